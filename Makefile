@@ -86,7 +86,7 @@ $(TORCH): $(STAMP)
 		--extra-index-url $(TORCH_INDEX) 'torch==2.13.0' -e '.[torch]'
 	touch $@
 
-bench: $(PEERS) $(DOCS)
+bench: $(PEERS)
 	$(BIN)/python benchmarks/zoo_bench.py $(BENCH)
 
 plan-check: $(STAMP)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .driver.compile_module import compile_module
     from .driver.expressions import build
     from .driver.extension import Extension
+    from .driver.imported import from_onnx
     from .driver.layer_choice import LayerChoice, LayerLimits
     from .driver.modules import CompiledModule
     from .driver.quantization import quantize, quantize_by_layer
@@ -117,6 +118,7 @@ __all__ = [
     "cpu",
     "cuda",
     "device",
+    "from_onnx",
     "get_global_func",
     "list_global_func_names",
     "load_functions",
@@ -151,6 +153,7 @@ _HOMES = {
     "ExportedModule": ".runtime.exported",
     "Extension": ".driver.extension",
     "build": ".driver.expressions",
+    "from_onnx": ".driver.imported",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
     "LayerChoice": ".driver.layer_choice",

@@ -4,7 +4,7 @@
 
 Needs scikit-learn, xgboost, lightgbm, skl2onnx, onnxmltools and onnxruntime. The converters of
 the libraries write each model. Prints, for 1 and 1,000 rows that no model was trained on, the
-median microseconds of a call of both systems with one thread, in interleaved windows, and the ratio
+least microseconds of a call of both systems with one thread, in interleaved windows, and the ratio
 of onnxruntime's time to ours; then the number of labels that differ from the library, and the
 largest error of scores or values, relative to the largest value, of both systems.
 """
@@ -15,7 +15,6 @@ import time
 from collections.abc import Callable
 from functools import partial
 from math import exp, log
-from statistics import median
 
 import lightgbm
 import numpy as np
@@ -75,7 +74,7 @@ def converted(model: object, x: np.ndarray, *, is_classifier: bool) -> onnx.Mode
 
 
 def interleaved(calls: list[Callable[[], object]]) -> list[float]:
-    """Return the median seconds of each call, in windows that take turns."""
+    """Return the least seconds of each call, of windows that take turns."""
     repeats: list[int] = []
     for call in calls:
         call()
@@ -89,7 +88,7 @@ def interleaved(calls: list[Callable[[], object]]) -> list[float]:
             for _ in range(repeats[n]):
                 call()
             found[n].append((time.perf_counter() - start) / repeats[n])
-    return [median(times) for times in found]
+    return [min(times) for times in found]
 
 
 def errors(model: object, x: np.ndarray, results: list[np.ndarray], *, is_classifier: bool) -> str:

@@ -19,6 +19,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
+from harness.chart import draw_chart
 from harness.costs import Cost, cost, cost_sheet, merge_cost, read_costs
 from harness.kernels import our_kernels, peer_nodes
 from harness.page import write_page
@@ -131,9 +132,6 @@ def main(
     tell(read_results(results), read_costs(found), models)
     if write:
         write_page(read_results(results), read_costs(found))
-        # Only here: matplotlib is in the extra `docs`.
-        from harness.chart import draw_chart
-
         draw_chart()
 
 

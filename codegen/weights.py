@@ -30,5 +30,7 @@ def layout_weights(*mains: FuncOp) -> WeightLayout:
     blob = raw[start : start + size]
     for weight, at in offsets.items():
         array = weight.stored
-        blob[at : at + array.nbytes].view(array.dtype).reshape(array.shape)[...] = array
+        end = at + array.nbytes
+        blob[at:end].view(array.dtype).reshape(array.shape)[...] = array
+        blob[end : end - end % -WEIGHT_ALIGNMENT_BYTES] = 0  # files hold these bytes too
     return blob, offsets

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import os
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import Any, BinaryIO, Protocol, TypeAlias, cast
@@ -414,7 +415,9 @@ def write_arrays_to(arrays: Mapping[str, Array], file: BinaryIO) -> None:
 def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
     """Return the named arrays of a safetensors file, memory-mapped and read-only."""
     try:
-        return arrays_in(np.memmap(path, np.uint8, "r"))
+        # An empty file cannot be mapped.
+        is_empty = os.path.getsize(path) == 0
+        return arrays_in(np.empty(0, np.uint8) if is_empty else np.memmap(path, np.uint8, "r"))
     except ModelError as err:
         raise err.named(str(path)) from err
 

@@ -178,6 +178,15 @@ class Build:
         lines = LineFile(LISTED_FILE, is_listing=True) if kind in self._emitter.located else None
         return self._emitter.listing(self._shown_program(Variant(lines=lines)), kind, kernel)
 
+    def lowered(self) -> tuple[ModuleOp, Sequence[Version]]:
+        """Return the module and its versions at the last level; later calls start anew.
+
+        Errors: ModelError as above.
+        """
+        check_entry(self._given)
+        last = self._backend.last_level
+        return self._lowered(last, keep=True), self._lowered_versions(last, keep=True)
+
     def texts(self, variant: Variant | None = None) -> Iterator[Text]:
         """Yield the texts that the backend makes code of.
 

@@ -88,11 +88,6 @@ class Compilation:
         self._shown[kind] = build
         return text
 
-    def schedules(self, shapes: Shapes, values: Values) -> dict[str, str]:
-        """Return the schedules of all kernels by suggested file name."""
-        with paused_collection():
-            return self.build(shapes, values).schedules()
-
     def texts(self, shapes: Shapes, values: Values) -> list[Text]:
         """Return the texts that the backend makes code of."""
         with paused_collection():
@@ -162,7 +157,7 @@ class Compilation:
             self._threads,
             lambda kind, kernel=None: self.source(shapes, values, kind, kernel),
             watch,
-            schedules=lambda: self.schedules(shapes, values),
+            build=lambda: self.build(shapes, values),
             variant=lambda variant: self.variant(shapes, values, variant),
             initializers=lambda: self._source.load().initializers,
         )

@@ -57,23 +57,25 @@ def compile(
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
-    target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
-    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a
-    proto, StableHLO text, or a module or program of torch or jax.
+    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
+    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
+
+    model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
+    program of torch or jax.  target: a processor ("znver3"), "native", "interpreter" for the
+    reference in numpy, or a full text ("llvm -mcpu=znver3 -mattr=-fma").
     precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
     where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix instructions of
-    CUDA devices.
-    shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
-    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
-    sequence a list of shapes, for an absent optional None.
+    CUDA devices.  shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size
+    name, such as ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the
+    size 0.  For a sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in
-    torch.export.  threads: default of a call; None: all that this process may use.  cache: whether
-    to use the cache folder.  progress: called with each `Step`;
-    logger ``tilewright.driver`` logs stages and passes.  extensions: additions of other packages.
-    schedules: a file or folder of `CompiledModule.dump_schedules`, for kernels that it matches.
+    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in torch.export.  threads:
+    default of a call; None: all that this process may use.  cache: whether to use the cache folder.
+    progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
+    extensions: additions of other packages.  schedules: a file or folder of
+    `CompiledModule.dump_schedules`, for kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names it and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
@@ -85,8 +87,6 @@ def compile(
     call with these sizes runs; several names: one version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
-    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -16,6 +16,7 @@ from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
 from .extension import Extension
+from .imported import bind_params
 from .module_text import own_module
 from .modules import CompiledModule, load_compiled
 from .pipeline import first_stage
@@ -37,21 +38,24 @@ def compile_module(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
+    params: Mapping[str, object] | None = None,
 ) -> CompiledModule:
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
+    Compilation starts at the module's level, for example with an edited text of
+    `Module.get_source`. The attributes tw.arg_names and tw.result_names of main name the inputs and
+    outputs of a program on tensors; otherwise the names are those of the text, or x0, x1, … and
+    y0, y1, ….
+
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
-    Compilation starts at the module's level, for example with an edited text of
-    `Module.get_source`.
-
-    The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
-    on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
+    params: other values of parameters of a module of `from_onnx`, by name.
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
     no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
-    text that breaks a rule of its ops, ArgumentError for another kind of module.
+    text that breaks a rule of its ops, ArgumentError for another kind of module and for params that
+    the module lacks.
     """
     check_threads(threads)
     settings = settings_for(
@@ -64,7 +68,8 @@ def compile_module(
     )
     own = own_module(module, settings)
     record_names(own)
-    return compile_own(own, settings, threads, progress, cache=cache)
+    known = bind_params(own, params or {})
+    return compile_own(own, settings, threads, progress, cache=cache, params=known)
 
 
 def compile_own(
@@ -90,6 +95,6 @@ def compile_own(
         threads,
         build.source,
         watch,
-        schedules=build.schedules,
+        build=lambda: build,
         variant=build.variant,
     )

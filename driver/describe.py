@@ -179,8 +179,12 @@ def _typed(name: str, type_: Attribute) -> TensorReport:
 
 def _declared(value: ValueDef) -> TensorReport:
     name = None if value.dtype is None else value.dtype.name
-    name = "string" if value.dtype == np.object_ else name
-    return TensorReport(value.name, name, value.shape, value.is_list, value.is_optional)
+    shape = value.shape
+    if value.is_text or value.dtype == np.object_:
+        name = "string"
+        # The bytes of strings are no axis of the file.
+        shape = shape[:-1] if shape is not None and value.is_text else shape
+    return TensorReport(value.name, name, shape, value.is_list, value.is_optional)
 
 
 def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:

@@ -6,16 +6,20 @@ by the target's plan, and generate code in driver/build.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 
+from xdsl.dialects.builtin import ModuleOp
+
 from ..frontend.te.tensor import Tensor
+from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
+from .compile_module import compile_module
 from .description import Scheduled, describe_tensors, is_scheduled
 from .kernels import KernelCode
 from .modules import CompiledModule, load_compiled
@@ -26,11 +30,12 @@ from .settings import Settings, settings_for
 @suggests_arguments
 @paused_collection()
 def build(
-    what: Tensor | Sequence[Tensor] | Scheduled,
+    what: Tensor | Sequence[Tensor] | Scheduled | ModuleOp,
     args: Sequence[Tensor] | None = None,
     target: str | Target | None = None,
     *,
     name: str = "main",
+    params: Mapping[str, object] | None = None,
     precision: str = "default",
     threads: int | None = None,
     cache: bool = True,
@@ -41,6 +46,8 @@ def build(
 ) -> CompiledModule:
     """Compile tensor expressions for a target (default: that of the schedule, or this machine).
 
+    A module of `from_onnx` is compiled too, as by compile_module: ``build(mod, params=params)``.
+
     what: the tensors to compute, whose kernels the target's plan schedules, or a schedule of them;
     a schedule without steps is planned too.  args: the arguments of the module, placeholders first,
     then results; default: the placeholders in the order of their reads, then the tensors to
@@ -48,6 +55,7 @@ def build(
     ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed
     function.  A program with te.vars is compiled once, for all sizes; calls bind the te.vars to the
     shapes of their arguments.
+    params: values of the parameters of a module, by name.
     precision, threads, cache, progress, strict_plan, unchecked_indices: see compile.  schedules: a
     file or folder written by `CompiledModule.dump_schedules`; for the kernels that it matches, it
     replaces the plan's choices and the schedule's own steps.
@@ -56,6 +64,26 @@ def build(
     ArgumentError if threads is not a count.
     """
     check_threads(threads)
+    if isinstance(what, ModuleOp):
+        _check_module_arguments(args, name)
+        return compile_module(
+            what,
+            target=target,
+            precision=precision,
+            threads=threads,
+            cache=cache,
+            progress=progress,
+            schedules=schedules,
+            strict_plan=strict_plan,
+            unchecked_indices=unchecked_indices,
+            params=params,
+        )
+    if params is not None:
+        raise ArgumentError(
+            "params= is for modules; tensor expressions have no parameters",
+            expected="a module of tilewright.from_onnx",
+            got=type(what).__name__,
+        )
     settings = _settings(
         what,
         target,
@@ -74,9 +102,24 @@ def build(
         threads,
         made.source,
         watch,
-        schedules=made.schedules,
+        build=lambda: made,
         variant=made.variant,
     )
+
+
+def _check_module_arguments(args: object, name: str) -> None:
+    """Refuse arguments of `build` that a module decides.
+
+    Errors: ArgumentError.
+    """
+    given = f"args={args!r}" if args is not None else f"name={name!r}"
+    if args is not None or name != "main":
+        raise ArgumentError(
+            "a module has its arguments and its name",
+            expected="a module, and other arguments by name",
+            got=given,
+            hint='build(mod, target="…", params=params)',
+        )
 
 
 @paused_collection()

@@ -11,20 +11,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from ..runtime.errors import ArgumentError, UnknownText
+from ..runtime.errors import ArgumentError
 from ..runtime.exported import reduced
 from ..runtime.graph import graph_of
 from ..runtime.memory import Memory
-from ..runtime.module import Module, Output, Sources, SourceText
+from ..runtime.module import Output, Sources
 from ..runtime.ndarray import Array
 from ..runtime.params import ParamMaps
-from ..support.schedule_files import write_schedules
 from ..targets.backend import (
     PLAIN,
     Artifact,
     Backend,
     Interface,
-    KernelRecord,
     SavedModule,
     Variant,
 )
@@ -39,18 +37,14 @@ from .export import (
     write_library,
     write_programs,
 )
+from .module_facts import MakeBuild, ModuleFacts
 from .profiling import Profile, Profiler
 from .progress import Stopwatch
 from .settings import Settings
 
 if TYPE_CHECKING:
     from ..support.diagnostics import NeedsBinding
-    from ..targets.backend import Resources
     from .specialize import Specializer
-
-Schedules: TypeAlias = Callable[[], Mapping[str, str]]
-"""A function that returns the schedules of all kernels by suggested file name."""
-
 
 MakeVariant: TypeAlias = Callable[[Variant], Artifact]
 """A function that compiles a variant of the program."""
@@ -59,7 +53,7 @@ Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
 """A function that reads the initializers of the model again."""
 
 
-class CompiledModule(Module):
+class CompiledModule(ModuleFacts):
     """A compiled model with facts about its kernels and the text of every level.
 
     A model whose sizes, or values of inputs, are needed by some step is compiled by its calls: the
@@ -67,14 +61,10 @@ class CompiledModule(Module):
     those that the model declares, and the facts are those of the program that was used last.
     """
 
-    _schedules: Schedules | None = None
-    _made: tuple[Artifact, Backend] | None = None
-    _profiler: Profiler | None = None
     _variant: MakeVariant | None = None
     _specializer: Specializer[CompiledModule] | None = None
     _initializers: Initializers | None = None
     _parts: Mapping[str, Any] = MappingProxyType({})
-    _times: Mapping[str, float] = MappingProxyType({})
 
     @property
     def programs(self) -> tuple[CompiledModule, ...]:
@@ -106,76 +96,6 @@ class CompiledModule(Module):
     def unbound(self) -> NeedsBinding | None:
         """Return the error that names sizes or values to bind for a single program, if any."""
         return None if self._specializer is None else self._specializer.unbound()
-
-    @property
-    def kernels(self) -> tuple[KernelRecord, ...]:
-        """Return a record of each kernel."""
-        made = self._facts._made
-        return () if made is None else made[0].kernels
-
-    @property
-    def code(self) -> bytes:
-        """Return the shared object, without the weights; `Module.load_bytes` loads it."""
-        made = self._facts._made
-        return b"" if made is None else made[1].portable_code(made[0])
-
-    def kernel_resources(self) -> Mapping[str, Resources]:
-        """Return what each kernel uses of a device, by name; empty for a target without assembler.
-
-        Errors: MissingAssembler without ptxas.
-        """
-        made = self._facts._made
-        return {} if made is None else made[1].kernel_resources(made[0])
-
-    @property
-    def times(self) -> Mapping[str, float]:
-        """Return the seconds per stage of the compilation, in order.
-
-        A model from the cache has only the stages ``look-up`` and ``load``.
-        """
-        return self._facts._times
-
-    @property
-    def _facts(self) -> CompiledModule:
-        """The program that was used last; the module itself if there is none yet."""
-        return next(reversed(self.programs), self)
-
-    @property
-    def imported_modules(self) -> tuple[Any, ...]:
-        """Return the imported modules; those of the code belong to the program used last."""
-        own = self._facts.functions.own
-        return (*own, *self.functions.imported)
-
-    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
-        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
-
-        kernel: the name of a kernel, for its text alone.
-        Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
-        """
-        return Module.get_source(self._program(f'get_source("{kind}")'), kind, kernel=kernel)
-
-    def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
-        """Write the schedule of each kernel to a file in a folder; return the files.
-
-        ``compile(model, schedules=folder)`` uses these files, edited or not.
-        Errors: LookupError if the module was loaded without its sources, or as above.
-        """
-        schedules = self._program("dump_schedules(folder)")._schedules
-        if schedules is None:
-            raise UnknownText(f"module {self.name} was loaded without its sources")
-        return write_schedules(schedules(), folder)
-
-    def _program(self, call: str) -> CompiledModule:
-        """Return the program that was used last.
-
-        Errors: LookupError, with the call that helps, if there is none yet.
-        """
-        for program in reversed(self.programs):
-            return program
-        raise UnknownText(
-            f"module {self.name} is compiled by its calls, and there has been none",
-            hint=f"mod.specialize(inputs).{call} with inputs of a call",
-        )
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
         """Return the time of each kernel in runs with these inputs, and write it as a trace.
@@ -225,15 +145,6 @@ class CompiledModule(Module):
         if self._specializer is None:
             return super().accepts(inputs)
         return self._specializer.accepts(inputs)
-
-    def _check_compiled_once(self, what: str) -> None:
-        if self._specializer is not None:
-            raise ArgumentError(
-                f"{self.name}: {what} depends on the program, which calls compile",
-                got=self.reason,
-                hint="ask the program of a call: mod.specialize(inputs)",
-                signature=self.manifest.signature,
-            )
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
         if self._specializer is None:
@@ -370,13 +281,14 @@ def load_compiled(
     sources: Sources,
     watch: Stopwatch,
     *,
-    schedules: Schedules | None = None,
+    build: MakeBuild,
     variant: MakeVariant,
     initializers: Initializers | None = None,
 ) -> CompiledModule:
     """Load a compiled model, new or from the cache.
 
-    variant: compiles a variant of the program.
+    build: returns the compilation of the model, for texts and plans.  variant: compiles a variant
+    of the program.
     """
     made = replace(made, code=bytes(made.code))
     with watch.stage("load"):
@@ -385,7 +297,7 @@ def load_compiled(
         modules = (*loaded.modules, *(settings.parts[name] for name in called))
         loaded = replace(loaded, modules=modules)
         compiled = CompiledModule.of(loaded, sources)
-    compiled._schedules = schedules  # pyright: ignore[reportPrivateUsage]
+    compiled._build = build  # pyright: ignore[reportPrivateUsage]
     compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
     compiled._parts = settings.parts  # pyright: ignore[reportPrivateUsage]
     compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]

@@ -22,10 +22,14 @@ from .settings import Settings
 
 
 class Profiler:
-    """Profiles one module.  compiled: returns the program that records times."""
+    """Profiles one module.
+
+    compiled: returns the program that records times.  last: the latest profile.
+    """
 
     def __init__(self, settings: Settings, compiled: Callable[[], Artifact]) -> None:
         self._settings, self._compiled = settings, compiled
+        self.last: Profile | None = None
 
     @cached_property
     def _artifact(self) -> Artifact:
@@ -40,7 +44,7 @@ class Profiler:
         backend, target = self._settings.backend, self._settings.target
         loaded = self._loaded(module, threads)
         program = Module.of(loaded)
-        return profile_runs(
+        self.last = profile_runs(
             module.name,
             loaded.recorder or Recorder(loaded.library),
             lambda: program.run(inputs, threads=threads),
@@ -49,6 +53,7 @@ class Profiler:
             rounds=rounds,
             roofline=backend.roofline(target, threads),
         )
+        return self.last
 
     def _loaded(self, module: Module, threads: int) -> LoadedCode:
         made = self._artifact

@@ -65,6 +65,14 @@ Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""
 
 
+def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
+    """Return the live range of each buffer of the arena; positions count `host_ops`."""
+    allocations = _allocations(function)
+    spans = _spans(function.body.block) if allocations else {}
+    lives = _lives(allocations, spans, [0] * len(allocations))
+    return {op: (life.first, life.last) for op, life in zip(allocations, lives, strict=True)}
+
+
 @dataclass(frozen=True)
 class PlanMemory(ExactPass):
     """Assign every buffer of main an offset in the arena.

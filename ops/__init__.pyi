@@ -472,7 +472,7 @@ def random_bits(
 def reduce(
     x: TensorLike, *, kind: str, axes: Sequence[int], keep: bool = False, name: str | None = None
 ) -> Tensor:
-    """Sum, product, maximum or minimum over axes."""
+    """Sum, product, maximum, minimum or, of integers, bitwise "and" over axes."""
 
 def resample(
     x: TensorLike,

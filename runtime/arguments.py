@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from .layout import Row
 from .manifest import Manifest, TensorSpec
 from .ndarray import Array, converted
 from .producers import requires_gradients
+from .strings import encoded, is_strings
 
 _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes="
 
@@ -144,6 +146,17 @@ def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
     """Return all arguments of a call: the inputs, then what it fills."""
     specs = (*manifest.inputs, *manifest.filled)
     return tuple(Argument(manifest, position, spec) for position, spec in enumerate(specs))
+
+
+def as_bytes(arrays: Sequence[object], inputs: Sequence[TensorSpec]) -> Sequence[object]:
+    """Return the arguments of a call, with strings as bytes; see `strings`."""
+    if all(spec.dtype != "uint8" for spec in inputs):
+        return arrays
+    pairs = zip_longest(arrays, inputs[: len(arrays)])
+    return [
+        encoded(x) if spec is not None and spec.dtype == "uint8" and is_strings(x) else x
+        for x, spec in pairs
+    ]
 
 
 def in_order(

@@ -26,10 +26,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from html import escape
 from itertools import chain, islice
 from math import prod
-from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
 
 import numpy as np
 
@@ -43,9 +42,9 @@ from .abi import (
     PackedCFunction,
     Value,
 )
-from .arguments import arguments_of, in_order, wrong_count
+from .arguments import arguments_of, as_bytes, in_order, wrong_count
 from .compiled_function import CompiledFunction
-from .errors import ArgumentError, UnknownText, error_channel
+from .errors import ArgumentError, error_channel
 from .fast_call import Binding, FastCalls, OutputArray
 from .layout import (
     TENSOR_WORDS,
@@ -62,10 +61,10 @@ from .library import Library, Symbols
 from .loading import HeldCode, LoadedCode, load_code, share_weights
 from .manifest import Form, Manifest, Metadata, TensorSpec
 from .memory import Memory, bytes_of, shapes_in_order
-from .module_params import ModuleParams
 from .ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from .read_only import memory_of_call
 from .session import Session, State
+from .shown_module import ShownModule, Sources
 from .threads import ParallelFor, ThreadPool, check_threads, set_pool
 
 if TYPE_CHECKING:
@@ -79,25 +78,7 @@ _KEPT_SIZES = 64
 """Combinations of argument shapes whose layouts, with their argument memory, are kept."""
 
 
-class Sources(Protocol):
-    """The texts of a module."""
-
-    def __call__(self, kind: str, kernel: str | None = None, /) -> str:
-        """Return the text of a compilation stage, or of one kernel in it."""
-        ...
-
-
-class SourceText(str):
-    """The text of a program; a notebook shows it with its line breaks and indentation."""
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        """Show the text, monospaced."""
-        return f"<pre>{escape(self)}</pre>"
-
-
-class Module(ModuleParams):
+class Module(ShownModule):
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
     Errors: ArgumentError says which argument breaks the signature, what was expected and what was
@@ -263,7 +244,7 @@ class Module(ModuleParams):
         """Run the model on positional or named inputs; the module docstring shows the forms."""
         if named:
             return self(*self._in_order(arrays, named))
-        results = self._run(arrays, self.threads)
+        results = self._run(as_bytes(arrays, self.inputs), self.threads)
         if results is None:
             return None
         return results[0] if len(results) == 1 else results
@@ -275,7 +256,7 @@ class Module(ModuleParams):
 
         A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
         """
-        arrays = self._given(inputs)
+        arrays = as_bytes(self._given(inputs), self.inputs)
         check_threads(threads)
         wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
         if self._calls is None or wanted != self.threads:
@@ -395,21 +376,6 @@ class Module(ModuleParams):
         """Return what the module says of itself."""
         return replace(self.manifest.metadata, params=tuple(self.params.specs.values()))
 
-    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
-        """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
-
-        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.
-        kernel: the name of a kernel, for its text alone.
-        Errors: LookupError if the module was loaded without its sources, or for an unknown name.
-        """
-        if self._sources is None:
-            raise UnknownText(
-                f"module {self.name} was loaded without its sources",
-                hint="call get_source on the module that compile or build returned",
-            )
-        text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
-        return SourceText(text)
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Refuse pickle and copy: the module does not have the bytes of its files.
 
@@ -418,22 +384,6 @@ class Module(ModuleParams):
         raise TypeError(
             f"module {self.name} cannot be pickled or copied: it has no files\n"
             "    hint: pickle the module that compile returned or load_module has loaded"
-        )
-
-    def __repr__(self) -> str:
-        return f"<Module {self.manifest.signature}>"
-
-    def _repr_html_(self) -> str:
-        """Show the signature in a notebook."""
-        rows = [("in", spec) for spec in self.inputs] + [("out", spec) for spec in self.outputs]
-        cells = "".join(
-            f"<tr><td>{kind}</td><td><code>{escape(spec.name)}</code></td>"
-            f"<td><code>{escape(str(spec))}</code></td></tr>"
-            for kind, spec in rows
-        )
-        return (
-            f"<b>{escape(self.name)}</b>, for <code>{escape(self.manifest.target)}</code>"
-            f"<table>{cells}</table>"
         )
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from . import display
 from .abi import DTYPE_NAMES, DTYPES
 from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
 from .device import Device
@@ -250,6 +251,16 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
     def __repr__(self) -> str:
         shape = ", ".join(map(str, self.shape))
         return f"NDArray({self.dtype}[{shape}], {self.device},\n{self.numpy()!r})"
+
+    def _repr_html_(self) -> str:
+        """Show type, device and values in a notebook."""
+        sizes = " × ".join(map(str, self.shape)) or "one element"
+        array = self.numpy()
+        size = display.byte_text(array.nbytes)
+        return display.fragment(
+            display.paragraph(display.code(self.dtype), f", {sizes}, {size}, on {self.device}"),
+            display.element("pre", str(array)),
+        )
 
 
 class DeviceArray(NDArray):

@@ -89,16 +89,12 @@ class ParamMaps:
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, a wrong shape
         or dtype, and values that are combined with others that are not given.
         """
-        values = {
-            name: array
-            for name, value in given.items()
-            if (array := self._checked(name, value, module)) is not None
-        }
+        values = self.checked(given, module)
         made = empty_array(weights.shape, weights.dtype)
         made[:] = weights
         for offset, recipe in self.constants:
             if any(name in values for name in recipe.params):
-                data = _computed(recipe, self._complete(recipe, values, weights, module), module)
+                data = computed(recipe, self._complete(recipe, values, weights, module), module)
                 made[offset : offset + data.nbytes] = data.reshape(-1).view(np.uint8)
         return made
 
@@ -138,6 +134,15 @@ class ParamMaps:
             expected=", ".join(near) or "a model with initializers",
             hint="module.metadata.params lists them",
         )
+
+    def checked(self, given: Mapping[str, object], module: str) -> dict[str, Array]:
+        """Return new values as arrays, without unchanged ones of parameters in the code.
+
+        Errors: ArgumentError for an unknown parameter, one that cannot be replaced, and a wrong
+        shape or dtype.
+        """
+        pairs = [(name, self._checked(name, value, module)) for name, value in given.items()]
+        return {name: array for name, array in pairs if array is not None}
 
     def _checked(self, name: str, value: object, module: str) -> Array | None:
         """Return a value of a parameter, or None for one that is part of the code and unchanged.
@@ -183,7 +188,11 @@ class ParamMaps:
         return {**known, **values}
 
 
-def _computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
+def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
+    """Return the constant that follows from the values of parameters.
+
+    Errors: ArgumentError for values with which a compilation would give other code.
+    """
     try:
         return replayed(recipe, values)
     except NotReplayable as err:

@@ -22,11 +22,13 @@ from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from time import perf_counter
-from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, ClassVar, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 
+from . import charts, display
 from .abi import SYMBOL_STEPS, SYMBOL_TRACE
+from .display import Markup
 from .errors import ArgumentError
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
@@ -80,6 +82,23 @@ class KernelProfile(SuggestsNames):
     gflops: float | None
     gbytes: float
     of_roofline: float | None
+
+    COLUMNS: ClassVar = ("kernel", "calls", "µs", "run", "GFLOP/s", "GB/s", "roofline", "nodes")
+    """The columns of a table of kernels."""
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """The texts of the columns."""
+        return (
+            self.kernel,
+            str(self.calls),
+            f"{self.us:.1f}",
+            f"{self.share:.1%}",
+            "-" if self.gflops is None else f"{self.gflops:.1f}",
+            f"{self.gbytes:.1f}",
+            "-" if self.of_roofline is None else f"{self.of_roofline:.0%}",
+            ", ".join(self.nodes),
+        )
 
 
 class _Records(ctypes.Structure):
@@ -336,38 +355,55 @@ class Profile(SuggestsNames):
         return events
 
     def __str__(self) -> str:
-        head = ("kernel", "calls", "µs", "run", "GFLOP/s", "GB/s", "roofline", "nodes")
-        rows = [head, *(_cells(row) for row in self.rows)]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(head) - 1)]
+        rows = [KernelProfile.COLUMNS, *(row.cells for row in self.rows)]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
         lines = [_line(row, widths) for row in rows]
-        lines.append(
-            f"{self.name}, threads: {self.threads}, run: {self.run_us:.1f} µs, "
+        return "\n".join([*lines, f"{self.name}, {self.summary}", *self.limits_text])
+
+    @property
+    def summary(self) -> str:
+        """The times of the whole run, in one line."""
+        return (
+            f"threads: {self.threads}, run: {self.run_us:.1f} µs, "
             f"call without records: {self.module_us:.1f} µs"
         )
-        if self.roofline is not None:
-            lines.append(
-                f"roofline: {1e-9 * self.roofline.flops:.1f} GFLOP/s (f32), "
-                f"{1e-9 * self.roofline.bandwidth:.1f} GB/s (memory)"
-            )
-        return "\n".join(lines)
+
+    @property
+    def limits_text(self) -> list[str]:
+        """The measured limits of the machine, in one line; none if they are unknown."""
+        if self.roofline is None:
+            return []
+        return [
+            f"roofline: {1e-9 * self.roofline.flops:.1f} GFLOP/s (f32), "
+            f"{1e-9 * self.roofline.bandwidth:.1f} GB/s (memory)"
+        ]
+
+    def _repr_html_(self) -> str:
+        """Show the roofline and the table of kernels in a notebook."""
+        return display.fragment(display.heading(f"Profile of {self.name}"), *self.html_parts())
+
+    def html_parts(self) -> list[Markup]:
+        """Return the picture of the roofline, the table of kernels, and the times of the run."""
+        rows = self.rows
+        points = [
+            charts.Point(row.kernel, row.gflops / row.gbytes, 1e9 * row.gflops, row.share)
+            for row in rows
+            if row.gflops and row.gbytes
+        ]
+        limits = self.roofline and (self.roofline.flops, self.roofline.bandwidth)
+        parts = [display.scrolled(charts.roofline(limits, points))] if limits or points else []
+        if others := len(rows) - len(points):
+            note = f"Not in the picture, since they have no counted operations: {others}."
+            parts.append(display.paragraph(note, is_faint=True))
+        names = (0, len(KernelProfile.COLUMNS) - 1)
+        cells = [(*row.cells[:-1], display.folded(row.nodes)) for row in rows]
+        table = display.table(KernelProfile.COLUMNS, cells, names=names)
+        return [*parts, table, *map(display.paragraph, (self.summary, *self.limits_text))]
 
 
 def _is_alike(run: Recorded, other: Recorded) -> bool:
     """Return whether two runs took the same steps."""
     return np.array_equal(run.steps["step"], other.steps["step"])
-
-
-def _cells(row: KernelProfile) -> tuple[str, ...]:
-    return (
-        row.kernel,
-        str(row.calls),
-        f"{row.us:.1f}",
-        f"{row.share:.1%}",
-        "-" if row.gflops is None else f"{row.gflops:.1f}",
-        f"{row.gbytes:.1f}",
-        "-" if row.of_roofline is None else f"{row.of_roofline:.0%}",
-        ", ".join(row.nodes),
-    )
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 _EXPORT = "export_library(path) writes the module to a file"
 _LOAD = "tilewright.load_module(path) loads an exported file"
 _COMPILE = "tilewright.compile(model) reads ONNX models and torch modules and compiles them"
+_IMPORT = "tilewright.from_onnx(model) returns mod, params; tilewright.compile(model) goes on"
 _TEXT = 'get_source(level) shows the program at a level, such as "graph", "te", "loop" or "ll"'
 _TIME = "time_evaluator(name)(*arrays) measures calls"
 _RUN = "call the module, as mod(x), or mod.run({name: array})"
@@ -26,8 +27,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "load": _LOAD,
         "lower": f"tilewright.build(…) compiles, and mod.{_TEXT}",
         "build_module": "tilewright.build(tensors) compiles tensor expressions",
-        "from_onnx": _COMPILE,
-        "frontend": _COMPILE,
+        "frontend": _IMPORT,
         "onnx": _COMPILE,
         "InferenceSession": _COMPILE,
         "tensor": "tilewright.nd.array(values) makes an array",
@@ -35,7 +35,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "empty": "tilewright.nd.empty(shape, dtype) makes an array",
         "tir": "tilewright.te describes computations; mod.get_source(level) shows their programs",
         "topi": "tilewright.ops has operators on whole tensors",
-        "relax": _COMPILE,
+        "relax": _IMPORT,
         "jit": _COMPILE,
         "optimize": "compile optimizes always; precision= and target= choose how",
         "autotvm": "plans need no tuning; te.create_schedule changes a schedule by hand",

@@ -12,7 +12,6 @@ axis object of a te.compute.
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
@@ -26,6 +25,7 @@ from ..frontend.te.program import signature_of
 from ..frontend.te.tensor import Definition, Tensor
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
+from ..runtime import display
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError, TypeMismatch
 from ..support.gpu_limits import known_limits
@@ -277,11 +277,10 @@ class Schedule(SuggestsNames):
 
     def _repr_html_(self) -> str:
         """Show script and program side by side in a notebook."""
-        parts = (("script", self.script), ("program", "\n".join(map(str, self.kernels))))
-        columns = "".join(
-            f"<div><h4>{title}</h4><pre>{html.escape(text)}</pre></div>" for title, text in parts
-        )
-        return f'<div style="display: flex; gap: 2em">{columns}</div>'
+        program = display.source("\n".join(map(str, self.kernels)))
+        columns = display.side_by_side(script=display.source(self.script), program=program)
+        waiting = [display.paragraph(f"waits: {each}", is_faint=True) for each in self.waiting]
+        return display.fragment(columns, *waiting)
 
     # ---- steps
 

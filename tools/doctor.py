@@ -21,11 +21,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from .. import __version__
+from ..runtime.display import byte_text
 from ..support.cache import user_cache
 from ..support.diagnostics import TilewrightError
 from ..support.target import Target
 from .help import ToolCommand
-from .tables import byte_text
 from .terminal import show_table, terminal
 
 _PROGRAM = """

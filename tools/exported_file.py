@@ -11,8 +11,9 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
+from ..runtime.display import byte_text
 from ..runtime.inspection import FileReport, inspect_file
-from .tables import byte_text, flops_text, kernel_table
+from .tables import flops_text, kernel_table
 from .terminal import show_table, show_text, terminal
 
 

@@ -18,7 +18,7 @@ from ..testing.fuzz.graphs import GRAPHS
 from ..testing.fuzz.program import MODES
 from ..testing.fuzz.runner import Record, cases, run_cases, saved_case
 from .help import ToolCommand
-from .options import WrittenPath
+from .options import ProgramFile, WrittenPath
 from .terminal import show_table, terminal
 
 
@@ -39,7 +39,7 @@ from .terminal import show_table, terminal
     "--program",
     "programs",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=ProgramFile(),
     help="A file to check in place of random ones.",
 )
 @click.option("--mode", type=click.Choice(MODES), default="plan", show_default=True)

@@ -16,13 +16,14 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from ..runtime.display import byte_text
 from ..runtime.inspection import is_exported
 from .compilation import compile_request
 from .exported_file import show_file
 from .help import ToolCommand
 from .loading import compiler_options, refuse_options
 from .options import Request, model_options, refuse_ir
-from .tables import byte_text, kernel_table
+from .tables import kernel_table
 from .tensors import read_archive
 from .terminal import show_table, show_text, terminal
 

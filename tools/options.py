@@ -101,6 +101,28 @@ class ModelFile(click.Path):
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
+class ProgramFile(click.Path):
+    """A file of a program to read: ONNX by its suffix, else the text of IR."""
+
+    def __init__(self) -> None:
+        super().__init__(exists=True, dir_okay=False, path_type=Path)
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        try:
+            if path.suffix != ".onnx":
+                path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            self.fail(f"{str(path)!r} is neither a model (.onnx) nor the text of IR.", param, ctx)
+        return path
+
+
 class WrittenPath(click.Path):
     """A file or folder to write, which needs a name: ``-`` is refused."""
 

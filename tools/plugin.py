@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,7 +42,7 @@ def load_plugin(path: Path) -> Plugin:
     Errors: TilewrightError if the file is missing, fails, or defines none of the lists.
     """
     spec = spec_from_file_location(f"tilewright_plugin_{path.stem}", path)
-    if not path.is_file() or spec is None or spec.loader is None:
+    if not path.is_file() or spec is None or not isinstance(spec.loader, SourceFileLoader):
         raise TilewrightError("cannot load the plugin", expected="a Python file", got=str(path))
     module = module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there

@@ -1,7 +1,7 @@
 """``tw profile``: the time of each kernel of a model, recorded inside runs of the model.
 
-In: a model and inputs. Out: a table or JSON, with one row per kernel, and a trace if wanted. The
-work is that of `CompiledModule.profile`.
+In: a model and inputs. Out: a table or JSON, with one row per kernel, and if wanted a page with the
+roofline, the table and the memory plan, or a trace. The work is that of `CompiledModule.profile`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,11 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from ..runtime.profile import Profile
+from ..driver.modules import CompiledModule
+from ..runtime import display
+from ..runtime.display import Markup
+from ..runtime.profile import KernelProfile, Profile
+from .compilation import ReadyModel
 from .help import ToolCommand
 from .loading import ready_model
 from .options import Feed, OutputFile, Request, input_options, model_options
@@ -26,12 +30,20 @@ from .terminal import show_table, show_text, terminal
 @click.command(
     "profile",
     cls=ToolCommand,
-    examples=["tw profile model.onnx --threads 1", "tw profile model.onnx --trace run.json"],
+    examples=[
+        "tw profile model.onnx --threads 1 --html profile.html",
+        "tw profile model.onnx --trace run.json",
+    ],
 )
 @model_options
 @input_options
 @click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--html",
+    type=OutputFile(),
+    help="Write a page: roofline, table of kernels, memory plan.",
+)
 @click.option(
     "--trace",
     type=OutputFile(),
@@ -43,6 +55,7 @@ def profile_command(
     feed: Feed,
     rounds: int,
     as_json: bool,
+    html: Path | None,
     trace: Path | None,
     all_nodes: bool,
 ) -> None:
@@ -51,6 +64,9 @@ def profile_command(
     profile = ready.module.profile(ready.inputs, threads=request.threads, rounds=rounds)
     if trace is not None:
         profile.trace(trace)
+    if html is not None:
+        page = _page(ready, profile, title=request.model.name)
+        html.write_text(page, encoding="utf-8")
     if as_json:
         click.echo(json.dumps({"model": str(request.model), **_fields(profile)}))
         return
@@ -81,21 +97,13 @@ def _fields(profile: Profile) -> dict[str, object]:
 
 def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
     table = Table(title=title)
-    table.add_column("kernel")
-    table.add_column("ONNX nodes", overflow="fold")
-    for column in ("calls", "µs", "share", "GFLOP/s", "GB/s", "of roofline"):
+    kernel, *numbers, nodes = KernelProfile.COLUMNS
+    table.add_column(kernel)
+    for column in numbers:
         table.add_column(column, justify="right", no_wrap=True)
+    table.add_column(nodes, overflow="fold")
     for row in profile.rows:
-        table.add_row(
-            row.kernel,
-            escape(_node_names(row.nodes, all_nodes=all_nodes)),
-            str(row.calls),
-            f"{row.us:.1f}",
-            f"{row.share:.1%}",
-            _number(row.gflops),
-            _number(row.gbytes),
-            "-" if row.of_roofline is None else f"{row.of_roofline:.0%}",
-        )
+        table.add_row(*map(escape, (*row.cells[:-1], _node_names(row.nodes, all_nodes=all_nodes))))
     return table
 
 
@@ -106,5 +114,23 @@ def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
     return f"{names[0]} and {len(names) - 1} more"
 
 
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
+def _page(ready: ReadyModel, profile: Profile, *, title: str) -> str:
+    """Return the profile as a page."""
+    module = ready.module
+    return display.page(
+        f"Profile of {title}",
+        display.paragraph("for ", display.code(module.manifest.target)),
+        *profile.html_parts(),
+        display.heading("Memory plan", level=2),
+        *_memory_parts(ready),
+    )
+
+
+def _memory_parts(ready: ReadyModel) -> Sequence[Markup]:
+    """Return the memory plan of the program that ran."""
+    if not isinstance(ready.module, CompiledModule):
+        note = "An exported file has no memory plan: profile the model that it was made from."
+        return [display.paragraph(note, is_faint=True)]
+    program = ready.module.specialize(ready.inputs)
+    shapes = {spec.name: ready.inputs[spec.name].shape for spec in program.inputs}
+    return program.memory_plan(shapes).html_parts()

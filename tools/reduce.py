@@ -17,7 +17,7 @@ from ..testing.reduce.models import narrower_models, node_count, smaller_models
 from ..testing.reduce.shrink import shrink
 from ..testing.reduce.texts import op_count, smaller_texts
 from .help import ToolCommand
-from .options import OutputFile
+from .options import OutputFile, ProgramFile
 
 # The backspace keeps click from folding the lines of a paragraph.
 HELP = """Make a failing model (.onnx) or module (.mlir) small.
@@ -36,7 +36,7 @@ The result is written beside PROGRAM, or to --output.
     help=HELP,
     examples=["tw reduce failing.onnx", "tw reduce failing.onnx --keeps wrong -o small.onnx"],
 )
-@click.argument("program", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("program", type=ProgramFile())
 @click.option(
     "--keeps",
     default="failure",

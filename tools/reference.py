@@ -97,13 +97,59 @@ def _counted(name: str, part: object) -> str:
     return f"`{name}{mark}`"
 
 
-def passes_page(passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context) -> str:
+PASS_GROUPS = {
+    "graph": "operators on tensors",
+    "te": "elements, and the loops that follow from schedules",
+    "loop": "loops and memory of a kernel",
+    "packed": "calls of kernels in the host program",
+    "cpu": "plans and algorithms for CPUs",
+    "gpu": "plans and algorithms for GPUs",
+    "simt": "threads and blocks of GPU kernels",
+}
+"""The passes of each page, by the first word of their names, with the level or machine."""
+
+
+def pass_pages(
+    passes: Sequence[type[ModulePass]], examples: Path | None, ctx: Context
+) -> dict[str, str]:
+    """Return the reference of passes: an index, and a page for each group, by file name.
+
+    Errors: as `passes_page`.
+    """
+    index = ["# Passes\n", "Made from the files of the passes. A page for each level and target:\n"]
+    pages: dict[str, str] = {}
+    for group, about in PASS_GROUPS.items():
+        own = [one for one in passes if _group(one) == group]
+        pages[f"passes/{group}.md"] = passes_page(own, examples, ctx, f"{group} passes: {about}")
+        index += [f"## {group}\n", f"{about.capitalize()}.\n", "| pass | |", "|---|---|"]
+        for one in sorted(own, key=lambda one: one.name):
+            text = _summary(one).replace("|", "\\|")
+            index.append(f"| [`{one.name}`](passes/{group}.md#{one.name}) | {text} |")
+        index.append("")
+    return {"passes.md": "\n".join(index), **pages}
+
+
+def _group(found: type[ModulePass]) -> str:
+    return found.name.partition("-")[0]
+
+
+def _summary(found: type[ModulePass]) -> str:
+    """Return the first line of the docstring of a pass, without the name."""
+    module = inspect.getmodule(found)
+    text = (inspect.getdoc(module) if module is not None else None) or ""
+    paragraph = " ".join(text.partition("\n\n")[0].split())
+    return paragraph.removeprefix(f"{found.name}: ")
+
+
+def passes_page(
+    passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context, title: str = "Passes"
+) -> str:
     """Return the reference of passes; examples: a folder of ``PASS.mlir``.
 
     Errors: TilewrightError if a pass does not change its example.
     """
     parts = [
-        "# Passes\n",
+        f"# {title}\n",
         "Made from the files of the passes, and by running them on the examples.\n",
     ]
     for found in sorted(passes, key=lambda one: one.name):

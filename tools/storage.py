@@ -7,9 +7,10 @@ import time
 
 import click
 
+from ..runtime.display import byte_text
 from ..support.cache import CacheState, DiskCache, user_cache
 from .arguments import parse_age
-from .tables import byte_text, counted
+from .tables import counted
 
 
 @click.group("cache")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.markup import escape
 from rich.table import Table
 
+from ..runtime.display import byte_text
 from .tensors import Array, Summary
 
 if TYPE_CHECKING:
@@ -121,12 +122,3 @@ def flops_text(flops: float) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a count with its noun."""
     return f"{number} {one if number == 1 else many or one + 's'}"
-
-
-def byte_text(size_bytes: float) -> str:
-    """Format a size for a reader."""
-    for unit in ("bytes", "KB", "MB", "GB"):
-        if size_bytes < 1000:
-            return f"{size_bytes:.0f} {unit}" if unit == "bytes" else f"{size_bytes:.1f} {unit}"
-        size_bytes /= 1000
-    return f"{size_bytes:.1f} TB"

@@ -213,6 +213,7 @@ def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
 
     Errors: ValueError for a zip file of other things, such as a saved program of torch.
     """
+    assert archive.zip is not None, "it is open"
     others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
     if others:
         raise ValueError(f"a zip file with {others[0]!r}, which is no .npy file")

@@ -16,27 +16,36 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from docstrings import to_rst
 from mlir_lexer import MlirLexer
+from notebooks import NotebookParser
 
 import tilewright
 
 CHAPTERS = {
     "Guides": [
-        "first-steps", "guide-compiler-student", "guide-edge", "guide-language-models",
-        "guide-robotics", "from-onnxruntime", "from-tvm",
+        "first-steps", "guide-ml-engineer", "guide-compiler-student", "guide-edge",
+        "guide-language-models", "guide-robotics", "from-onnxruntime", "from-torch-compile",
+        "from-tvm",
     ],
+    "Notebooks": ["notebooks/first-steps", "notebooks/schedule", "notebooks/look-inside"],
     "Using it": [
         "install", "cli", "formats", "torch", "stablehlo", "deploy", "serving", "c-runtime",
         "runtime", "models", "performance", "limits", "testing",
     ],
-    "Tensor expressions": ["te", "tutorial-matmul", "schedules"],
+    "Tensor expressions": ["te", "tutorial-matmul", "schedules", "tutorial-mobilenet"],
     "How it works": ["architecture", "glossary", "dialects", "tw-opt"],
     "Adding to it": [
         "how-to-add-an-op", "how-to-add-a-pass", "how-to-add-a-target",
         "how-to-add-an-intrinsic", "how-to-add-a-primitive",
     ],
-    "Reference": [
-        "api", "errors", "reference/levels", "reference/operators", "reference/ops",
-        "reference/passes", "reference/primitives",
+    "Python API": [
+        "api", "api/compiling", "api/running", "api/devices", "api/expressions", "api/schedules",
+        "errors", "reference/operators",
+    ],
+    "IR and passes": [
+        "reference/levels", "reference/ops", "reference/primitives", "reference/passes",
+        "reference/passes/graph", "reference/passes/te", "reference/passes/loop",
+        "reference/passes/packed", "reference/passes/cpu", "reference/passes/gpu",
+        "reference/passes/simt",
     ],
 }  # fmt: skip
 PROJECT_PAGES = ["CHANGELOG", "CONTRIBUTING", "SECURITY", "CODE_OF_CONDUCT"]
@@ -47,7 +56,7 @@ project_copyright = author
 version = release = tilewright.__version__
 
 root_doc = "README"
-include_patterns = ["*.md", "docs/**.md"]
+include_patterns = ["*.md", "docs/**.md", "docs/notebooks/*.ipynb"]
 exclude_patterns = [".venv", "build", "dist", "tests", "benchmarks", "examples", ".*"]
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 
@@ -70,7 +79,8 @@ html_copy_source = False
 html_show_sphinx = False
 # No fonts or scripts from elsewhere: the site works from a file system.
 html_static_path = ["static"]
-html_css_files = ["levels.css"]
+html_favicon = "static/favicon.svg"
+html_css_files = ["levels.css", "site.css"]
 
 
 def add_contents(_app: Sphinx, name: str, source: list[str]) -> None:
@@ -116,6 +126,8 @@ def add_index(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     """Connect the functions above."""
+    app.add_source_suffix(".ipynb", "notebook")
+    app.add_source_parser(NotebookParser)
     app.add_lexer("mlir", MlirLexer)
     app.add_lexer("mlir-wrong", MlirLexer)
     app.connect("source-read", add_contents)

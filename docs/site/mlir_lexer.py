@@ -1,11 +1,27 @@
-"""Colours of MLIR text."""
+"""Colours of MLIR text on the site, of the rules that notebooks use too."""
 
 from __future__ import annotations
 
 from pygments.lexer import RegexLexer
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text
 
-WORD = r"[A-Za-z_][\w$-]*"
+from tilewright.runtime.highlight import RULES
+
+TOKENS = {
+    "comment": Comment.Single,
+    "string": String,
+    "value": Name.Variable,
+    "symbol": Name.Function,
+    "label": Name.Label,
+    "attribute": Name.Decorator,
+    "type": Keyword.Type,
+    "op": Keyword,
+    "constant": Keyword.Constant,
+    "word": Name,
+    "number": Number,
+    "operator": Operator,
+    "punctuation": Punctuation,
+}
 
 
 class MlirLexer(RegexLexer):
@@ -14,23 +30,5 @@ class MlirLexer(RegexLexer):
     name = "MLIR"
     aliases = ("mlir",)
     tokens = {
-        "root": [
-            (r"//[^\n]*", Comment.Single),
-            (r'"(?:\\.|[^"\\\n])*"', String),
-            (r"%[\w$.-]+(?::\d+)?(?:#\d+)?", Name.Variable),
-            (r'@(?:[\w$.-]+|"[^"\n]*")', Name.Function),
-            (rf"\^{WORD}", Name.Label),
-            (rf"[#!]{WORD}(?:\.[\w$]+)*", Name.Decorator),
-            (r"(?:tensor|memref|vector|tuple|complex|index|none|[su]?i\d+|b?f\d+)\b", Keyword.Type),
-            (rf"{WORD}(?:\.[\w$]+)+", Keyword),
-            (r"\b(?:true|false|unit|dense|loc|affine_map|affine_set)\b", Keyword.Constant),
-            (WORD, Name),
-            # The sizes of a type are followed by its element type: 4x8xf32.
-            (r"(?:[\d?]+x)+", Number.Integer),
-            (r"-?\d+\.\d*(?:[eE][+-]?\d+)?", Number.Float),
-            (r"0x[0-9A-Fa-f]+|-?\d+", Number.Integer),
-            (r"->|==|[=+*/<>|-]", Operator),
-            (r"[(){}\[\],:;?]", Punctuation),
-            (r"\s+|.", Text),
-        ]
+        "root": [*((pattern, TOKENS[kind]) for kind, pattern in RULES), (r"\s+|.", Text)],
     }

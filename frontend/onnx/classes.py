@@ -9,20 +9,18 @@ from ...dialects.graph import ArgReduceOp, GatherOp
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Builder, Tensor
 from .node import Node
+from .values import Text
 
 DOMAIN = "ai.onnx.ml"
 
 
 def class_labels(node: Node) -> np.ndarray:
-    """Return the labels of the classes, which must be integers."""
+    """Return the labels of the classes: integers, or strings as objects."""
     for name in ("classlabels_int64s", "classlabels_ints"):
         if node.has(name):
             return np.asarray(node.ints(name), np.int64)
     if node.has("classlabels_strings"):
-        raise UnsupportedOp(
-            "labels that are strings are not supported",
-            got=node.definition.attributes["classlabels_strings"],
-        )
+        return np.asarray(node.texts("classlabels_strings"), object)
     raise ModelError(f"{node.op_type} lacks labels of its classes")
 
 
@@ -59,7 +57,7 @@ def classified(
     *,
     is_probability: bool = False,
     is_alone: bool = False,
-) -> tuple[Tensor, Tensor]:
+) -> tuple[Tensor | Text, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
     A single column of scores belongs to the second of two labels: the first label then has the
@@ -88,9 +86,12 @@ def classified(
     return label_at(labels, position, b), b.cast(scores, f32)
 
 
-def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor:
+def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
     """Return the labels at positions; consecutive numbers need no table."""
+    position = b.cast(position, i64)
+    if labels.dtype == np.object_:
+        table = Text.of_array(labels).data
+        return Text(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
     if np.array_equal(labels, labels[0] + np.arange(len(labels))):
-        position = b.cast(position, i64)
         return b.apply("add", position, int(labels[0])) if labels[0] else position
-    return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(b.cast(position, i64)), 0))
+    return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(position), 0))

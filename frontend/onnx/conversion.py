@@ -19,7 +19,7 @@ from . import float_sizes, symbolic
 from .builder import MAX_SIZES, Builder, Tensor
 from .early import modernized
 from .node import Node, OpConverter
-from .values import TensorList, Value, like
+from .values import TensorList, Text, Value, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The message for exceptions that a converter does not handle."""
@@ -30,7 +30,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
     builder.locate(node.name)
     try:
         node = modernized(node, builder)
-        known = None if node.lists else symbolic.evaluate(node)
+        known = None if node.lists or node.strings else symbolic.evaluate(node)
         known = known or float_sizes.whole_sizes(node, builder.facts)
         if known is not None:
             return known
@@ -53,7 +53,7 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
 
 def _is_known(node: Node) -> bool:
     """Return whether a node computes on small constants, such as bounds and pad values."""
-    if node.definition.graphs or node.lists:
+    if node.definition.graphs or node.lists or node.strings:
         return False
     # CastLike uses only the dtype of its second input.
     inputs = node.inputs[:1] if node.op_type == "CastLike" else node.inputs
@@ -81,6 +81,8 @@ def _folded(x: Value) -> Value:
     """Fold a result that was computed from constants only into an array; its ops become dead."""
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]
+    if isinstance(x, Text):
+        return Text(folded(x.data))
     return None if x is None else folded(x)
 
 

@@ -80,7 +80,8 @@ class ValueDef:
     """A graph input or output: dtype (None: unknown, or no tensor) and shape (None: no rank).
 
     A size is fixed, named, or None if unknown.  is_list: the value is a sequence of tensors of
-    this type.  is_optional: the value may be absent.
+    this type.  is_optional: the value may be absent.  is_text: the elements are strings, so the
+    tensor has one more axis, of bytes.
     """
 
     name: str
@@ -88,6 +89,7 @@ class ValueDef:
     shape: tuple[int | str | None, ...] | None
     is_list: bool = False
     is_optional: bool = False
+    is_text: bool = False
 
     @property
     def is_tensor(self) -> bool:

@@ -1,10 +1,12 @@
 """Convert operators of ai.onnx.ml on tables of features, and linear models.
 
 Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor, LabelEncoder,
-OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers. Strings are refused.
+OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import f32, f64
@@ -18,6 +20,7 @@ from .classes import DOMAIN, class_labels, classified, post_transformed
 from .index import check_indices
 from .matmul import product
 from .node import Node, OpConverter, static
+from .values import Text
 
 MAX_KEYS = 1024
 """The largest number of keys or categories that an element is compared with."""
@@ -107,47 +110,58 @@ def _count(x: Tensor) -> Dim:
     return Dim.const(int(np.prod([static(dim, "the number of indices") for dim in x.dims])))
 
 
-def label_encoder(node: Node, b: Builder) -> Tensor:
-    """Replace each element by the value of its key, or by a default."""
+def label_encoder(node: Node, b: Builder) -> Tensor | Text:
+    """Replace each number by the value of its key, or by a default."""
     x = node[0]
-    keys, values = _mapping(node, "keys"), _mapping(node, "values")
+    keys, values = mapping(node, "keys"), mapping(node, "values")
     if len(keys) != len(values) or not len(keys):
         raise ModelError("keys and values differ in number", expected=len(keys), got=len(values))
     if len(keys) > MAX_KEYS:
         raise UnsupportedOp(f"more than {MAX_KEYS} keys are not supported", got=len(keys))
-    if node.has("default_tensor"):
-        default = node.array("default_tensor").reshape(-1)[0]
-    elif values.dtype.kind == "f":
-        default = node.number("default_float", -0.0)
-    else:
-        default = node.integer("default_int64", -1)
+    if keys.dtype == np.object_:
+        raise ModelError("the keys of numbers are strings", got=keys[0])
     keys = keys.astype(numpy_dtype(x.dtype))
-    found = b.broadcast_to(b.scalar(default, element_type(values.dtype)), x.dims)
+    # Strings are found by their number.
+    is_text = values.dtype == np.object_
+    numbers = np.arange(len(keys)) if is_text else values
+    default = len(keys) if is_text else default_of(node, values)
+    found = b.broadcast_to(b.scalar(default, element_type(numbers.dtype)), x.dims)
     # Of equal keys, the first counts.
-    for key, value in reversed(list(zip(keys, values, strict=True))):
+    for key, value in reversed(list(zip(keys, numbers, strict=True))):
         is_key = b.apply("is_nan", x) if key != key else b.apply("eq", x, key.item())
-        found = b.select(is_key, b.scalar(value, found.dtype), found)
-    return found
+        found = b.select(is_key, b.scalar(value.item(), found.dtype), found)
+    if not is_text:
+        return found
+    table = Text.of_array(np.append(values, default_of(node, values))).data
+    return Text(b.emit(GatherOp(b.ssa(table), b.ssa(found), 0)))
 
 
-def _mapping(node: Node, name: str) -> np.ndarray:
-    """Return the keys or the values of a LabelEncoder.
+def default_of(node: Node, values: np.ndarray) -> Any:
+    """Return the value of an element without a key, of the type of the values."""
+    if node.has("default_tensor"):
+        return node.array("default_tensor").reshape(-1)[0]
+    match values.dtype.kind:
+        case "f":
+            return node.number("default_float", -0.0)
+        case "O":
+            return node.text("default_string", "_Unused")
+        case _:
+            return node.integer("default_int64", -1)
 
-    Errors: UnsupportedOp for strings.
-    """
+
+def mapping(node: Node, name: str) -> np.ndarray:
+    """Return the keys or the values of a LabelEncoder; strings are objects."""
     if node.has(f"{name}_tensor"):
         return node.array(f"{name}_tensor").reshape(-1)
     if node.has(f"{name}_int64s"):
         return np.asarray(node.ints(f"{name}_int64s"), np.int64)
     if node.has(f"{name}_floats"):
         return np.asarray(node.floats(f"{name}_floats"), np.float32)
-    raise UnsupportedOp(f"{name} that are strings are not supported")
+    return np.asarray(node.texts(f"{name}_strings"), object)
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
     """Append an axis with 1 at the category of an element; a category must be known."""
-    if node.has("cats_strings"):
-        raise UnsupportedOp("categories that are strings are not supported")
     x, categories = node[0], node.ints("cats_int64s")
     if not node.integer("zeros", 1):
         raise UnsupportedOp("zeros = 0 is not supported: an unknown category ends the call")
@@ -177,7 +191,7 @@ def linear_regressor(node: Node, b: Builder) -> Tensor:
     return post_transformed(node.text("post_transform", "NONE"), made, b)
 
 
-def linear_classifier(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
     """Compute the labels and scores of a linear model."""
     labels = class_labels(node)
     count = len(node.floats("intercepts", ())) or len(labels)

@@ -53,13 +53,14 @@ from .signature import (
     identifier,
     parameters,
 )
-from .values import TensorList, Value, flat
+from .values import TensorList, Text, Value, flat
 
 if TYPE_CHECKING:
     from onnx import ModelProto
 
 MAX_LISTED = 100
 """Maximum number of unsupported nodes in a message."""
+NO_TEXTS = "the operator is not supported for strings"
 NO_LISTS = "a sequence is given where only tensors are supported"
 
 
@@ -226,13 +227,14 @@ class _Importer:
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
         """Return a node with its inputs, checked against the standard."""
         inputs = _inputs(node, scope)
-        tensors = tuple(None if isinstance(x, TensorList) else x for x in inputs)
+        tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
+        strings = {n: x for n, x in enumerate(inputs) if isinstance(x, Text)}
         if lists and not converter.lists:
             raise UnsupportedOp(NO_LISTS)
         check_node(node, opset, inputs)
         run_graph = partial(self._run_graph, node, scope)
-        return Node(node, opset, tensors, run_graph, lists, self.model.producer)
+        return Node(node, opset, tensors, run_graph, lists, self.model.producer, strings)
 
     def _run_graph(
         self,
@@ -270,7 +272,7 @@ class _Importer:
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
-            tensors = [x for x in inputs if not isinstance(x, TensorList)]
+            tensors = [x for x in inputs if not isinstance(x, TensorList | Text)]
             if len(tensors) < len(inputs):
                 raise UnsupportedOp(NO_LISTS)
             check_node(node, scope.opsets[node.domain], tensors)
@@ -292,6 +294,12 @@ class _Importer:
             raise UnsupportedOp("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:
             raise UnsupportedOp(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
+        has_text = any(
+            isinstance(scope.value(x), Text) for x in node.inputs if x and scope.knows(x)
+        )
+        candidates = [each for each in candidates if each.texts == has_text]
+        if not candidates:
+            raise UnsupportedOp(NO_TEXTS if has_text else "is for strings only")
         form = opset if node.domain else max(opset, OLDEST_FORM)
         for converter in candidates:
             if converter.since <= form <= converter.until:

@@ -13,6 +13,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.shape import element_count
+from ...runtime.strings import encoded, is_strings
 from ...support.diagnostics import ModelError
 from .builder import MAX_SIZES, Tensor
 from .definitions import ValueDef
@@ -51,6 +52,8 @@ def array_of(given: object, value: ValueDef) -> np.ndarray:
 
     Errors: ModelError if the value is no array of numbers.
     """
+    if value.is_text and is_strings(given):
+        return encoded(given)
     if isinstance(given, np.ndarray):
         return given
     try:

@@ -1,4 +1,4 @@
-"""Convert TfIdfVectorizer: count n-grams of integers, and weight the counts."""
+"""Convert TfIdfVectorizer: count n-grams of integers or strings, and weight the counts."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from xdsl.dialects.builtin import f32
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.shape import Dim
-from ...support.diagnostics import ModelError, UnsupportedOp
+from ...support.diagnostics import ModelError
 from .builder import Builder, Tensor
 from .matmul import product
 from .node import Node, OpConverter, static
+from .strings import first_of, is_one_of
 
 MODES = ("TF", "IDF", "TFIDF")
 
@@ -22,7 +23,21 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
 
     Source: ONNX TfIdfVectorizer-9.
     """
-    x, mode = node[0], node.text("mode")
+    if node.has("pool_strings"):
+        raise ModelError("the n-grams of integers are strings", got=node.texts("pool_strings"))
+    pool = np.asarray(node.ints("pool_int64s"), np.int64)
+    return _vectorized(node, node[0], pool, b)
+
+
+def string_vectorizer(node: Node, b: Builder) -> Tensor:
+    """Do the same for strings, which become their positions in the list of all known ones."""
+    known, pool = np.unique(np.asarray(node.texts("pool_strings"), object), return_inverse=True)
+    x = first_of(is_one_of(node.text_at(0), known, b), b)
+    return _vectorized(node, x, pool, b)
+
+
+def _vectorized(node: Node, x: Tensor, pool: np.ndarray, b: Builder) -> Tensor:
+    mode = node.text("mode")
     if mode not in MODES:
         raise ModelError("the mode is unknown", expected=", ".join(MODES), got=mode)
     if x.rank not in (1, 2):
@@ -38,7 +53,7 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
     total = b.broadcast_to(b.scalar(0.0, f32), (rows.dims[0], Dim.const(width)))
     lengths = range(node.integer("min_gram_length"), node.integer("max_gram_length") + 1)
     first = 0
-    for length, grams in enumerate(_grams(node), 1):
+    for length, grams in enumerate(_grams(node, pool), 1):
         numbers = first + np.arange(len(grams))
         first += len(grams)
         if len(numbers) and numbers[-1] >= len(columns):
@@ -56,11 +71,8 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
     return total if x.rank == 2 else b.reshape(total, (width,))
 
 
-def _grams(node: Node) -> list[np.ndarray]:
+def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
     """Return the n-grams of length 1, 2, and so on, as (n-grams, length)."""
-    if node.has("pool_strings"):
-        raise UnsupportedOp("n-grams of strings are not supported")
-    pool = np.asarray(node.ints("pool_int64s"), np.int64)
     bounds = [*node.ints("ngram_counts"), len(pool)]
     grams: list[np.ndarray] = []
     for n, (start, end) in enumerate(pairwise(bounds), 1):
@@ -91,4 +103,7 @@ def _counts(x: Tensor, grams: np.ndarray, most_skipped: int, b: Builder) -> Tens
     return total
 
 
-CONVERTERS = (OpConverter("TfIdfVectorizer", tfidf_vectorizer, since=9),)
+CONVERTERS = (
+    OpConverter("TfIdfVectorizer", tfidf_vectorizer, since=9),
+    OpConverter("TfIdfVectorizer", string_vectorizer, since=9, texts=True),
+)

@@ -21,7 +21,7 @@ from ...support.diagnostics import (
 from .builder import Builder, Tensor
 from .definitions import GraphDef, NodeDef, ValueDef
 from .tensors import numpy_type
-from .values import TensorList, Value
+from .values import TensorList, Text, Value
 
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
@@ -85,8 +85,9 @@ class Subgraph:
 class Node:
     """A node whose inputs are converted; ``opset`` is the version of the node's domain.
 
-    inputs: None for an absent input or a sequence.  run_graph: converts the graphs among its
-    attributes.  lists: the sequences among its inputs, by position; only for rows with ``lists``.
+    inputs: None for an absent input, a sequence or strings.  run_graph: converts the graphs among
+    its attributes.  lists: the sequences among its inputs, by position; only for rows with
+    ``lists``.  strings: the tensors of strings, by position; only for rows with ``texts``.
     producer: the program that wrote the model, with its version.
     """
 
@@ -96,6 +97,7 @@ class Node:
     run_graph: RunGraph | None = None
     lists: Mapping[int, TensorList] = field(default_factory=dict[int, TensorList])
     producer: str = ""
+    strings: Mapping[int, Text] = field(default_factory=dict[int, Text])
 
     @property
     def name(self) -> str:
@@ -126,6 +128,13 @@ class Node:
         found = self.lists.get(index)
         if found is None:
             raise ModelError(f"input {index} of {self.op_type} is no sequence")
+        return found
+
+    def text_at(self, index: int) -> Text:
+        """Return a required input that is a tensor of strings."""
+        found = self.strings.get(index)
+        if found is None:
+            raise ModelError(f"input {index} of {self.op_type} is no tensor of strings")
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
@@ -189,6 +198,14 @@ class Node:
         if len(integers) != len(values):
             raise ModelError(f"attribute {name!r} is not a list of integers", got=values)
         return integers
+
+    def texts(self, name: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """Return an attribute that is a list of strings."""
+        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
+        strings = tuple(v for v in values if isinstance(v, str))
+        if len(strings) != len(values):
+            raise ModelError(f"attribute {name!r} is not a list of strings", got=values)
+        return strings
 
     def floats(self, name: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
         """Return an attribute that is a list of floats."""
@@ -255,7 +272,8 @@ class OpConverter:
     """A converter and the opsets that it is valid for.
 
     lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
-    an unsupported result.  folds: small results of constants become arrays at import.
+    an unsupported result.  folds: small results of constants become arrays at import.  texts: the
+    row is for nodes that read strings, and only for them.
     """
 
     op_type: str
@@ -265,6 +283,7 @@ class OpConverter:
     domain: str = ""
     lists: bool = False
     folds: bool = True
+    texts: bool = False
 
 
 def static(dim: Dim, what: str) -> int:

@@ -341,7 +341,10 @@ def _value(value: onnx.ValueInfoProto, what: str = "graph input") -> ValueDef:
         return ValueDef(name, None, None, is_list, is_optional)
     dtype = numpy_type(tensor.elem_type, f"{what} {name!r}")
     shape = tuple(_dim(d) for d in tensor.shape.dim) if tensor.HasField("shape") else None
-    return ValueDef(name, dtype, shape, is_list, is_optional)
+    if dtype != np.object_ or is_list or is_optional:
+        return ValueDef(name, dtype, shape, is_list, is_optional)
+    sizes = None if shape is None else (*shape, f"{name}_bytes")
+    return ValueDef(name, np.dtype(np.uint8), sizes, is_text=True)
 
 
 def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:

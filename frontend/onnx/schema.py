@@ -18,7 +18,7 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .definitions import AttributeValue, GraphDef, NodeDef, Opaque
-from .values import TensorList, Value
+from .values import TensorList, Text, Value
 
 
 @dataclass(frozen=True)
@@ -164,6 +164,8 @@ def _value_type(x: Value) -> str | None:
     """Return the name of a value's type; None for an absent value or an empty sequence."""
     if isinstance(x, TensorList):
         return f"seq({_type_text(x.items[0].dtype)})" if x.items else None
+    if isinstance(x, Text):
+        return "tensor(string)"
     return None if x is None else _type_text(x.dtype)
 
 

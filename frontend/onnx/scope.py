@@ -18,7 +18,7 @@ from .definitions import (
     NodeDef,
     shown,
 )
-from .values import Value
+from .values import Text, Value
 
 
 class Scope:
@@ -57,7 +57,10 @@ class Scope:
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
-            self.values[name] = initializer(self.initializers[name], name, self.params)
+            array = self.initializers[name]
+            is_text = array.dtype == np.object_
+            made = Text.of_array(array) if is_text else initializer(array, name, self.params)
+            self.values[name] = made
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:

@@ -25,7 +25,7 @@ from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, Unsup
 from ...support.size_names import from_zero
 from .builder import Tensor, check_extent
 from .definitions import ValueDef
-from .values import TensorList, Value, shown_type
+from .values import TensorList, Text, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
@@ -54,7 +54,9 @@ class Parameter:
         items = tuple(tensors[part.name] for part in self.parts)
         if self.value.is_list and not self.is_absent:
             return TensorList(items)
-        return None if self.is_absent else items[0]
+        if self.is_absent:
+            return None
+        return Text(items[0]) if self.value.is_text else items[0]
 
 
 def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
@@ -270,7 +272,7 @@ def shapes_example(value: ValueDef) -> str:
 
 
 def _kind(value: ValueDef) -> str:
-    kind = "sequence" if value.is_list else "tensor"
+    kind = "tensor of strings" if value.is_text else "sequence" if value.is_list else "tensor"
     return f"an optional {kind}" if value.is_optional else f"a {kind}"
 
 
@@ -319,7 +321,9 @@ def check_result(
         part = ValueDef(declared.name, declared.dtype, None)
         for item in value.items:
             check_declared(item, part, sizes=False)
-    elif isinstance(value, Tensor) and not declared.is_list:
+    elif isinstance(value, Text) and declared.is_text:
+        check_declared(value.data, declared, sizes=sizes, disputed=disputed)
+    elif isinstance(value, Tensor) and not declared.is_list and not declared.is_text:
         check_declared(value, declared, sizes=sizes, disputed=disputed)
     elif value is not None or not declared.is_optional:
         raise _wrong_declaration(declared, "kind", _kind(declared), shown_type(value))

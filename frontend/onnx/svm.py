@@ -15,6 +15,7 @@ from .classes import DOMAIN, class_labels, label_at, post_transformed
 from .features import rows_of
 from .matmul import product
 from .node import Node, OpConverter, static
+from .values import Text
 
 MOST_CLASSES = 16
 """The largest number of classes whose probabilities are computed, as each one adds a step."""
@@ -77,7 +78,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
     return post_transformed(node.text("post_transform", "NONE"), made, b)
 
 
-def svm_classifier(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
     """Compute the labels, and the scores of pairs of classes or the probabilities of classes."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)

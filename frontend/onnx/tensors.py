@@ -42,7 +42,7 @@ def type_code(name: str) -> int | None:
 def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray:
     """Return the tensor's values, without a copy for raw or external data.
 
-    Errors: ModelError if type, shape and data contradict each other; UnsupportedOp for strings.
+    Errors: ModelError if type, shape and data contradict each other.
     """
     shape, dtype = tuple(tensor.dims), numpy_type(tensor.data_type, where)
     if any(size < 0 for size in shape) or len(shape) > MAX_RANK:
@@ -53,7 +53,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
             hint=_REWRITE,
         )
     if tensor.data_type == TensorProto.STRING:
-        raise UnsupportedOp(f"{where} holds strings", hint="strings are not compiled: remove it")
+        return _strings(tensor, shape, where)
     if tensor.HasField("segment"):
         raise UnsupportedOp(f"{where} is stored in segments", hint=_REWRITE)
     if tensor.data_location == TensorProto.EXTERNAL:
@@ -68,6 +68,20 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
             expected=f"shape {shape} of {dtype}",
             hint=_REWRITE,
         ) from err
+
+
+def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndarray:
+    """Return strings as an array of Python's."""
+    if len(tensor.string_data) != prod(shape):
+        raise ModelError(
+            f"{where} has a wrong number of values for its shape",
+            expected=f"shape {shape} of strings",
+            got=len(tensor.string_data),
+            hint=_REWRITE,
+        )
+    made = np.empty(len(tensor.string_data), object)
+    made[:] = [each.decode("utf-8", "replace") for each in tensor.string_data]
+    return made.reshape(shape)
 
 
 def _plain(array: np.ndarray) -> np.ndarray:

@@ -18,6 +18,7 @@ from .classes import DOMAIN, class_labels, classified, post_transformed
 from .forest import EQ, LEAF, MEMBER, MODES, Forest
 from .node import Node, OpConverter, static
 from .tree_words import reached_weights
+from .values import Text
 
 AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
 POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -138,7 +139,7 @@ def tree_regressor(node: Node, b: Builder) -> Tensor:
     return b.cast(made, f32)
 
 
-def tree_classifier(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+def tree_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
     """Compute the labels and scores of a TreeEnsembleClassifier."""
     labels = class_labels(node)
     forest = _forest(node, "class", len(labels))

@@ -1,4 +1,4 @@
-"""The values of ONNX names: a tensor, a list of tensors (a sequence), or nothing.
+"""The values of ONNX names: a tensor, a tensor of strings, a list of tensors, or nothing.
 
 An optional is represented by its content, or by None if empty. List lengths and the presence of
 optionals are known at import, so ops have only tensor operands.
@@ -10,9 +10,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
-from ...dialects.shape import tensor_type
+from ...dialects.shape import Dim, tensor_type
+from ...runtime.strings import encoded
 from ...support.diagnostics import UnsupportedOp
 from .builder import Tensor
 
@@ -24,7 +27,27 @@ class TensorList:
     items: tuple[Tensor, ...]
 
 
-Value: TypeAlias = Tensor | TensorList | None
+@dataclass(frozen=True)
+class Text:
+    """A tensor of strings, as bytes: UTF-8 along one more axis, the last one, with zeros behind.
+
+    Zero is the end of a string, so none contains it.
+    """
+
+    data: Tensor
+
+    @staticmethod
+    def of_array(array: np.ndarray) -> Text:
+        """Wrap strings that are known at import."""
+        return Text(Tensor.of_array(encoded(array)))
+
+    @property
+    def length(self) -> Dim:
+        """The number of bytes of each string, with the zeros behind."""
+        return self.data.dims[-1]
+
+
+Value: TypeAlias = Tensor | Text | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
@@ -32,8 +55,14 @@ def flat(values: Iterable[Value]) -> list[Tensor]:
     tensors: list[Tensor] = []
     for value in values:
         if value is not None:
-            tensors += value.items if isinstance(value, TensorList) else (value,)
+            tensors += _parts(value)
     return tensors
+
+
+def _parts(value: Tensor | Text | TensorList) -> tuple[Tensor, ...]:
+    if isinstance(value, TensorList):
+        return value.items
+    return (value.data if isinstance(value, Text) else value,)
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
@@ -43,6 +72,8 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
     for value in values:
         if isinstance(value, TensorList):
             made.append(TensorList(tuple(next(left) for _ in value.items)))
+        elif isinstance(value, Text):
+            made.append(Text(next(left)))
         else:
             made.append(None if value is None else next(left))
     return tuple(made)
@@ -52,11 +83,15 @@ def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
     """Return the type of a value; equal for values that can replace each other."""
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
+    if isinstance(value, Text):
+        return (StringAttr("strings"), tensor_type(value.data.dtype, value.data.dims))
     return None if value is None else tensor_type(value.dtype, value.dims)
 
 
 def shown_type(value: Value) -> str:
     """Return a value's type as text for messages."""
+    if isinstance(value, Text):
+        return f"a tensor of strings ({', '.join(map(str, value.data.dims[:-1]))})"
     found = types_of(value)
     if isinstance(found, tuple):
         return f"a sequence of {len(found)} ({', '.join(map(str, found))})"

@@ -51,10 +51,10 @@ def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | 
             hint=EXAMPLE,
         )
     if "Module" in names:
-        model, names = _traced(model, inputs, dynamic_shapes), {"ExportedProgram"}
-    elif inputs is not None:
+        return _converted(_traced(model, inputs, dynamic_shapes), dynamic_shapes).model_proto
+    if inputs is not None:
         raise ModelError("only a torch.nn.Module takes example inputs", got=type(model).__name__)
-    elif dynamic_shapes is not None:
+    if dynamic_shapes is not None:
         raise ModelError(
             "only a torch.nn.Module with example inputs takes dynamic_shapes",
             got=type(model).__name__,
@@ -106,22 +106,30 @@ def _quiet() -> Generator[None]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", FutureWarning)
             warnings.simplefilter("ignore", DeprecationWarning)
+            # A Dim of several inputs gives them one name, as it should.
+            warnings.filterwarnings("ignore", "# The axis name: ", UserWarning)
             yield
     finally:
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
 
 
-def _converted(program: Any) -> Any:
-    """Convert an exported program to ONNX."""
+def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
+    """Convert an exported program to ONNX.
+
+    dynamic_shapes: the sizes that vary; the model gets the names of its `torch.export.Dim`s.
+    """
     if find_spec("onnxscript") is None:
         raise ModelError(
             "torch exports to ONNX with the package onnxscript, which is missing",
             hint="pip install 'tilewright[torch]'",
         )
+    torch = import_module("torch")
     try:
-        with _quiet():
-            return import_module("torch").onnx.export(program, dynamo=True, verbose=False)
+        with _quiet(), torch.no_grad():
+            return torch.onnx.export(
+                program, dynamo=True, dynamic_shapes=dynamic_shapes, verbose=False
+            )
     except Exception as err:  # torch's exceptions have no common class
         cause: BaseException = err
         while cause.__cause__ is not None:
@@ -174,11 +182,11 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
             got=type(module).__name__,
             hint=EXAMPLE,
         )
+    torch = import_module("torch")
     ordered, named = ((), dict(inputs)) if isinstance(inputs, Mapping) else (tuple(inputs), {})
     try:
-        return import_module("torch").export.export(
-            module, ordered, named, dynamic_shapes=dynamic_shapes
-        )
+        with torch.no_grad():  # or autograd refuses examples of inference mode
+            return torch.export.export(module, ordered, named, dynamic_shapes=dynamic_shapes)
     except Exception as err:  # torch's exceptions have no common class
         raise ModelError(
             "torch cannot export the module with these example inputs",

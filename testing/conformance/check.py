@@ -10,6 +10,7 @@ import numpy as np
 
 from ...driver.compile import compile
 from ...runtime.ndarray import NDArray
+from ...runtime.strings import decoded
 from ...support.diagnostics import UnsupportedOp
 from ..guard import guarded
 from .random_ops import random_check
@@ -78,6 +79,8 @@ def _difference(
     if expected is None or isinstance(expected, list):
         return _list_difference(what, got, expected, case)
     array = got.numpy() if isinstance(got, NDArray) else np.asarray(got)
+    if expected.dtype.kind in "OUS":
+        array, expected = decoded(array), expected.astype(object)
     if array.shape != expected.shape:
         return "wrong-shape", f"{what}: shape {array.shape}, expected {expected.shape}"
     if array.dtype != expected.dtype:
@@ -98,7 +101,7 @@ def _list_difference(what: str, got: Data, expected: Data, case: Case) -> tuple[
 
 
 def _value_difference(what: str, got: Any, expected: Any, case: Case) -> tuple[str, str] | None:
-    if expected.dtype.kind in "iub":
+    if expected.dtype.kind in "iubO":
         close = got == expected
     else:
         wide = (np.complex128 if expected.dtype.kind == "c" else np.float64,)

@@ -2,20 +2,18 @@
 
 Blocks with a file name after the language (``mlir dense.mlir``) are written first. Then Python
 blocks run in order in one namespace, and so do the lines of ``sh`` and ``console`` blocks that
-start with ``tw``, ``tw-opt`` or ``cc``, or with a program in the folder (``./app``). The output in
-a console block is compared; a line ``...`` matches any lines. A block ``text print(x)`` shows a
-part of the output of this statement; ``…`` matches any text, and numbers may differ, as machines
-do.
+start with ``tw`` or ``tw-opt``. A shell runs those that start with a C or C++ compiler or with
+``./``. The output in a console block is compared; a line ``...`` matches any lines. A block
+``text print(x)`` shows a part of the output of this statement; ``…`` matches any text, and numbers
+may differ, as machines do.
 """
 
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -27,6 +25,9 @@ from tilewright.tools.opt import main as tw_opt
 from .blocks import Block
 
 COMMANDS: dict[str, Callable[[list[str]], int]] = {"tw": tw, "tw-opt": tw_opt}
+
+SHELL = re.compile(r"(cc|c\+\+) |\./")
+"""The start of a command that a shell runs."""
 
 
 def write_files(own: list[Block], folder: Path) -> list[Path]:
@@ -53,46 +54,42 @@ def check_print(block: Block, namespace: dict[str, object]) -> None:
     assert re.search(pattern, " ".join(shown.getvalue().split())), f"{block}\n{shown.getvalue()}"
 
 
-def c_compiler() -> list[str]:
-    """Return the command of a C compiler, or nothing on a machine without one."""
-    if shutil.which("cc"):
-        return ["cc"]
-    has_zig = importlib.util.find_spec("ziglang") is not None
-    return [sys.executable, "-m", "ziglang", "cc"] if has_zig else []
-
-
 def needs_c_compiler(own: list[Block]) -> bool:
-    """Return whether a command of a page compiles C."""
+    """Return whether a command of a page compiles C or C++."""
     shells = [block for block in own if block.language in ("sh", "console")]
-    return any(command.startswith("cc ") for block in shells for command, _ in commands(block))
-
-
-def run_command(words: list[str]) -> tuple[int, str] | None:
-    """Return the exit code and the output of a command, or None if pages do not run it."""
-    if words[0] in COMMANDS:
-        out, err = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            code = COMMANDS[words[0]](words[1:])
-        return code, out.getvalue() + err.getvalue()
-    if words[0] != "cc" and not words[0].startswith("./"):
-        return None
-    program = [*c_compiler(), *words[1:]] if words[0] == "cc" else words
-    done = subprocess.run(program, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
+    return any(re.match(r"(cc|c\+\+) ", line) for block in shells for line, _ in commands(block))
 
 
 def run_commands(block: Block) -> None:
     for command, shown in commands(block):
         words = shlex.split(command, comments=True)
-        done = run_command(words)
-        if done is None:
+        if words[0] in COMMANDS:
+            out, err = io.StringIO(), io.StringIO()
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                code = COMMANDS[words[0]](words[1:])
+            printed = out.getvalue() + err.getvalue()
+        elif SHELL.match(command):
+            code, printed = run_in_shell(command)
+        else:
             continue
-        code, printed = done
         is_error = shown.startswith("error:")
         assert (code != 0) == is_error, f"{block}: {command} exits with {code}\n{printed}"
         if shown:
             pattern = re.escape(shown.strip()).replace(r"\.\.\.", ".*")
             assert re.fullmatch(pattern, printed.strip(), re.DOTALL), f"{block}\n{printed}"
+
+
+def run_in_shell(command: str) -> tuple[int, str]:
+    """Run a command in which ``tw`` is that of this Python; return exit code and output."""
+    tool = f'tw() {{ {shlex.quote(sys.executable)} -m tilewright "$@"; }}'
+    done = subprocess.run(
+        ["bash", "-c", f"{tool}\n{command}"],
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    return done.returncode, done.stdout
 
 
 def commands(block: Block) -> list[tuple[str, str]]:

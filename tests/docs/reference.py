@@ -26,7 +26,7 @@ from tilewright.tools.reference import (
     ops_page,
     own_dialects,
     own_passes,
-    passes_page,
+    pass_pages,
 )
 from tilewright.tools.reference_operators import operators_page, operators_stub
 from tilewright.tools.reference_primitives import primitives_page
@@ -48,13 +48,12 @@ LONGEST = 30
 
 def pages() -> dict[str, str]:
     """Return the pages by file name."""
-    passes = passes_page(own_passes(), FOLDER / "examples", new_context())
     return {
         "ops.md": ops_page(own_dialects(), examples()),
         "levels.md": levels_page(),
         "operators.md": operators_page(),
-        "passes.md": passes,
         "primitives.md": primitives_page(),
+        **pass_pages(own_passes(), FOLDER / "examples", new_context()),
     }
 
 

@@ -58,6 +58,14 @@ def test_every_pass_has_an_example() -> None:
     assert sorted(PASSES) == sorted(path.stem for path in (FOLDER / "examples").glob("*.mlir"))
 
 
+def test_every_pass_is_on_one_page_and_in_the_index() -> None:
+    made = {name: text for name, text in pages().items() if name.startswith("passes")}
+    index = made.pop("passes.md")
+    headings = [re.findall(r"^## (\S+)$", text, re.MULTILINE) for text in made.values()]
+    assert sorted(name for names in headings for name in names) == sorted(PASSES)
+    assert sorted(re.findall(r"^\| \[`(\S+)`\]", index, re.MULTILINE)) == sorted(PASSES)
+
+
 def test_an_example_that_a_pass_leaves_as_it_was_is_none() -> None:
     class Nothing(ModulePass):
         name = "nothing"

@@ -360,10 +360,10 @@ def test_schedules_that_cannot_be_read_are_errors(tmp_path: Path) -> None:
 def test_a_notebook_shows_signature_and_texts_escaped() -> None:
     module = compile_module(programs.matmul(4, 8, 8), target=AVX2, cache=False)
     shown = module._repr_html_()
-    assert "<td>in</td><td><code>x0</code></td>" in shown
+    assert '<td class="tw-name">in</td><td class="tw-name"><code>x0</code></td>' in shown
     assert "float32[4, 8]" in shown
     text = module.get_source("sched")
     assert text.startswith("builtin.module")
     html = text._repr_html_()
-    assert html.startswith("<pre>builtin.module")
-    assert "affine_map&lt;(d0, d1) -&gt; " in html
+    assert '<pre><span class="tw-op">builtin.module</span>' in html
+    assert "affine_map</span>&lt;(d0, d1) -&gt; " in html

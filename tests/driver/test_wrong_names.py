@@ -45,7 +45,7 @@ TYPOS = (
     ("tilewright", "load", "load_module"),
     ("tilewright", "lower", "get_source"),
     ("tilewright", "complie", "compile"),
-    ("tilewright", "from_onnx", "tilewright.compile"),
+    ("tilewright", "relax", "tilewright.from_onnx"),
     ("te", "placeholdr", "placeholder"),
     ("te", "relu", "tilewright.ops.relu"),
     ("te", "creat_schedule", "create_schedule"),

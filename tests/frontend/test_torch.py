@@ -63,8 +63,46 @@ def test_a_module_is_compiled_for_dynamic_shapes(layer: Any) -> None:
     shapes = {"input": {0: torch.export.Dim("batch", min=1)}}
     example = (torch.ones(2, 3),)
     module = tilewright.compile(layer, inputs=example, dynamic_shapes=shapes, cache=False)
-    assert module.inputs[0].is_symbolic()
+    assert module.inputs[0].shape == ("batch", 3)
     check(module, layer, 1, 2, 7)
+
+
+class Scaled(torch.nn.Module):
+    def forward(self, x: Any, y: Any) -> Any:
+        return x * y.sum()
+
+
+@pytest.mark.parametrize("form", [list, tuple, dict])
+def test_dimensions_keep_their_names(form: type[Any]) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    rows, columns = torch.export.Dim("rows", min=1), torch.export.Dim("columns", min=1)
+    axes = {"x": {0: rows, 1: columns}, "y": {0: rows, 1: None}}
+    shapes = axes if form is dict else form(axes.values())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module = tilewright.compile(
+            Scaled().eval(), inputs=(torch.ones(2, 3), torch.ones(2, 4)), dynamic_shapes=shapes
+        )
+    assert [each.shape for each in module.inputs] == [("rows", "columns"), ("rows", 4)]
+    assert np.asarray(module(torch.ones(5, 6), torch.ones(5, 4)))[0, 0] == 20
+
+
+@pytest.mark.parametrize(
+    ("kind", "sizes", "shape"),
+    [
+        (torch.nn.Conv2d, (3, 4, 3), (1, 3, 5, 5)),
+        (torch.nn.TransformerEncoderLayer, (8, 2, 16), (2, 3, 8)),
+    ],
+)
+def test_inference_mode_changes_nothing(kind: Any, sizes: Any, shape: Any) -> None:
+    pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
+    torch.manual_seed(0)
+    layer = kind(*sizes).eval()
+    with torch.inference_mode():
+        x = torch.randn(shape)
+        expected, inside = layer(x), tilewright.compile(layer, inputs=(x,))
+    for module in (inside, tilewright.compile(layer, inputs=(x,))):
+        np.testing.assert_allclose(module(x.numpy()), expected, rtol=1e-5, atol=1e-5)
 
 
 def test_a_file_of_an_exported_program_is_compiled(layer: Any, saved: Path) -> None:

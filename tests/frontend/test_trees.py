@@ -248,17 +248,5 @@ def test_malformed_trees(changes, message):
         tilewright.compile(stump(**changes))
 
 
-def test_labels_that_are_strings_are_refused_by_name():
-    rng = np.random.default_rng(1)
-    nodes, leaves = random_trees(rng, 1, 2, MODES[:1])
-    node = helper.make_node(
-        "TreeEnsembleClassifier", ["x"], ["label", "y"], domain="ai.onnx.ml",
-        classlabels_strings=["a", "b"], **nodes, **weighted(rng, leaves, 2, "class"),
-    )  # fmt: skip
-    outputs = [("label", TensorProto.STRING, ["N"]), ("y", TensorProto.FLOAT, ["N", 2])]
-    with pytest.raises(tilewright.UnsupportedOp, match="labels that are strings"):
-        tilewright.compile(model_of(node, outputs))
-
-
 def test_the_model_is_valid():
     onnx.checker.check_model(stump())

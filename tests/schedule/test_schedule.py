@@ -116,7 +116,9 @@ def test_stages_that_steps_make() -> None:
     assert inner.op.axis == ("x", "y")
     with pytest.raises(ScheduleError, match="no stage E\n    expected: one of C, D_local, D"):
         _ = s["E"]
-    assert "<pre>sched.script @" in s._repr_html_()
+    shown = s._repr_html_()
+    assert '<h3>script</h3><pre><span class="tw-op">sched.script</span> ' in shown
+    assert '<h3>program</h3><pre><span class="tw-op">te.kernel</span> ' in shown
 
 
 def test_lanes_are_those_of_the_target() -> None:

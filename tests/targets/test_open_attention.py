@@ -11,6 +11,8 @@ from onnx import TensorProto, helper
 
 import tilewright
 
+from ..sweeps import in_turn
+
 QUERIES = (1, 2, 3, 4, 5, 7, 8, 13, 15, 16, 17, 20, 31, 32, 33, 37, 49, 64, 100)
 """Around groups of three queries, and blocks of one vector."""
 
@@ -123,8 +125,7 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize(("name", "target"), in_turn(FORMS, [(target,) for target in TARGETS]))
 def test_one_module_computes_every_number_of_queries_and_keys(name: str, target: str) -> None:
     form = FORMS[name]
     module = tilewright.compile(form.model(), target=target or None, cache=False, strict_plan=True)

@@ -18,7 +18,7 @@ from .test_plan import AVX2, AVX512, SMALL_CACHES, SSE2, check
 TARGETS = st.sampled_from(
     [SSE2, AVX2, AVX512, SMALL_CACHES, Target("llvm -mcpu=x86-64 -l1-kib=1 -l2-kib=4")]
 )
-FUZZ, FEW = examples(8), examples(4)
+FUZZ, FEW = examples(4), examples(2)
 
 
 def extent(most: int = 40) -> st.SearchStrategy[int]:

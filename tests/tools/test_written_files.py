@@ -119,6 +119,26 @@ def test_a_wrong_file_of_inputs_is_one_error(
     assert not (folder / "q.onnx").exists()
 
 
+UNREADABLE = {
+    "tw reduce program.pt2": (2, "is neither a model (.onnx) nor the text of IR"),
+    "tw fuzz --count 1 --program program.pt2": (2, "is neither a model (.onnx) nor the text of IR"),
+    "tw-opt m.mlir --weights empty": (1, "the weights file is not in the safetensors format"),
+    "tw-opt m.mlir --load lib.so": (1, "expected: a Python file"),
+}
+
+
+@pytest.mark.parametrize("words", UNREADABLE)
+def test_a_file_of_another_kind_is_one_error(
+    words: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("empty", "lib.so"):
+        (folder / name).touch()
+    code, text = UNREADABLE[words]
+    (folder / "program.pt2").write_bytes(b"PK\x03\x04\xff\xfe")
+    assert run_tool(words) == code
+    assert text in capsys.readouterr().err
+
+
 WIDE_LINES = [
     "tw help compile",
     "tw completion --help",

@@ -1,0 +1,102 @@
+"""from_onnx: a model as a module of graph ops and its parameters, which `build` puts together.
+
+`compile` does both in one call. Between the two, a program reads the module, runs passes on it, or
+gives the parameters other values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from copy import copy
+from os import PathLike
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..dialects.params import Param
+from ..dialects.weights import Weight, WeightAttr
+from ..frontend.frameworks import plain_model
+from ..runtime.errors import ArgumentError
+from ..runtime.manifest import ParamSpec
+from ..runtime.nd import array
+from ..runtime.ndarray import NDArray
+from ..runtime.params import ParamMaps, computed
+from ..runtime.spelling import suggests_arguments
+from .given import check_sizes
+from .model_import import ModelImport
+from .progress import Stopwatch
+from .settings import settings_for
+from .source import ModelSource
+
+if TYPE_CHECKING:
+    import onnx
+
+    from ..frontend.onnx.signature import Shapes
+
+_WHAT = "the module"
+
+
+@suggests_arguments
+def from_onnx(
+    model: str | PathLike[str] | bytes | onnx.ModelProto, shape: Shapes | None = None
+) -> tuple[ModuleOp, dict[str, NDArray]]:
+    """Import a model; return its module at level graph, and its parameters by name.
+
+    ``mod, params = from_onnx(model, shape={"x": (1, 3, 224, 224)})``, then
+    ``build(mod, params=params)``.  The module has the values of the parameters too, so that passes
+    can fold them.  params: copies of the initializers whose values `build` can replace; the others,
+    such as integers, are part of the module.
+    model: see compile.  shape: sizes of inputs, as shapes= of compile; other symbolic sizes stay.
+    Errors: see compile; NeedsBinding if the import needs a size or the values of an input.
+    """
+    check_sizes(shapes=shape)
+    loaded = ModelSource(plain_model(model, None)).load()
+    imported = ModelImport(settings_for(None, "default"), Stopwatch(None))
+    module = imported.run(lambda: loaded, shape or {}, {})
+    names = [name for name, param in _params(module).items() if not param.reason]
+    return module, {name: array(loaded.initializers[name]) for name in names}
+
+
+def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
+    """Give the weights of a module the values that follow from parameters; return the parameters.
+
+    given: values by name; the weights of other parameters are unchanged.
+    After: no weight refers to the parameters of another module.
+    Errors: ArgumentError for an unknown parameter, another shape or dtype, a parameter that cannot
+    be replaced, and one that is combined with others that are not given.
+    """
+    params = {name: copy(param) for name, param in _params(module).items()}
+    specs = [ParamSpec(p.name, p.dtype, p.shape, p.reason, p.digest) for p in params.values()]
+    values = ParamMaps({spec.name: spec for spec in specs}, ()).checked(given, _WHAT)
+    params |= {name: Param(name, value) for name, value in values.items()}
+    for op, name, weight in list(_weights(module)):
+        recipe, stored = weight.recipe, weight.stored
+        assert recipe is not None, "a weight that follows from parameters has a recipe"
+        missing = [each for each in recipe.params if each not in values]
+        if not missing:
+            stored = WeightAttr.of(computed(recipe, values, _WHAT)).stored
+        elif len(missing) < len(recipe.params):
+            raise ArgumentError(
+                f"{_WHAT}: a parameter is combined with others, which are not given",
+                expected=", ".join(recipe.params),
+                got=", ".join(each for each in recipe.params if each in values),
+                hint=f"pass {', '.join(missing)} too",
+            )
+        sources = tuple(params[source.name] for source in weight.sources)
+        op.properties[name] = WeightAttr(Weight(stored, "", recipe, sources))
+    return list(params.values())
+
+
+def _weights(module: ModuleOp) -> Iterator[tuple[Operation, str, WeightAttr]]:
+    """Yield the weights that follow from parameters: op, name of the property, weight."""
+    for op in module.walk():
+        for name, value in op.properties.items():
+            if isinstance(value, WeightAttr) and value.sources:
+                yield op, name, value
+
+
+def _params(module: ModuleOp) -> dict[str, Param]:
+    """Return the parameters from which weights of a module follow, by name."""
+    sources: Iterator[Any] = (each for _, _, weight in _weights(module) for each in weight.sources)
+    return {each.name: cast("Param", each) for each in sources}

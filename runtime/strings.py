@@ -1,0 +1,47 @@
+"""Strings as bytes: programs take and return arrays of strings as arrays of bytes.
+
+The bytes of a string are its UTF-8 along one more axis, the last one; zeros fill the rest of it. So
+no string contains a zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .errors import ArgumentError
+
+
+def is_strings(values: object) -> bool:
+    """Return whether a value is a string, an array of strings, or a list with a string."""
+    if isinstance(values, np.ndarray):
+        first = values.reshape(-1)[:1].tolist() if values.dtype.kind == "O" else []
+        return values.dtype.kind == "U" or (len(first) == 1 and isinstance(first[0], str))
+    while isinstance(values, list | tuple) and values:
+        values = values[0]  # pyright: ignore[reportUnknownVariableType]
+    return isinstance(values, str)
+
+
+def encoded(values: Any) -> np.ndarray:
+    """Return strings as bytes, with one more axis than the array.
+
+    Errors: ArgumentError for a string that contains the character of code 0.
+    """
+    array = np.asarray(values, object)
+    texts = [str(each).encode() for each in array.reshape(-1)]
+    for text in texts:
+        if 0 in text:
+            raise ArgumentError("a string contains the character of code 0", got=text.decode())
+    length = max(1, *map(len, texts), 1)
+    made = np.frombuffer(b"".join(text.ljust(length, b"\0") for text in texts), np.uint8)
+    return made.reshape(*array.shape, length)
+
+
+def decoded(array: Any) -> np.ndarray:
+    """Return the strings of an array of bytes, such as a result of a program."""
+    given = np.ascontiguousarray(np.asarray(array), np.uint8)
+    rows = given.reshape(-1, given.shape[-1])
+    made = np.empty(len(rows), object)
+    made[:] = [bytes(row).split(b"\0", 1)[0].decode("utf-8", "replace") for row in rows]
+    return made.reshape(given.shape[:-1])
