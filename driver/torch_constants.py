@@ -2,9 +2,9 @@
 
 In: the tensors of a call.  Out: the positions of those that were written since.  `TensorBytes` sees
 every kind of write: Linux records the first write to each page of large tensors, and a call
-compares all other bytes with copies.  `TensorStamps` compares addresses and version counters, which torch
-counts up for each write of an operator, except writes to ``tensor.data``, to an array that shares
-the memory, and to tensors of inference mode.
+compares all other bytes with copies.  `TensorStamps` compares addresses and version counters, which
+torch counts up for each write of an operator, except writes to ``tensor.data``, to an array that
+shares the memory, and to tensors of inference mode.
 """
 
 from __future__ import annotations
