@@ -27,8 +27,16 @@ from ..onnx.equal_sizes import Facts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 
-RANDOM = re.compile(r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson")
-"""Names of operators that draw random numbers."""
+REASONS = (
+    (r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson",
+     "draws random numbers"),
+    (r"backward", "computes a gradient"),
+    (r"_native_batch_norm_legit", "updates statistics in training"),
+    (r"nonzero|unique|masked_select", "has a result whose size depends on data"),
+    (r"_local_scalar_dense", "turns an element into a number of Python"),
+    (r"fft|complex|_conj", "has complex numbers"),
+)  # fmt: skip
+"""Patterns of the names of operators that have no converter on purpose, with the reason."""
 
 
 class NodesUnsupported(UnsupportedOp):
@@ -282,9 +290,8 @@ def _converter(target: Any) -> Converter | None:
 
 def _reason(target: Any) -> str:
     """Return why an operator has no converter."""
-    if RANDOM.search(str(target)):
-        return f"{target} draws random numbers"
-    return f"{target} has no converter"
+    reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
+    return f"{target} {next(reasons, 'has no converter')}"
 
 
 def node_name(node: Any) -> str:
