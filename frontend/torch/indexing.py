@@ -24,6 +24,8 @@ def embedding(b: AtenBuilder, table: Tensor, indices: Tensor, *_: Any) -> Tensor
 
 def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tensor:
     """Take positions of an axis."""
+    if x.rank == 0:
+        return b.broadcast_to(x, b.out.dims)
     return b.onnx("Gather", x, indices, axis=b.axis(axis, x.rank))[0]
 
 

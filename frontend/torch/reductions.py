@@ -117,19 +117,18 @@ def top_k(
     b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
 ) -> list[Tensor]:
     """Return the largest or smallest elements of an axis in order, and their positions."""
+    if x.rank == 0:
+        return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
     return b.emit_all(TopKOp(b.ssa(x), b.out.dims[axis], axis, largest=largest))
 
 
-def sort(b: AtenBuilder, x: Tensor, *arguments: Any) -> list[Tensor]:
-    """Sort an axis; equal elements keep their order."""
-    if (
-        arguments
-        and (arguments[0] is None or isinstance(arguments[0], bool))
-        and len(arguments) == 3
-    ):
-        arguments = arguments[1:]  # sort.stable states the order first
-    axis, descending = (*arguments, *(-1, False)[len(arguments) :])[:2]
+def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) -> list[Tensor]:
+    """Sort an axis; equal elements keep their order, whether or not the call asks for it."""
+    b.options.get("stable")
+    axis, descending = b.options.get("dim", axis), b.options.get("descending", descending)
+    if x.rank == 0:
+        return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
     return b.emit_all(TopKOp(b.ssa(x), x.dims[axis], axis, largest=bool(descending)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -19,17 +20,20 @@ REFUSED = {
     *("_adaptive_avg_pool2d_backward", "avg_pool2d_backward", "convolution_backward"),
     *("max_pool2d_with_indices_backward", "_native_batch_norm_legit.default"),
     *("_fft_r2c", "_fft_c2r", "_local_scalar_dense", "nonzero", "rand", "randn", "randperm"),
+    "resize_",
 }
 """Core operators without a converter: training, complex and random numbers, sizes of data."""
 
 
 def core_operators() -> list[Any]:
     """Return all overloads that torch marks as core ATen."""
-    packets = [getattr(aten, name) for name in dir(aten) if not name.startswith("__")]
-    overloads = [
-        getattr(packet, name) for packet in packets for name in getattr(packet, "overloads", list)()
-    ]
-    return [each for each in overloads if torch.Tag.core in each.tags]
+    found: list[Any] = []
+    for full in torch._C._dispatch_get_all_op_names():
+        space, _, name = full.partition("::")
+        packet, _, overload = name.partition(".")
+        if space == "aten" and hasattr(aten, packet):
+            found.append(getattr(getattr(aten, packet), overload or "default", None))
+    return [each for each in found if each is not None and torch.Tag.core in each.tags]
 
 
 def test_each_core_operator_is_imported_or_refused() -> None:
@@ -76,6 +80,18 @@ def norms(x: Any, y: Any) -> Any:
     )
 
 
+def sorts(x: Any, y: Any) -> Any:
+    scalar = x[0, 0]
+    return (
+        *torch.sort(x, dim=0, descending=True, stable=False),
+        *torch.sort(x, dim=-2, stable=True),
+        *x.sort(0, True),
+        *scalar.sort(),
+        *scalar.topk(1),
+        scalar.index_select(0, torch.tensor([0])),
+    )
+
+
 def bags(x: Any, y: Any) -> Any:
     words, starts = torch.tensor([1, 2, 3, 0, 2, 2]), torch.tensor([0, 2, 2, 5])
     call = functional.embedding_bag
@@ -88,7 +104,7 @@ def bags(x: Any, y: Any) -> Any:
     )
 
 
-@pytest.mark.parametrize("function", [distances, strides, masks, norms, bags])
+@pytest.mark.parametrize("function", [distances, strides, masks, norms, bags, sorts])
 def test_operators_equal_eager(function: Any) -> None:
     torch._dynamo.reset()
     torch.manual_seed(0)
@@ -120,3 +136,15 @@ def test_an_error_names_the_reason(function: Any, reason: str) -> None:
     torch._dynamo.reset()
     with pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match=reason):
         torch.compile(function, backend=tilewright_backend, fullgraph=True)(torch.ones(3))
+
+
+def test_an_argument_that_a_converter_does_not_read_is_refused() -> None:
+    torch._dynamo.reset()
+    table: Any = converters()
+    with (
+        mock.patch.dict(table, {"add": lambda b, x, y: b.map("add", x, y)}),
+        pytest.raises(torch._dynamo.exc.BackendCompilerFailed, match="keyword arguments are not"),
+    ):
+        torch.compile(
+            lambda x: torch.add(x, x, alpha=3), backend=tilewright_backend, fullgraph=True
+        )(torch.ones(3))
