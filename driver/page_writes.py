@@ -166,8 +166,10 @@ class Pages:
 
     def _end(self, start: int, stop: int) -> None:
         """Give up the protection of a range that no watch needs."""
+        if not self.is_own():
+            return  # A thread of the other process may hold the lock for ever.
         with self._lock:
-            if self.is_own() and not self._overlapping(start, stop):
+            if not self._overlapping(start, stop):
                 # An error means that the memory is free already.
                 self._request(_UNREGISTER, start, stop - start)
 
