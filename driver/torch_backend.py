@@ -5,8 +5,9 @@
 Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
 the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
 A program belongs to the tensors that it was compiled with; if one of them changes, its new values
-are packed before the call runs.  Each call compares all their bytes with a copy, since torch does
-not count every kind of write; with the option freeze it compares addresses and version counters.
+are packed before the call runs.  Torch does not count every kind of write, so each call asks the
+kernel of Linux which pages were written; where the kernel keeps no record, the call compares all
+bytes with a copy.  With the option freeze it compares addresses and version counters.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from .compile_module import compile_own
 from .modules import CompiledModule
 from .pipeline import import_passes
 from .settings import Settings, settings_for
-from .torch_constants import Constants, TensorCopies, TensorStamps, is_dense
+from .torch_constants import Constants, TensorBytes, TensorStamps, is_dense
 
 MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
 OPTIONS = (
@@ -62,7 +63,7 @@ def tilewright_backend(
     mode: any mode of torch.compile; all mean the same.  options: target, precision, threads, cache,
     strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
     torch.get_num_threads() at each call.  The option freeze states that parameters are written by
-    operators of torch only, outside of inference mode: calls then compare no bytes.
+    operators of torch only, outside of inference mode: version counters then see all writes.
     Errors: TilewrightError, inside of torch's BackendCompilerFailed.
     """
     import torch
@@ -361,7 +362,7 @@ class CompiledGraph:
             program = self._programs.get(key)
         if program is not None and not changed:
             return program
-        constants = TensorStamps(tensors) if self._options.freeze else TensorCopies(tensors)
+        constants = TensorStamps(tensors) if self._options.freeze else TensorBytes(tensors)
         if program is not None and self._repack(program, tensors, changed):
             program.constants = constants
             return program

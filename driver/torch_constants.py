@@ -1,17 +1,29 @@
 """Detection of changed constants: whether tensors still have the values that a program packed.
 
-In: the tensors of a call.  Out: the positions of those that were written since.  `TensorCopies`
-compares every byte, which no kind of write escapes.  `TensorStamps` compares addresses and version
-counters, which torch counts up for each write of an operator, except writes to ``tensor.data``, to
-an array that shares the memory, and to tensors of inference mode.
+In: the tensors of a call.  Out: the positions of those that were written since.  `TensorBytes` sees
+every kind of write: Linux records the first write to each page of large tensors, and a call
+compares all other bytes with copies.  `TensorStamps` compares addresses and version counters, which
+torch counts up for each write of an operator, except writes to ``tensor.data``, to an array that
+shares the memory, and to tensors of inference mode.
 """
 
 from __future__ import annotations
 
 import ctypes
+import mmap
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
+from threading import Lock
 from typing import Any, Protocol
+
+from .page_writes import Watch, own_pages
+
+LEAST_WATCHED_BYTES = 1 << 13
+"""Fewer bytes are compared in less time than the kernel needs for an answer."""
+MOST_ALARMS = 3
+"""Writes to the neighbors of tensors in a page before the page is no longer watched."""
 
 
 class Constants(Protocol):
@@ -34,21 +46,124 @@ def is_dense(value: Any) -> bool:
     return True
 
 
-class TensorCopies:
-    """Copies of dense tensors; a comparison reads all bytes of both."""
+@dataclass(frozen=True)
+class _Part:
+    """A copy of some bytes of a tensor.
+
+    tensor: its position.  at: the distance of the bytes from its start.  page: the address of the
+    page of the bytes, for bytes of one page.
+    """
+
+    tensor: int
+    at: int
+    copy: bytes
+    page: int = 0
+
+    def differs(self, addresses: Sequence[int]) -> bool:
+        """Return whether the tensor, at one of these addresses, has other bytes now."""
+        place = addresses[self.tensor] + self.at
+        return _compare_bytes()(place, self.copy, len(self.copy)) != 0
+
+
+class TensorBytes:
+    """The bytes of dense tensors: watched pages of large ones, and copies of all other bytes.
+
+    _whole: ranges of watched pages that have bytes of one tensor only.  _edges: the bytes in other
+    watched pages; their neighbors may be written, so written edges are compared with copies.
+    _compared: bytes that each call compares.
+    """
 
     def __init__(self, tensors: Sequence[Any]) -> None:
-        self._copies = [tensor.detach().clone() for tensor in tensors]
-        self._places = [(c.data_ptr(), c.numel() * c.element_size()) for c in self._copies]
+        self._addresses = [tensor.data_ptr() for tensor in tensors]
+        ranges = [(a, a + _count_bytes(t)) for a, t in zip(self._addresses, tensors, strict=True)]
+        self._lock, self._alarms = Lock(), Counter[int]()
+        # Devices write to pinned memory without the notice of the kernel.
+        spans = _spans([each for each, t in zip(ranges, tensors, strict=True) if not t.is_pinned()])
+        # The copies are made after the watches begin, so that no write is between.
+        self._watches = [watch for watch in _begun(spans) if watch is not None]
+        self._whole: list[tuple[int, int, int]] = []
+        self._edges: list[_Part] = []
+        self._compared: list[_Part] = []
+        for n, (start, stop) in enumerate(ranges):
+            if not any(w.start <= start and stop <= w.stop for w in self._watches):
+                self._compared.append(_Part(n, 0, ctypes.string_at(start, stop - start)))
+                continue
+            first, last = _page(start + mmap.PAGESIZE - 1), _page(stop)
+            self._whole += [(first, last, n)] if first < last else []
+            for a, b in [(start, first), (last, stop)] if first <= last else [(start, stop)]:
+                copy = ctypes.string_at(a, b - a)
+                self._edges += [_Part(n, a - start, copy, _page(a))] if copy else []
 
     def changed(self, tensors: Sequence[Any]) -> list[int]:
-        """Return the positions of tensors that have other bytes than the copies.
+        """Return the positions of tensors that may have other bytes now.
 
-        Before: sizes, strides and element types are those of the copies; dynamo guards them.
+        Before: sizes, strides and element types are the earlier ones; dynamo guards them.
         """
-        compare = _compare_bytes()
-        pairs = zip(tensors, self._places, strict=True)
-        return [n for n, (x, (at, count)) in enumerate(pairs) if compare(x.data_ptr(), at, count)]
+        addresses = [tensor.data_ptr() for tensor in tensors]
+        is_moved = addresses != self._addresses
+        if not is_moved and not any(watch.written() for watch in self._watches):
+            return sorted({p.tensor for p in self._compared if p.differs(addresses)})
+        with self._lock:
+            found = {n for n, a in enumerate(addresses) if a != self._addresses[n]}
+            found |= self._written(addresses)
+            found |= {p.tensor for p in self._compared if p.differs(addresses)}
+        return sorted(found)
+
+    def _written(self, addresses: Sequence[int]) -> set[int]:
+        """Return the tensors with written pages; if none has other bytes, watch the pages anew."""
+        touched = [(watch, watch.written()) for watch in self._watches if watch.written()]
+        regions = [region for _, each in touched for region in each]
+        edges = [p for p in self._edges if any(a <= p.page < b for a, b in regions)]
+        self._alarms.update({part.page for part in edges})
+        noisy = {part.page for part in edges if self._alarms[part.page] > MOST_ALARMS}
+        pieces = [piece for watch, _ in touched for piece in _without(watch, noisy)]
+        # The new watches begin before the comparison, so that no write is between.
+        begun = [watch for watch in _begun(pieces) if watch is not None]
+        found = {n for first, last, n in self._whole for a, b in regions if first < b and a < last}
+        found |= {part.tensor for part in edges if part.differs(addresses)}
+        if len(begun) < len(pieces):
+            return set(range(len(addresses)))
+        if not found:
+            kept = [w for w in self._watches if not any(w is watch for watch, _ in touched)]
+            self._compared = [*self._compared, *(p for p in self._edges if p.page in noisy)]
+            self._edges = [part for part in self._edges if part.page not in noisy]
+            self._watches = [*kept, *begun]
+        return found
+
+
+def _count_bytes(tensor: Any) -> int:
+    return tensor.numel() * tensor.element_size()
+
+
+def _page(address: int) -> int:
+    """Return the start of the page of an address."""
+    return address & -mmap.PAGESIZE
+
+
+def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the ranges of pages that hold enough bytes of ranges to be watched."""
+    joined: list[list[int]] = []
+    for start, stop in sorted(ranges):
+        first, last = _page(start), _page(stop + mmap.PAGESIZE - 1)
+        if joined and first <= joined[-1][1]:
+            joined[-1][1] = max(last, joined[-1][1])
+            joined[-1][2] += stop - start
+        else:
+            joined.append([first, last, stop - start])
+    return [(first, last) for first, last, count in joined if count >= LEAST_WATCHED_BYTES]
+
+
+def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
+    """Begin to watch ranges of pages, where that is possible."""
+    pages = own_pages()
+    return [None if pages is None else pages.watch(start, stop) for start, stop in ranges]
+
+
+def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
+    """Return the ranges of a watch between some of its pages."""
+    cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
+    starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
+    return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]
 
 
 class TensorStamps:
@@ -74,10 +189,10 @@ def _stamp(tensor: Any) -> tuple[int, int]:
 
 @cache
 def _compare_bytes() -> Any:
-    """Return memcmp of the C library: (address, address, bytes) -> 0 if all bytes are equal."""
+    """Return memcmp of the C library: (address, bytes, count) -> 0 if all bytes are equal."""
     compare = ctypes.CDLL(None).memcmp
-    compare.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t]
+    compare.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     return compare
 
 
-__all__ = ["Constants", "TensorCopies", "TensorStamps", "is_dense"]
+__all__ = ["Constants", "TensorBytes", "TensorStamps", "is_dense"]

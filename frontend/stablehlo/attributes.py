@@ -14,13 +14,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ComplexType, IndexType, i1
 from xdsl.ir import Attribute
 
 from ...dialects.dtypes import ATTRIBUTES_BY_NAME, is_float, is_sub_byte, numpy_dtype
-from .definitions import AttributeValue, Dense, Symbol, ValueType, Word
+from .definitions import AttributeValue, Dense, Symbol, ValueType, Word, is_complex
 from .lexer import Lexer, unquoted
 
 ELEMENTS: dict[str, Attribute] = {
@@ -282,11 +283,21 @@ class AttributeReader:
             data = lexer.take().text[1:-1]
             lexer.expect(">")
             return self._of_bytes(data, self._dense_type(), start)
+        at = lexer.token.start
         numbers, patterns, shape = self._elements()
+        has_pairs = "(" in lexer.text[at : lexer.token.start]
         lexer.expect(">")
         type_ = self._dense_type()
         assert type_.dtype is not None, "the type is checked"
-        array = self._converted(numbers, patterns, type_.dtype)
+        array = self._converted(numbers, patterns, _part(type_.dtype))
+        if has_pairs != is_complex(type_) and numbers:
+            wanted = "pairs of numbers" if is_complex(type_) else "numbers, not pairs"
+            lexer.fail(f"a constant of type {type_.text} has {wanted}", start)
+        if shape is not None and has_pairs:
+            if shape[-1] != 2:
+                lexer.fail("an element of a constant is no pair of numbers", start)
+            array = array.reshape(-1, 2).view(_numpy(type_.dtype)).reshape(-1)
+            shape = shape[:-1] or None
         if shape is None:
             return Dense(array.reshape(()), type_)
         if tuple(shape) != type_.dims and not (0 in type_.dims and not numbers):
@@ -301,8 +312,6 @@ class AttributeReader:
         type_ = self.type()
         if type_.dtype is None or None in type_.dims:
             self.lexer.fail(f"constants of type {type_.text} are not supported", at)
-        if isinstance(type_.dtype, ComplexType):
-            self.lexer.fail("constants of complex elements are not supported", at)
         return type_
 
     def _elements(self) -> tuple[list[int | float], list[bool], list[int] | None]:
@@ -315,21 +324,21 @@ class AttributeReader:
         patterns: list[bool] = []
         if lexer.token.text == ">":
             return numbers, patterns, [0]
-        if lexer.token.text != "[":
+        if lexer.token.text not in ("[", "("):
             number, pattern = self._literal()
             return [number], [pattern], None
         counts: list[int] = []  # of each open bracket
         shape: dict[int, int] = {}  # the size of each depth
         while True:
-            if lexer.token.text == "[":
+            if lexer.token.text in ("[", "("):
                 lexer.take()
                 counts.append(0)
-            elif lexer.token.text != "]":
+            elif lexer.token.text not in ("]", ")"):
                 number, pattern = self._literal()
                 numbers.append(number)
                 patterns.append(pattern)
                 counts[-1] += 1
-            while self._is_at("]"):
+            while self._is_at("]") or self._is_at(")"):
                 at = lexer.take().start
                 count = counts.pop()
                 if shape.setdefault(len(counts), count) != count:
@@ -346,7 +355,7 @@ class AttributeReader:
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
         """Return the constant whose elements are written as hexadecimal bytes."""
         assert type_.dtype is not None, "the type is checked"
-        dtype, count = numpy_dtype(type_.dtype), math.prod(size or 0 for size in type_.dims)
+        dtype, count = _numpy(type_.dtype), math.prod(size or 0 for size in type_.dims)
         try:
             raw = bytes.fromhex(data.removeprefix("0x"))
         except ValueError:
@@ -383,6 +392,17 @@ class AttributeReader:
             lexer.fail(f"the text has no data for the resource {name!r}", token.start)
         data = self.resources[name].removeprefix("0x")
         return self._of_bytes(data[8:], type_, token.start)
+
+
+def _part(dtype: Attribute) -> Attribute:
+    """Return the type of the numbers that elements consist of."""
+    return dtype.element_type if isinstance(dtype, ComplexType) else dtype
+
+
+def _numpy(dtype: Attribute) -> np.dtype[Any]:
+    """Return numpy's element type; complex elements are pairs."""
+    numpy = numpy_dtype(_part(dtype))
+    return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 
 
 def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
+from xdsl.dialects.builtin import ComplexType
 from xdsl.ir import Attribute
 
 
@@ -27,6 +28,20 @@ class ValueType:
 
     def __str__(self) -> str:
         return self.text
+
+
+def is_complex(type_: ValueType) -> bool:
+    """Return whether a type has complex elements."""
+    return isinstance(type_.dtype, ComplexType)
+
+
+def part_type(type_: ValueType) -> ValueType:
+    """Return the type of one part of a complex value."""
+    if not isinstance(type_.dtype, ComplexType):
+        return type_
+    element = type_.dtype.element_type
+    sizes = "".join("?x" if size is None else f"{size}x" for size in type_.dims)
+    return ValueType(type_.dims, element, f"tensor<{sizes}{element}>")
 
 
 @dataclass(frozen=True)

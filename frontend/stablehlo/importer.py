@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
 
-from xdsl.dialects.builtin import ComplexType
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.shape import Dim
@@ -25,8 +24,9 @@ from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Builder, Tensor
 from ..onnx.conversion import are_small_constants, folded, read_values
+from .complex_values import WITH_COMPLEX, split_complex
 from .composites import LIBRARY, NATIVE
-from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType
+from .definitions import FunctionDef, OpDef, Program, RegionDef, ValueType, is_complex
 from .inline import inlined
 from .node import Converter, Node
 from .reader import CALLS, RETURNS
@@ -56,7 +56,7 @@ def import_program(
     their operands, attributes or types.
     """
     _check_supported(program, main)
-    body = inlined(program, main, _is_call)
+    body = split_complex(inlined(program, main, _is_call))
     values = {name: x for (name, _), x in zip(body.arguments, inputs, strict=True)}
     return _Scope(values, None, is_lifted=False).run(body, builder)
 
@@ -109,7 +109,7 @@ def _refusal(op: OpDef) -> str:
         if name not in LIBRARY:
             return f"the library function @{name} is not known"
     for type_ in op.types:
-        if isinstance(type_.dtype, ComplexType):
+        if is_complex(type_) and op.name not in WITH_COMPLEX:
             return "complex elements are not supported"
         if type_.dtype is None:
             return f"results of type {type_.text} are not supported"

@@ -13,7 +13,7 @@ from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from ..onnx.definitions import Model, ValueDef
-from .definitions import ArgumentDef, FunctionDef, OpDef, Program, direction_of
+from .definitions import ArgumentDef, FunctionDef, OpDef, Program, direction_of, is_complex
 from .importer import import_program
 from .reader import read_program
 
@@ -104,6 +104,12 @@ def _value(name: str, x: ArgumentDef, sizes: Iterable[int | str | None]) -> Valu
     if x.type.dtype is None:
         raise UnsupportedOp(
             "the type of an input or output is not supported", got=f"{name}: {x.type.text}"
+        )
+    if is_complex(x.type):
+        raise UnsupportedOp(
+            "inputs and outputs have no complex elements",
+            got=f"{name}: {x.type.text}",
+            hint="take the parts and make lax.complex(re, im) of them; return x.real and x.imag",
         )
     return ValueDef(name, numpy_dtype(x.type.dtype), tuple(sizes))
 

@@ -27,6 +27,7 @@ from .definitions import (
     Program,
     RegionDef,
     ValueType,
+    part_type,
 )
 from .lexer import Lexer, Token, unquoted
 from .pretty import Attributes, standard_attributes
@@ -438,9 +439,10 @@ class _Reader:
         if name == "stablehlo.select":
             return tuple(given[-1:])
         if len(given) == 1:
+            wanted = [part_type(given[0])] if name == "stablehlo.complex" else given
             for operand in operands:
                 if name != "stablehlo.clamp":
-                    self._check_operands([operand], given, at)
+                    self._check_operands([operand], wanted, at)
         return tuple(given)
 
     def _constant(self) -> OpDef:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 
 IMPORTED = ""
 _DEVICES = "it needs several devices; programs run on one"
-_COMPLEX = "complex elements are not supported"
 _QUANTIZED = "quantized element types are not supported; ONNX models may be quantized"
 _REMOVED = "it is not part of StableHLO any more"
 _TOKEN = "programs have no tokens: transfers with the host happen only at inputs and outputs"
@@ -22,15 +21,15 @@ _GRADIENT = "it computes gradients; export the function without them"
 
 _NAMES = """
 abs add and atan2 batch_norm_inference batch_norm_training bitcast_convert broadcast
-broadcast_in_dim case cbrt ceil clamp compare composite concatenate constant convert convolution
-cosine count_leading_zeros custom_call divide dot dot_general dynamic_broadcast_in_dim
-dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape dynamic_slice
-dynamic_update_slice exponential exponential_minus_one floor gather get_dimension_size if iota
-is_finite log log_plus_one logistic map maximum minimum multiply negate not optimization_barrier or
-pad partition_id popcnt power real_dynamic_slice reduce reduce_precision reduce_window remainder
-replica_id reshape return reverse round_nearest_afz round_nearest_even rsqrt scatter select
-shift_left shift_right_arithmetic shift_right_logical sign sine slice sort sqrt subtract tan tanh
-torch_index_select transpose while xor
+broadcast_in_dim case cbrt ceil clamp compare complex composite concatenate constant convert
+convolution cosine count_leading_zeros custom_call divide dot dot_general
+dynamic_broadcast_in_dim dynamic_conv dynamic_gather dynamic_iota dynamic_pad dynamic_reshape
+dynamic_slice dynamic_update_slice exponential exponential_minus_one fft floor gather
+get_dimension_size if imag iota is_finite log log_plus_one logistic map maximum minimum multiply
+negate not optimization_barrier or pad partition_id popcnt power real real_dynamic_slice reduce
+reduce_precision reduce_window remainder replica_id reshape return reverse round_nearest_afz
+round_nearest_even rsqrt scatter select shift_left shift_right_arithmetic shift_right_logical
+sign sine slice sort sqrt subtract tan tanh torch_index_select transpose while xor
 """
 
 _REFUSED = {
@@ -38,7 +37,6 @@ _REFUSED = {
         all_gather all_reduce all_to_all collective_broadcast collective_permute cross-replica-sum
         reduce_scatter
     """,
-    _COMPLEX: "complex fft imag real",
     _QUANTIZED: "uniform_dequantize uniform_quantize",
     _REMOVED: "einsum unary_einsum",
     _TOKEN: "after_all async_done async_start create_token infeed outfeed recv send",

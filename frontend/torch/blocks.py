@@ -86,6 +86,34 @@ def batch_norm(
     return out, None, None
 
 
+def batch_statistics_norm(
+    b: AtenBuilder,
+    x: Tensor,
+    scale: Tensor | None,
+    bias: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor | None, ...]:
+    """Normalize channels by mean and variance of the batch; also return mean and deviation."""
+    if not training:
+        raise UnsupportedOp("a normalization without statistics", expected="training=True")
+    axes = [axis for axis in range(x.rank) if axis != 1]
+    out, *statistics = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps))
+    for name, vector in (("mul", scale), ("add", bias)):
+        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
+    return out, *(b.reshape(each, (x.dims[1],)) for each in statistics)
+
+
+def dropout(
+    b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return all elements and a mask that holds everywhere, outside of training."""
+    if training:
+        raise UnsupportedOp("dropout in training draws random numbers")
+    return x, b.true(x.dims)
+
+
 def softmax(b: AtenBuilder, x: Tensor, axis: int, *_: Any) -> Tensor:
     """Compute the softmax along an axis."""
     x = b.tensor(x, b.out.dtype)
@@ -297,6 +325,8 @@ CONVERTERS: dict[str, Converter] = {
     "_fused_rms_norm": rms_norm,
     "native_group_norm": group_norm,
     "_native_batch_norm_legit_no_training": batch_norm,
+    "_native_batch_norm_legit.no_stats": batch_statistics_norm,
+    "native_dropout": dropout,
     "_softmax": softmax,
     "_log_softmax": log_softmax,
     "_scaled_dot_product_flash_attention_for_cpu": flash_attention,
@@ -304,9 +334,11 @@ CONVERTERS: dict[str, Converter] = {
     "tilewright::attention": attention,
     "tilewright::nearest1d": _resize("nearest"),
     "tilewright::nearest2d": _resize("nearest"),
+    "upsample_nearest2d.vec": _resize("nearest"),
     "tilewright::nearest3d": _resize("nearest"),
     "tilewright::linear1d": _resize("linear"),
     "tilewright::bilinear2d": _resize("linear"),
+    "upsample_bilinear2d.vec": _resize("linear"),
     "tilewright::trilinear3d": _resize("linear"),
     "tilewright::bicubic2d": _resize("cubic"),
     "tilewright::lstm": _recurrent("LSTM"),

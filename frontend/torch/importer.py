@@ -27,8 +27,27 @@ from ..onnx.equal_sizes import Facts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 
-RANDOM = re.compile(r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson")
-"""Names of operators that draw random numbers."""
+REASONS = (
+    (r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson",
+     "draws random numbers"),
+    (r"backward", "computes a gradient"),
+    (r"_native_batch_norm_legit", "updates statistics in training"),
+    (r"nonzero|unique|masked_select", "has a result whose size depends on data"),
+    (r"_local_scalar_dense", "turns an element into a number of Python"),
+    (r"fft|complex|_conj", "has complex numbers"),
+)  # fmt: skip
+"""Patterns of the names of operators that have no converter on purpose, with the reason."""
+
+
+OF_RESULT = (
+    "dtype",
+    "layout",
+    "device",
+    "pin_memory",
+    "memory_format",
+    "non_blocking",
+)
+"""Keyword arguments that torch's description of the result answers, or that change no element."""
 
 
 class NodesUnsupported(UnsupportedOp):
@@ -103,6 +122,18 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
             if refined is None:
                 raise
             facts = refined
+
+
+class _Options(dict[str, Any]):
+    """The keyword arguments of a node, and the names of those that a converter has read."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        super().__init__(options)
+        self.read: set[str] = set()
+
+    def get(self, key: str, default: Any = None) -> Any:  # pyright: ignore
+        self.read.add(key)
+        return super().get(key, default)
 
 
 class _Importer:
@@ -240,7 +271,7 @@ class _Importer:
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
         """Return what a converter makes of a node."""
-        options = {name: self._argument(value) for name, value in node.kwargs.items()}
+        options = _Options({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]
         arguments = [self._argument(value) for value in node.args]
@@ -248,7 +279,15 @@ class _Importer:
             if name not in options:
                 break
             arguments.append(options[name])
-        return converter(self.builder, *arguments)
+        converted = converter(self.builder, *arguments)
+        ignored = {
+            name: value
+            for name, value in options.items()
+            if name not in {*options.read, *positional, *OF_RESULT} and value is not None
+        }
+        if ignored:
+            raise UnsupportedOp("these keyword arguments are not supported", got=str(ignored))
+        return converted
 
     def _knows(self, node: Any) -> bool:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
@@ -282,9 +321,8 @@ def _converter(target: Any) -> Converter | None:
 
 def _reason(target: Any) -> str:
     """Return why an operator has no converter."""
-    if RANDOM.search(str(target)):
-        return f"{target} draws random numbers"
-    return f"{target} has no converter"
+    reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
+    return f"{target} {next(reasons, 'has no converter')}"
 
 
 def node_name(node: Any) -> str:

@@ -10,7 +10,8 @@ from typing import Any
 
 from xdsl.dialects.builtin import i1, i64
 
-from ...dialects.shape import Dim
+from ...dialects.graph import CumulativeOp
+from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter, Scalar
@@ -23,6 +24,8 @@ def embedding(b: AtenBuilder, table: Tensor, indices: Tensor, *_: Any) -> Tensor
 
 def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tensor:
     """Take positions of an axis."""
+    if x.rank == 0:
+        return b.broadcast_to(x, b.out.dims)
     return b.onnx("Gather", x, indices, axis=b.axis(axis, x.rank))[0]
 
 
@@ -129,6 +132,66 @@ def index_put(
     return b.transpose(out, [order.index(axis) for axis in range(x.rank)])
 
 
+def masked_scatter(b: AtenBuilder, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """Replace the elements where a mask holds by those of a source, in order."""
+    dims = b.out.dims
+    mask, x = b.broadcast_to(mask, dims), b.broadcast_to(x, dims)
+    count = (element_count(dims),)
+    numbers = b.cast(b.reshape(mask, count), i64)
+    number = b.emit(CumulativeOp(b.ssa(numbers), kind="sum", axis=0))
+    at = b.apply("max", b.apply("sub", number, 1), 0)
+    values = b.onnx("Gather", b.reshape(source, (element_count(source.dims),)), at, axis=0)[0]
+    return b.select(mask, b.reshape(values, dims), x)
+
+
+def embedding_bag(
+    b: AtenBuilder,
+    table: Tensor,
+    indices: Tensor,
+    offsets: Tensor,
+    _by_frequency: bool = False,
+    mode: int = 0,
+    _sparse: bool = False,
+    factors: Tensor | None = None,
+    _has_end: bool = False,
+    padding: int = -1,
+) -> tuple[Tensor | None, ...]:
+    """Reduce the rows of each bag: the indices from an offset to the next; also count its rows.
+
+    mode: 0 is the sum, 1 the mean, 2 the maximum.  padding: an index whose rows are left out.
+    """
+    bags, size = b.out.dims[0], indices.dims[0]
+    one = Dim.const(1)
+    starts = b.cast(b.slice(offsets, 0, 0, bags), i64)
+    # The number of offsets up to each index, which is the number of its bag.
+    marks = b.broadcast_to(b.scalar(0, i64), (size + one,))
+    ones = b.broadcast_to(b.scalar(1, i64), starts.dims)
+    marks = b.onnx("ScatterElements", marks, starts, ones, axis=0, reduction="add")[0]
+    bag = b.emit(CumulativeOp(b.ssa(b.slice(marks, 0, 0, size)), kind="sum", axis=0))
+    bag = b.reshape(b.apply("sub", bag, 1), (size, one))
+    rows = b.onnx("Gather", table, indices, axis=0)[0]
+    if factors is not None:
+        rows = b.apply("mul", rows, b.reshape(factors, (size, one)))
+    ones = b.broadcast_to(b.scalar(1.0, table.dtype), (size, one))
+    if padding >= 0:
+        is_used = b.reshape(b.apply("not", b.apply("eq", indices, padding)), (size, one))
+        rows = b.select(is_used, rows, float("-inf") if mode == 2 else 0.0)
+        ones = b.cast(is_used, table.dtype)
+
+    def gathered(values: Tensor, start: float, reduction: str) -> Tensor:
+        begun = b.broadcast_to(b.scalar(start, table.dtype), (bags, values.dims[1]))
+        return b.onnx("ScatterND", begun, bag, values, reduction=reduction)[0]
+
+    count = gathered(ones, 0.0, "add")
+    if mode == 2:
+        highest = gathered(rows, float("-inf"), "max")
+        out = b.select(b.apply("eq", count, 0.0), 0.0, highest)
+    else:
+        out = gathered(rows, 0.0, "add")
+        out = b.apply("div", out, b.apply("max", count, 1.0)) if mode == 1 else out
+    return out, None, None, None
+
+
 CONVERTERS: dict[str, Converter] = {
     "embedding": embedding,
     "index_select": index_select,
@@ -137,6 +200,9 @@ CONVERTERS: dict[str, Converter] = {
     "scatter.value": _scatter("none"),
     "scatter_add": _scatter("add"),
     "scatter_reduce": scatter_reduce,
+    "masked_scatter": masked_scatter,
+    "_embedding_bag": embedding_bag,
+    "_embedding_bag_forward_only": embedding_bag,
     "index": index,
     "_unsafe_index": index,
     "index_put": index_put,

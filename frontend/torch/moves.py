@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import f32, f64, i64
 
 from ...dialects.dtypes import is_float
@@ -263,6 +264,41 @@ def insert_position(b: AtenBuilder, x: Tensor, part: Tensor, axis: int, index: N
     return insert_slice(b, x, part, axis, position(index, x.dims[axis]))
 
 
+def strided(
+    b: AtenBuilder, x: Tensor, sizes: Any, strides: Sequence[int], start: int | None = None
+) -> Tensor:
+    """Take elements at distances in memory, where torch's operand fills a range of memory."""
+    operand = b.node.args[0].meta["val"]
+    known = [*operand.shape, *operand.stride(), operand.storage_offset(), *sizes, *strides]
+    if not all(type(n) is int for n in known):
+        raise UnsupportedOp("a view by strides with a dynamic size", got=str(known))
+    order = sorted(range(x.rank), key=lambda axis: (-operand.stride()[axis], axis))
+    count = 1
+    for axis in reversed(order):
+        size, stride = operand.shape[axis], operand.stride()[axis]
+        if size != 1 and stride != count:
+            raise UnsupportedOp("a view by strides of a tensor with gaps", got=str(known))
+        count *= size
+    at = np.asarray(0 if start is None else start - operand.storage_offset())
+    for size, stride in zip(sizes, strides, strict=True):
+        at = at[..., None] + np.arange(size) * stride
+    if at.size and (at.min() < 0 or at.max() >= count):
+        raise UnsupportedOp("a view by strides of memory outside of a tensor", got=str(known))
+    flat = b.reshape(b.transpose(x, order), (Dim.const(count),))
+    return b.onnx("Gather", flat, Tensor.of_array(at.astype(np.int64)), axis=0)[0]
+
+
+def windows(b: AtenBuilder, x: Tensor, axis: int, size: int, step: int) -> Tensor:
+    """Take windows of an axis at equal distances; the positions in a window are the last axis."""
+    if x.rank == 0:
+        return b.reshape(x, b.out.dims)
+    axis = b.axis(axis, x.rank)
+    dims = (b.out.dims[axis], b.out.dims[-1])
+    at = b.apply("add", b.apply("mul", b.iota(dims, 0), step), b.iota(dims, 1))
+    out = b.onnx("Gather", x, at, axis=axis)[0]
+    return b.transpose(out, [n for n in range(out.rank) if n != axis + 1] + [axis + 1])
+
+
 CONVERTERS: dict[str, Converter] = {
     **dict.fromkeys(("clone", "alias", "detach", "lift_fresh_copy", "contiguous"), same),
     **dict.fromkeys(("view", "_unsafe_view", "reshape", "unsqueeze", "squeeze"), reshaped),
@@ -287,13 +323,15 @@ CONVERTERS: dict[str, Converter] = {
     "full_like": fill,
     "new_full": lambda b, x, _, value: fill(b, x, value),
     **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "empty", "empty_like"), _filled(0)),
-    "new_empty": _filled(0),
+    **dict.fromkeys(("new_empty", "empty_strided", "new_empty_strided"), _filled(0)),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _filled(1)),
     "scalar_tensor": scalar,
     "arange": arange,
     "tril": _triangle(0),
     "triu": _triangle(1),
     "diagonal": diagonal,
+    "as_strided": strided,
+    "unfold": windows,
     "slice_scatter": insert_slice,
     "select_scatter": insert_position,
 }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from xdsl.dialects.builtin import f32, i1, i64
 
 from ...dialects.graph import ArgReduceOp, CumulativeOp, TopKOp
-from ...dialects.shape import element_count
+from ...dialects.shape import Dim, element_count
+from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter
 
@@ -115,19 +117,18 @@ def top_k(
     b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
 ) -> list[Tensor]:
     """Return the largest or smallest elements of an axis in order, and their positions."""
+    if x.rank == 0:
+        return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
     return b.emit_all(TopKOp(b.ssa(x), b.out.dims[axis], axis, largest=largest))
 
 
-def sort(b: AtenBuilder, x: Tensor, *arguments: Any) -> list[Tensor]:
-    """Sort an axis; equal elements keep their order."""
-    if (
-        arguments
-        and (arguments[0] is None or isinstance(arguments[0], bool))
-        and len(arguments) == 3
-    ):
-        arguments = arguments[1:]  # sort.stable states the order first
-    axis, descending = (*arguments, *(-1, False)[len(arguments) :])[:2]
+def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) -> list[Tensor]:
+    """Sort an axis; equal elements keep their order, whether or not the call asks for it."""
+    b.options.get("stable")
+    axis, descending = b.options.get("dim", axis), b.options.get("descending", descending)
+    if x.rank == 0:
+        return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
     return b.emit_all(TopKOp(b.ssa(x), x.dims[axis], axis, largest=bool(descending)))
 
@@ -145,7 +146,10 @@ def norm(
     b: AtenBuilder, x: Tensor, order: float = 2, axes: Any = None, keep: bool = False, *_: Any
 ) -> Tensor:
     """Compute the 1-, 2- or largest norm over axes."""
-    x, axes = b.tensor(x, b.out.dtype), b.axes(axes, x.rank)
+    return _norm(b, b.tensor(x, b.out.dtype), order, b.axes(axes, x.rank), keep=keep)
+
+
+def _norm(b: AtenBuilder, x: Tensor, order: float, axes: list[int], *, keep: bool) -> Tensor:
     if order == 2:
         return b.apply("sqrt", b.reduce(b.apply("mul", x, x), "sum", axes, keep=keep))
     size = b.apply("abs", x)
@@ -155,6 +159,35 @@ def norm(
         return b.reduce(size, "sum", axes, keep=keep)
     total = b.reduce(b.apply("pow", size, float(order)), "sum", axes, keep=keep)
     return b.apply("pow", total, 1 / float(order))
+
+
+def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
+    """Compute the norm of the differences along the last axis."""
+    difference, axes = b.apply("sub", x, y), [max(x.rank, y.rank) - 1]
+    if order == 0:
+        is_other = b.apply("not", b.apply("eq", difference, 0.0))
+        return b.reduce(b.cast(is_other, x.dtype), "sum", axes, keep=False)
+    return _norm(b, difference, order, axes, keep=False)
+
+
+def pair_distances(
+    b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
+) -> Tensor:
+    """Compute the distances of all rows of one matrix to all rows of another."""
+    one = Dim.const(1)
+    rows = b.reshape(x, (*x.dims[:-1], one, x.dims[-1]))
+    columns = b.reshape(y, (*y.dims[:-2], one, *y.dims[-2:]))
+    return _distance(b, rows, columns, order)
+
+
+def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
+    """Compute the distances of each row of a matrix to the later rows."""
+    count = x.dims[0].value
+    if count is None:
+        raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))
+    pairs = np.triu_indices(count, 1)
+    first, second = (b.onnx("Gather", x, Tensor.of_array(n), axis=0)[0] for n in pairs)
+    return _distance(b, first, second, order)
 
 
 CONVERTERS: dict[str, Converter] = {
@@ -178,5 +211,7 @@ CONVERTERS: dict[str, Converter] = {
     "sort": sort,
     "logsumexp": log_sum_exp,
     "linalg_vector_norm": norm,
+    "_cdist_forward": pair_distances,
+    "_pdist_forward": own_distances,
 }
 """Converters by operator, with an overload where only that one is meant."""

@@ -97,7 +97,7 @@ def interpreted(text: str, given: list[np.ndarray]) -> list[np.ndarray]:
 
 OPERATORS = [
     (family, name)
-    for family in ("elementwise", "tensors", "data", "written")
+    for family in ("elementwise", "tensors", "complex", "data", "written")
     for name in texts(family)
 ]
 
@@ -332,6 +332,31 @@ def test_refused_ops_are_named_with_line_and_reason() -> None:
     assert "the page StableHLO lists all ops" in message
 
 
+PAIR = "tensor<2xcomplex<f32>>"
+COMPLEX = {
+    "input": (f"%x: {PAIR}", "tensor<2xf32>", [f"real %x : ({PAIR}) -> tensor<2xf32>"]),
+    "output": ("%x: tensor<2xf32>", PAIR, [f"complex %x, %x : {PAIR}"]),
+    "op": (
+        "%x: tensor<2xf32>",
+        "tensor<2xi1>",
+        [f"complex %x, %x : {PAIR}", f"is_finite %0 : ({PAIR}) -> tensor<2xi1>"],
+    ),
+    "constant": ("", "tensor<2xf32>", ["constant dense<(1.0, 2.0)> : tensor<2xf32>"]),
+    "numbers": ("", PAIR, [f"constant dense<[1.0, 2.0]> : {PAIR}"]),
+    "triple": ("", PAIR, [f"constant dense<[(1.0, 2.0, 3.0)]> : {PAIR}"]),
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_other_complex_values_are_refused(name: str) -> None:
+    arguments, result, ops = COMPLEX[name]
+    lines = [f"%{n} = stablehlo.{op}" for n, op in enumerate(ops)]
+    last = f"return %{len(ops) - 1} : {result}"
+    text = f"func.func @main({arguments}) -> {result} {{\n" + "\n".join([*lines, last]) + "\n}"
+    with pytest.raises((ModelError, UnsupportedOp), match=r"complex|pair"):
+        import_model(load_text(text))
+
+
 def test_a_wrong_result_type_is_refused() -> None:
     text = """func.func public @main(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
       %0 = "stablehlo.transpose"(%x) <{permutation = array<i64: 1, 0>}>
@@ -345,14 +370,15 @@ def test_a_wrong_result_type_is_refused() -> None:
 def test_the_table_and_the_converters_agree() -> None:
     imported = {name for name, reason in OPS.items() if reason == IMPORTED}
     of_dialect = {name for name in converters() if name.startswith("stablehlo.")}
-    assert imported - of_dialect == {"stablehlo.return"}
+    only_names = {"stablehlo.complex", "stablehlo.real", "stablehlo.imag"}
+    assert imported - of_dialect == {"stablehlo.return", *only_names}
     assert of_dialect <= imported
 
 
 def test_every_imported_op_is_in_a_text() -> None:
     written = {
         op.name
-        for family in ("elementwise", "tensors", "data", "written", "models", "dynamic")
+        for family in ("elementwise", "tensors", "complex", "data", "written", "models", "dynamic")
         for program in map(read_program, texts(family).values())
         for function in program.functions.values()
         for op in program.walk(function)
@@ -407,6 +433,7 @@ def test_functions_export_and_compute_what_jax_computes() -> None:
         programs.products,
         programs.convolutions,
         programs.reductions,
+        programs.complex_numbers,
         programs.indexing,
         programs.control,
         models.models,

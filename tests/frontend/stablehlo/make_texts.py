@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 FAMILIES = {
     "elementwise": (programs.elementwise, programs.bools_and_conversions),
     "tensors": (programs.moves, programs.products, programs.convolutions, programs.reductions),
+    "complex": (programs.complex_numbers,),
     "data": (programs.indexing, programs.control),
     "models": (models.models,),
     "dynamic": (models.dynamic,),

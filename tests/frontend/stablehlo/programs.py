@@ -481,6 +481,57 @@ def indexing() -> Iterator[Case]:
     )
 
 
+def complex_numbers() -> Iterator[Case]:
+    """Yield cases of Fourier transforms, and of complex values between real ones."""
+    r = _Random("complex_numbers")
+    x, y = r(2, 12), r(2, 12)
+    yield Case(
+        "fourier",
+        lambda x, y: (
+            jnp.abs(jnp.fft.rfft(x)),
+            jnp.fft.irfft(jnp.fft.rfft(x) * jnp.exp(-1j * jnp.arange(7)).astype("complex64")),
+            jnp.real(jnp.fft.ifft2(jnp.fft.fft2(lax.complex(x, y)) * 2j)),
+            jnp.fft.irfftn(jnp.fft.rfftn(x)),
+            jnp.fft.irfft(jnp.fft.rfft(x[:, :11]), n=11),
+        ),
+        (x, y),
+    )
+    yield Case(
+        "complex",
+        _parts(
+            lambda c, d: (
+                *(c + d, c - d, c * d, c / (d + 1), -c, jnp.conj(c), c == d, c != d, jnp.abs(c)),
+                *(c[:, ::2], c.T, jnp.concatenate([c, d]), jnp.where(c.real > 0, c, d)),
+                *(c.reshape(4, 6), jnp.flip(c, 1), jnp.pad(c, 1), c @ d.T, jnp.sum(c, 1)),
+                c * np.array([[1 + 2j] * 12, [3 - 1j] * 12], np.complex64),
+                jnp.abs(c * 0),
+            )
+        ),
+        (x, y),
+    )
+    yield Case(
+        "complex_control",
+        _parts(
+            lambda c, d: (
+                lax.fori_loop(0, 3, lambda _, v: v * d + 1, c),
+                lax.cond(c[0, 0].real > 0, lambda v: v * 2j, lambda v: v + 1j, c),
+                *lax.scan(lambda s, v: (s * v, s + v), c[0], d),
+            )
+        ),
+        (x, y),
+    )
+
+
+def _parts(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of two complex values as one of real values, with all parts."""
+
+    def of_parts(x: Any, y: Any) -> Any:
+        made = function(lax.complex(x, y), lax.complex(y + 1, jnp.where(x > 0, x, y)))
+        return [p for v in made for p in ((v.real, v.imag) if jnp.iscomplexobj(v) else (v,))]
+
+    return of_parts
+
+
 def control() -> Iterator[Case]:
     """Yield cases of control flow and of calls."""
     r = _Random("control")
