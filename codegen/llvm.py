@@ -94,8 +94,11 @@ def compile_ir(
 ) -> Object:
     """Compile LLVM IR text to a position-independent object.
 
-    Errors: CodegenError with the offending line if the text does not parse or verify.
+    Errors: CodegenError with the offending line if the text does not parse or verify, and for
+    inline assembly of another kind of machine, whose assembler llvmlite does not initialize.
     """
+    if _is_foreign(target) and _INLINE_ASSEMBLY.search(text):
+        raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
     module, machine = _optimized(text, target, passes, opt_level)
     data = bytes(machine.emit_object(module))
     return Object(data, text, target, passes, opt_level)
@@ -185,13 +188,21 @@ def _initialize(everything: bool) -> None:
         _binding.initialize_native_asmparser()
 
 
+_INLINE_ASSEMBLY = re.compile(r"\basm (?:sideeffect |alignstack )*\"[^\"]")
+
+
+def _is_foreign(target: Machine) -> bool:
+    """Return whether a target has another kind of processor than this machine."""
+    host = _binding.get_process_triple()
+    return target.triple.partition("-")[0] != host.partition("-")[0]
+
+
 def _target_machine(target: Machine, opt_level: int) -> Any:
     """Return a fresh target machine.
 
     Errors: CodegenError if LLVM does not know the triple.
     """
-    host = _binding.get_process_triple().partition("-")[0]
-    _initialize(target.triple.partition("-")[0] != host)
+    _initialize(_is_foreign(target))
     try:
         found = _binding.Target.from_triple(target.triple)
     except RuntimeError as err:

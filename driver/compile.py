@@ -101,6 +101,7 @@ def compile(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
+    settings.backend.check_module(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
     given = plain_model(model, inputs, dynamic_shapes)
     options, named = StateOptions(state or {}, capacity or {}), shapes or {}

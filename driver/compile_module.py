@@ -66,6 +66,7 @@ def compile_module(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
+    settings.backend.check_module(settings.target)
     own = own_module(module, settings)
     record_names(own)
     known = bind_params(own, params or {})

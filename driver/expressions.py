@@ -92,6 +92,7 @@ def build(
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
+    settings.backend.check_module(settings.target)
     watch = Stopwatch(progress)
     module, start = describe_tensors(what, args, name)
     made = Build(settings, object_cache(wanted=cache), watch, module, start=start)

@@ -5,10 +5,11 @@ does for it.  `Backend.stages` is the whole list of passes from the imported gra
 that is emitted, and `Backend.levels` lists the dialects of each level.  Passes that have a role of
 their own are named by role: `Backend.plan` writes the schedules, and a stage with
 ``applies_schedules`` turns them into loops.  `Emitter` turns lowered modules into texts, texts into
-objects, and objects into an `Artifact`.  `Backend.check_host` refuses what this process cannot run,
-and `Backend.load` loads an artifact.  The driver asks these questions only; no other file names a
-target.  ``targets/cpu/backend.py`` and ``targets/interpreter/backend.py`` are the two clients in
-the tree; a package adds its own by `tilewright.Extension`.
+objects, and objects into an `Artifact`.  `Backend.check_module` refuses a target without modules,
+and `Backend.check_host` one whose code this process cannot run.  `Backend.load` loads an artifact;
+if this machine cannot run it, the module's calls say so.  The driver asks these questions only; no
+other file names a target.  ``targets/cpu/backend.py`` and ``targets/interpreter/backend.py`` are
+the two clients in the tree; a package adds its own by `tilewright.Extension`.
 
 Loading must stay cheap: this module and the module of a backend import neither xDSL nor LLVM.
 """
@@ -467,6 +468,12 @@ class Backend(ABC):
     @abstractmethod
     def check_host(self, target: Target) -> None:
         """Refuse a target whose code this process cannot load and run.
+
+        Errors: TargetError.
+        """
+
+    def check_module(self, target: Target) -> None:  # noqa: B027 (most targets have modules)
+        """Refuse a target for which no module can be made, for this machine or for another.
 
         Errors: TargetError.
         """

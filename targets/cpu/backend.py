@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
+LINKED = ("x86_64", "aarch64")
+"""The architectures that `codegen.linker` links."""
 _HOST = ("builtin", "func", "packed")
 
 
@@ -137,6 +139,15 @@ class CpuBackend(Backend):
                 got=f"{target}, which needs {', '.join(missing)}",
                 hint="driver.texts.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
                 "-mattr names single features",
+            )
+
+    def check_module(self, target: Target) -> None:
+        if target.architecture not in LINKED:
+            raise TargetError(
+                "code for the target cannot be linked to a module",
+                expected=f"a processor of {' or '.join(LINKED)}",
+                got=f"{target.architecture} ({target})",
+                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
             )
 
     def check_precision(self, precision: Precision, target: Target) -> None:

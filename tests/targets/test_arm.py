@@ -11,13 +11,11 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-import tilewright
 from tilewright import te
 from tilewright.driver.expressions import build_kernels
 from tilewright.driver.kernels import compile_kernels
 from tilewright.driver.texts import source_at
 from tilewright.schedule.schedule import Schedule, create_schedule
-from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.testing.emulator import EmulatedProgram
 
@@ -162,12 +160,3 @@ def test_the_plan_uses_vectors_and_fused_multiply_adds_of_neon() -> None:
     text = source_at(model, "asm", target=PLAIN)
     assert re.search(r"\bfmla\tv\d+\.4s", text)
     assert not re.search(r"\b(xmm|ymm)\d", text)
-
-
-def test_code_for_another_machine_is_not_loaded() -> None:
-    model, _ = classifier()
-    message = r"cannot be loaded on this machine\n    expected: x86_64\n    got: aarch64 \(llvm "
-    with pytest.raises(TargetError, match=message):
-        tilewright.compile(model, target=DOT)
-    with pytest.raises(TargetError, match=message):
-        tilewright.build(with_sdot(product(4, 8, 8)[-1]))

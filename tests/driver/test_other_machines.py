@@ -1,0 +1,151 @@
+"""Modules for another machine: this one compiles and exports them, and the other one runs them."""
+
+from __future__ import annotations
+
+import pickle
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx.parser
+import pytest
+
+import tilewright
+from tilewright import te
+from tilewright.runtime import load_module
+from tilewright.runtime.inspection import inspect_file
+from tilewright.runtime.library import LoadError
+from tilewright.support.target import Target
+from tilewright.testing.models import ffn_model, residual_model
+
+OTHERS = {"x86_64": ("cortex-a72", "aarch64"), "aarch64": ("x86-64-v3", "x86_64")}
+OTHER, MACHINE = OTHERS[Target.host().architecture]
+X = np.random.default_rng(0).standard_normal((3, 8), np.float32)
+QEMU = f"qemu-{MACHINE}"
+MISSING = (
+    f"needs {QEMU} (apt-get install qemu-user)"
+    if shutil.which(QEMU) is None
+    else "needs the package ziglang, which has a C compiler and C libraries"
+    if find_spec("ziglang") is None
+    else ""
+)
+"""Why this machine cannot run programs of the other one; empty if it can."""
+
+
+@pytest.fixture(scope="module")
+def module() -> tilewright.CompiledModule:
+    return tilewright.compile(ffn_model(m="rows", k=8, n=8), target=OTHER)
+
+
+def test_a_module_for_another_machine_shows_its_code(module: tilewright.CompiledModule) -> None:
+    here = tilewright.compile(ffn_model(m="rows", k=8, n=8))
+    assert str(module) == str(here)
+    assert module.kernels
+    assert OTHER in module.get_source("asm").splitlines()[0]
+    assert module.manifest.weights_bytes == np.asarray(module.weights).nbytes
+
+
+@pytest.mark.parametrize("name", ["m.so", "m.o", "m.a", "m.tar"])
+def test_it_is_exported(name: str, module: tilewright.CompiledModule, tmp_path: Path) -> None:
+    module.export_library(tmp_path / name)
+    assert inspect_file(tmp_path / name).machine == MACHINE
+
+
+def test_a_program_without_a_c_compiler_is_refused(
+    module: tilewright.CompiledModule, tmp_path: Path
+) -> None:
+    with pytest.raises(tilewright.ArgumentError, match="a program for another machine"):
+        module.export_library(tmp_path / "m")
+    assert not [*tmp_path.iterdir()]
+
+
+CALLS: dict[str, Callable[[Any], object]] = {
+    "call": lambda module: module(X),
+    "run": lambda module: module.run([X]),
+    "main": lambda module: module["main"](X, np.empty((3, 8), np.float32)),
+    "output_shapes": lambda module: module.output_shapes([X.shape]),
+    "time_evaluator": lambda module: module.time_evaluator("main", tilewright.cpu())(X),
+    "profile": lambda module: module.profile([X]),
+    "copy": lambda module: pickle.loads(pickle.dumps(module)),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_call_says_which_machine_runs_it(call: str, module: tilewright.CompiledModule) -> None:
+    with pytest.raises(LoadError, match=f"machine(.|\\n)*expected: .*(.|\\n)*{MACHINE}"):
+        CALLS[call](module)
+
+
+def test_a_session_says_which_machine_runs_it() -> None:
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 18]>
+        total (float[4] x, float[4] before) => (float[4] after) { after = Add (x, before) }""")
+    module = tilewright.compile(model, target=OTHER, state={"before": "after"})
+    with pytest.raises(LoadError, match=MACHINE):
+        module.session()
+
+
+def test_tensor_expressions_are_built_for_another_machine(tmp_path: Path) -> None:
+    a = te.placeholder((te.var("n"),), name="A")
+    module = tilewright.build(
+        [a, te.compute(a.shape, lambda i: a[i] + 1.0, name="B")], target=OTHER
+    )
+    module.export_library(tmp_path / "add.so")
+    with pytest.raises(LoadError, match="the code is for another machine"):
+        load_module(tmp_path / "add.so")
+
+
+def test_a_processor_that_this_machine_lacks_is_another_machine() -> None:
+    if Target.host().architecture != "x86_64" or Target.host().has("amx-tile"):
+        pytest.skip("this machine has all extensions of x86-64")
+    module = tilewright.compile(ffn_model(m=2, k=8, n=8), target="sapphirerapids")
+    with pytest.raises(LoadError, match="amx_tile"):
+        module(X[:2])
+
+
+PROGRAM = """
+#include <stdio.h>
+#include "net.h"
+static float x[%(inputs)d], y[%(outputs)d];
+
+int main(void)
+{
+    const void *data[2] = {x, y};
+    struct tw_tensor tensors[2];
+    static const int64_t shapes[2][4] = {{%(shape)s}, {%(shape)s}};
+    if (fread(x, sizeof x, 1, stdin) != 1)
+        return 2;
+    for (int n = 0; n < 2; n++)
+        tensors[n] = net_tensor(n, data[n], shapes[n]);
+    if (net_apply(net_main, tensors, NET_ARGUMENTS) != 0) {
+        fputs(net_last_error, stderr);
+        return 1;
+    }
+    return fwrite(y, sizeof y, 1, stdout) != 1;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=MISSING)
+def test_an_emulator_runs_a_network(tmp_path: Path) -> None:
+    model = residual_model()
+    module = tilewright.compile(model, target=OTHER)
+    module.export_library(tmp_path / "net.o", embed=True)
+    shape = module.inputs[0].sizes()
+    count = int(np.prod(shape))
+    numbers = {"inputs": count, "outputs": count, "shape": ", ".join(map(str, shape))}
+    (tmp_path / "main.c").write_text(PROGRAM % numbers)
+    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", f"{MACHINE}-linux-musl"]
+    subprocess.run([*compiler, "-static", "main.c", "net.o"], cwd=tmp_path, check=True)
+    x = np.random.default_rng(1).standard_normal(shape, np.float32)
+    done = subprocess.run(
+        [QEMU, "./a.out"], cwd=tmp_path, input=x.tobytes(), capture_output=True, check=True
+    )
+    (expected,) = tilewright.compile(model).run([x])
+    got = np.frombuffer(done.stdout, np.float32).reshape(shape)
+    np.testing.assert_allclose(got, expected, rtol=0, atol=1e-5 * abs(expected).max())
