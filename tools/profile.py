@@ -1,7 +1,7 @@
 """``tw profile``: the time of each kernel of a model, recorded inside runs of the model.
 
-In: a model and inputs. Out: a table or JSON, with one row per kernel, and a trace if wanted. The
-work is that of `CompiledModule.profile`.
+In: a model and inputs. Out: a table or JSON with one row per kernel, and a trace if requested.
+`CompiledModule.profile` measures the times.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
 
 
 def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
-    """Return the names of nodes, or the first one and the number of the others."""
+    """Return the names of nodes, or the first name and the number of further names."""
     if all_nodes or len(names) < 2:
         return ", ".join(names)
     return f"{names[0]} and {len(names) - 1} more"
