@@ -164,7 +164,7 @@ def parse_number(parser: Parser) -> int | float:
 def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
     """Return the attribute of a number in a scalar type; a float that is too large is infinite.
 
-    Errors: TypeMismatch for a bit pattern whose width differs from that of the type.
+    Errors: TypeMismatch for a bit pattern with a sign, or with more bits than the type has.
     """
     if isinstance(element_type, AnyFloat):
         try:

@@ -15,8 +15,7 @@ function.
 
 The attribute ``tw.states`` lists the states of a session: the name of an input, and the name of the
 result that becomes this input in the next call; ``tw.appends`` lists the states to which calls
-append
-rows: `Append`.
+append rows: `Append`.
 
 The attribute ``tw.name`` is the name of the module if it is not ``main``.
 """

@@ -11,9 +11,8 @@ of the limit written. The folder may therefore exceed its limit temporarily by a
 amounts. If the limit is below 256 KiB, every write checks it.
 
 Whole models are files ``<start of the key>/<key>.model``; the caller verifies their contents.
-Because
-they may be large, they may take at most a fixed share of the limit: above it, models evict each
-other and not the small entries, and a model larger than the share is not stored.
+Because they may be large, they may take at most a fixed share of the limit: above it, models evict
+each other and not the small entries, and a model larger than the share is not stored.
 If the disk is full, no error is raised, and the entry is not stored.
 This module does not choose what identifies an entry: callers compute keys by `content_key`.
 """

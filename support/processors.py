@@ -1,8 +1,7 @@
 """Processors by LLVM's name: their features, and the numbers from which plans are computed.
 
 The table has one row per processor.  Latency and ports are those of fused multiply-adds and loads
-of
-the widest vectors that generated code uses: 512 bits with avx512f, 256 with avx2, else 128.  A
+of the widest vectors that generated code uses: 512 bits with avx512f, 256 with avx2, else 128.  A
 processor that executes such an operation in two halves has half the ports in this table.
 
 Sources: "SDM" Intel 64 and IA-32 Architectures Optimization Reference Manual (248966), tables of

@@ -84,8 +84,8 @@ class Target(SuggestsNames):
     """A machine to compile for.
 
     kind: the kind of backend.  cpu: LLVM's name of the processor; empty for a kind that is not a
-    CPU.
-    features: sorted names of the features that code may use.  options: of a kind that is not a CPU.
+    CPU.  features: sorted names of the features that code may use.  options: names and values, of
+    kinds that are not CPUs.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
     """

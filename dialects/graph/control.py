@@ -372,7 +372,7 @@ class ScanOp(GraphOp):
 
 @irdl_op_definition
 class WhileOp(BindingOp):
-    """Loop with carried values and stacked results, ended by a condition; it binds its trip count.
+    """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
     most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
     symbol: the symbol that the op binds to the trip count; the types are those of a scan with this

@@ -220,8 +220,7 @@ class ExternOp(IRDLOperation):
     Properties: pattern: the arguments of the function in order; each is the number of a tensor
     (inputs are numbered first, then the outputs, which the function fills), a size, or a literal
     integer, float, bool or string; dtypes: the names of the tensors' dtypes, which include
-    signedness;
-    first_output: the number of inputs.
+    signedness; first_output: the number of inputs.
     Errors: TypeMismatch if a tensor number is out of range, or there is not one dtype per tensor.
     """
 

@@ -20,14 +20,14 @@ plain axes and are results.  After bufferization, outputs are memrefs, and index
 tiles, layouts and loop variables.  Tiling creates no sub-buffers: it substitutes loop variables
 into the maps.  If an axis is scanned, outputs contain each partial result along this axis.  An
 input ``index[e]`` passes a position to the body; an input without indices is a whole operand, for
-te.at.  ``nonzero [..]`` of an
-input buffer: all elements outside of this range of positions are 0, so a sum of products may skip
-them.
+te.at.  ``nonzero [..]`` of an input buffer: all elements outside of this range of positions are 0,
+so a sum of products may skip them.
 Options of an output: ``layout`` is its storage layout, ``clip`` the range of written positions;
 ``acc`` in place of an initial value combines the previous content of the output with the complete
 reduction of the compute, so a sum in blocks is rounded as a sum of block sums (a scan or ``by``
-starts from the previous content).  After the outs, ``tile(m = 6, n = 64)`` is the register tile,
-and ``nest [..]`` the pending loop nest (see loop_nest.py).
+starts from the previous content).
+After the outs, ``tile(m = 6, n = 64)`` is the register tile, and ``nest [..]`` is the pending loop
+nest (see loop_nest.py).
 Not representable: writes at computed positions, recurrences other than scans.
 """
 
@@ -115,10 +115,9 @@ class ComputeOp(IRDLOperation):
     each input and post operand; combiners and init per output (absent init: continue from memory);
     clips: the range (first, end) of written positions per output and dimension, absent for all;
     nonzero: per input and dimension, the range outside of which its buffer is 0; tile, unrolls: the
-    register tile;
-    layouts: the storage layout per output, before bufferization; scan: the scan axis; nest: the
-    pending loop nest; role: the purpose of the op for passes (role.py); annotations: set by
-    sched.annotate.
+    register tile; layouts: the storage layout per output, before bufferization; scan: the scan
+    axis; nest: the pending loop nest; role: the purpose of the op for passes (role.py);
+    annotations: set by sched.annotate.
     """
 
     name = "te.compute"

@@ -18,9 +18,8 @@ the output.  sched.tensorize matches computes against the definition, the interp
 definition, and tests compare its results with the instruction.
 
 A definition with two axes that are not reduced, rows and lanes, describes an instruction on
-*tiles*:
-a register contains a buffer as a vector of two dimensions: the first dimension of the buffer, and
-all others.  The tile instruction that corresponds to vpdpbusd is tdpbusd:
+*tiles*: a register contains a buffer as a vector of two dimensions: the first dimension of the
+buffer, and all others.  The tile instruction that corresponds to vpdpbusd is tdpbusd:
 
     definition(%c: memref<16x16xi32>, %a: memref<16x16x4xi8>, %b: memref<16x16x4xi8>) {
       te.compute @dot [m: 16, k: 16 red, n: 16, r: 4 red]

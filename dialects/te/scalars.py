@@ -2,9 +2,8 @@
 
 Integers are signless; callers specify unsigned operations by ``unsigned=``, or by ``ui`` types as
 arguments of ``cast``.  Integer division, remainder, shifts and conversions of floats to integers
-are
-defined for all operands at this level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0 (a
-signed right shift gives copies of the sign bit), conversions saturate and give 0 for NaN.  The
+are defined for all operands at this level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0
+(a signed right shift gives copies of the sign bit), conversions saturate and give 0 for NaN.  The
 lowerings preserve these semantics.
 """
 
