@@ -1,4 +1,4 @@
-"""Properties of computes, loops and stores that print among the attributes.
+"""Properties of computes, loops and stores that are printed among the attributes.
 
     loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 

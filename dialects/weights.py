@@ -111,7 +111,7 @@ class Weight:
 
 
 class WeightStore:
-    """Arrays by content key, for the parser; the store has weak references to the arrays."""
+    """A map from content keys to arrays, in which the parser finds weights; references are weak."""
 
     def __init__(self) -> None:
         self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -185,7 +185,7 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
-        """Return the result of applying a step of `runtime.recipes` to weights, with its recipe.
+        """Return the weight that a step of `runtime.recipes` computes, with its recipe.
 
         Errors: NotReplayable, from the step.
         """

@@ -39,7 +39,7 @@ def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.g
 
 
 def typed_argument(what: str, argument: SSAValue, array: Array) -> Array:
-    """Return an array with the dtype of an argument; only its signedness may differ.
+    """Return an array with the dtype of an argument; only its signedness may change.
 
     Errors: TilewrightError for another dtype or shape.
     """

@@ -3,7 +3,7 @@
 An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``),
 an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.
 Ranges come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n
-in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear ones.
+in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear accesses.
 
 Footprints, padding, bounds checks and layouts all use these functions.  Attributes contain xDSL's
 AffineExpr, whose simplifier does not use ranges.
@@ -149,7 +149,7 @@ class Index:
         return (key for key in self._keys() if type(key) is not Atom)
 
     def atoms(self) -> Iterator[Atom]:
-        """Yield every floordiv and mod, including nested ones."""
+        """Yield every floordiv and mod, also those nested in others."""
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 
 class Names:
-    """The names of one scope: axes of a compute, computes of a kernel, kernels of a module."""
+    """The names used in one scope: axes of a compute, computes of a kernel, kernels of a module."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)

@@ -131,8 +131,8 @@ class ConvOp(ConvolutionOp):
     Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit, or if the
         pad value is not 0 and the elements of x are not integers.
     Cost: 2*size(out)*C/groups*size(K) flop.
-    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import. For quantized x, the pad
-        value is the zero point of x.
+    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved by the importer. For quantized x, the
+        pad value is the zero point of x.
     """
 
     name = "graph.conv"
@@ -239,7 +239,7 @@ class ConvTransposeOp(ConvolutionOp):
             elements that hold only the bias (output_padding).
     Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit.
     Cost: 2*size(x)*O/groups*size(K) flop.
-    Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved at import.
+    Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved by the importer.
     """
 
     name = "graph.conv_transpose"

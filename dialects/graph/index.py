@@ -130,7 +130,7 @@ def check_columns(last: Sequence[Dim], count: int) -> None:
 class GatherOp(GraphOp):
     """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
 
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x S; indices I; out S[:axis] + I + S[axis+1:].
     Errors: TypeMismatch if the axis is outside the rank or indices are not i32 or i64.
     Source: ONNX Gather-13.
@@ -173,7 +173,7 @@ class GatherOp(GraphOp):
 class GatherElementsOp(GraphOp):
     """Elements of x by index: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
 
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x S; indices I of S's rank, not larger than S except on ``axis``; out I.
     Errors: TypeMismatch if ranks differ, if a size of I is known to exceed the size of S,
         if the axis is outside the rank or indices are not i32 or i64.
@@ -216,7 +216,7 @@ class GatherNdOp(GraphOp):
     """Slices of x by index in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``.
 
     The last axis of indices holds one index per axis of x after the first ``batch_dims``.
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x B + S; indices B + I + (k,); out B + I + S[k:].
     Errors: TypeMismatch if the batch sizes differ, if k is symbolic or exceeds the rank of S, or
         indices are not i32 or i64.

@@ -43,7 +43,7 @@ class MatmulOp(GraphOp):
     Errors: TypeMismatch if a rank is below 2, if rhs has neither rank 2 nor the rank of lhs, or if
         B or K differ.
     Cost: 2*B*M*N*K flop.
-    Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit at import.
+    Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit by the importer.
     """
 
     name = "graph.matmul"

@@ -45,7 +45,7 @@ class ReshapeOp(GraphOp):
     """The elements of x in row-major order, in another shape.
 
     Errors: TypeMismatch if the numbers of elements differ, static or symbolic.
-    Source: ONNX Reshape-21; 0 and -1 are resolved at import.
+    Source: ONNX Reshape-21; 0 and -1 are resolved by the importer.
     """
 
     name = "graph.reshape"
@@ -198,7 +198,7 @@ class SliceOp(GraphOp):
     Shapes: x S; out ``sizes``. Starts and sizes may be symbolic.
     Errors: TypeMismatch if there is not one start, size and step per dimension, if a step is 0, or
         if a static slice exceeds the bounds of x.
-    Source: ONNX Slice-13, Split-18; clamping is resolved at import.
+    Source: ONNX Slice-13, Split-18; clamping is resolved by the importer.
     """
 
     name = "graph.slice"

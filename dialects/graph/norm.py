@@ -78,7 +78,7 @@ class SoftmaxOp(AxisNormOp):
 
     Shapes: x S; out S.
     Errors: TypeMismatch if x is not float or the axis is outside the rank.
-    Source: ONNX Softmax-13; older versions are reshaped at import.
+    Source: ONNX Softmax-13; the importer reshapes for older versions.
     """
 
     name = "graph.softmax"

@@ -55,7 +55,7 @@ class PoolOp(GraphOp):
     Errors: TypeMismatch if the rank is below 3, if the window parameters do not fit the rank, or if
         the elements of x are integers and the kind is avg or lp.
     Cost: size(out)*size(kernel) operations.
-    Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved at import.
+    Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved by the importer.
     """
 
     name = "graph.pool"

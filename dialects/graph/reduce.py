@@ -60,7 +60,7 @@ class ReduceOp(GraphOp):
     Integers wrap; NaN propagates; floats narrower than f32 accumulate in f32.
     Shapes: x S; out S without ``axes``, or with 1 there if ``keep``.
     Errors: TypeMismatch if axes repeat or are outside the rank.
-    Source: ONNX ReduceSum-13 and its siblings; empty axes are resolved at import.
+    Source: ONNX ReduceSum-13 and its siblings; empty axes are resolved by the importer.
     """
 
     name = "graph.reduce"

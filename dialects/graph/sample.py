@@ -57,7 +57,7 @@ class ResampleOp(GraphOp):
     Errors: TypeMismatch if the tables differ in shape, if x has integers and weights, if step is
         below 1, or if J is 0 or symbolic with a step.
     Cost: 2*size(out)*T flop.
-    Source: ONNX Resize-19: coordinates, modes and antialiasing are resolved at import.
+    Source: ONNX Resize-19: coordinates, modes and antialiasing are resolved by the importer.
     """
 
     name = "graph.resample"

@@ -128,9 +128,9 @@ class BindsSymbol(MemoryEffect):
 class BindingOp(GraphOp):
     """An op with a data-dependent result size, which it binds to a symbol.
 
-    size: a size over earlier symbols that must be equal to the symbol, and replaces it in the
-    result types.  The attribute ``tw.size_limits`` of the function then limits ``symbol - size`` to
-    0..0, so that each run checks the equality.
+    size: a size over earlier symbols that must be equal to the symbol, and replaces the symbol in
+    the result types.  The attribute ``tw.size_limits`` of the function then limits
+    ``symbol - size`` to 0..0, so that each run checks the equality.
     """
 
     symbol_attr = prop_def(StringAttr, prop_name="symbol")
@@ -166,7 +166,7 @@ def bound_by(op: BindOp | BindingOp) -> dict[str, Dim | None]:
 
 
 def mentioned_symbols(op: Operation) -> frozenset[str]:
-    """Return the symbols in an op's result types, region arguments and size expressions."""
+    """Return the symbols in the result types, region arguments and size properties of an op."""
     values = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
     dims = [dims_of(type_of(v)) for v in values if isinstance(v.type, TensorType)]
     dims += [attr.data for attr in op.properties.values() if isinstance(attr, DimsAttr)]

@@ -148,7 +148,7 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call of a kernel with tensors, or with buffers of which the last ones are the outputs.
+    """Call of a kernel with tensors, or with buffers, the last of which are the outputs.
 
     when: a size expression of value 0 or 1; the kernel runs if the value is 1.
     serial: the calling thread runs all tasks, because they are too small to distribute; with the

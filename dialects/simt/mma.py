@@ -205,7 +205,7 @@ class MmaOp(IRDLOperation):
 
     @property
     def shape(self) -> Shape:
-        """The fragments of the instruction."""
+        """The fragments and the accumulator type of the instruction."""
         return UNITS[self.unit_name][self.element_type]
 
     @property

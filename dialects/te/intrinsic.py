@@ -295,8 +295,8 @@ class IntrinsicOp(IRDLOperation):
 
         Several threads may have the same element of an operand; the emission's vector then is
         longer.
-        For a tile, the vector has two dimensions: the first one of the buffer, and the others as
-        one.
+        For a tile, the vector has two dimensions: the first dimension of the buffer, and the
+        product of the others.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         if self.is_tile:

@@ -1,7 +1,7 @@
 """te.kernel: a group of te ops that becomes one kernel: one packed function.
 
 On tensors: straight-line te ops; te.return returns the results.  After bufferization: arguments are
-memrefs, of which the last ones are the results; temporary buffers are loop.alloc; te.return has no
+memrefs, the last of which are the results; temporary buffers are loop.alloc; te.return has no
 operands.  After scheduling: loop.for ops around smaller computes.  Equal kernels are deduplicated.
 """
 

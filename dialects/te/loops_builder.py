@@ -150,7 +150,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
-        """Run the ``with`` block with a position clamped by `inside`, unless the size is 0."""
+        """Build code with a position clamped by `inside`, which runs unless the size is 0."""
         dim = Dim.of(size)
         place = self.inside(position, extent_of(dim.max(1)))
         if dim.is_at_least(1):
@@ -197,7 +197,7 @@ class LoopsBuilder(Scalars):
     def loop(
         self, low: Place, high: Place | Sequence[Place], *, parallel: bool = False
     ) -> Generator[SSAValue]:
-        """Loop over ``low <= position < high``; yield the position.
+        """Build a loop over ``low <= position < high`` with the ``with`` block; yield the position.
 
         high: an upper bound, or several upper bounds, of which the minimum applies.
         parallel: iterations are independent tasks; only for outermost loops whose bounds are sizes.
@@ -213,7 +213,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
+        """Build a loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
 
         chunk: None for one serial loop.
         """
@@ -229,7 +229,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
-        """Loop over all positions of a shape, in tasks of ``chunk`` positions.
+        """Build loops over all positions of a shape, in tasks of ``chunk`` positions.
 
         If a size is symbolic, a task has positions along the last axis only.
         chunk: None for serial loops.
@@ -249,7 +249,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
-        """Loop over ``low <= index < high`` with carried values."""
+        """Build a loop over ``low <= index < high`` with carried values."""
         body = make_loop_body([v.type for v in inits])
         fold = Fold(body.args[0], list(body.args[1:]))
         with self._inside(body):
@@ -262,7 +262,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def when(self, condition: SSAValue) -> Generator[None]:
-        """Run the code of the ``with`` block if the condition is true."""
+        """Build a conditional: what the ``with`` block builds runs if the condition is true."""
         body = Block()
         with self._inside(body):
             yield
