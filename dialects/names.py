@@ -1,7 +1,7 @@
 """Textual syntax of axis, loop and compute names: identifiers or string literals.
 
-Identifiers print without quotes.  All other names, and names that are keywords of the grammar,
-print as string literals.
+Identifiers are printed without quotes.  All other names, and names that are keywords of the
+grammar, are printed as string literals.
 """
 
 from __future__ import annotations
