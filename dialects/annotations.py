@@ -1,10 +1,10 @@
-"""Properties of computes, loops and stores that print among the attributes.
+"""Properties of computes, loops and stores that are printed among the attributes.
 
     loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
-annotations: set by sched.annotate, by key.  origin: the compute whose nest a loop
-belongs to, the loop's name there, and whether it is a reduction loop; only while a schedule is
-applied.
+annotations: values by key, set by sched.annotate.  origin: the compute whose loop nest contains
+this loop, the name of the loop in that nest, and whether it is a reduction loop; present only
+while a schedule is applied.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ ANNOTATIONS, ORIGIN = "annotations", "origin"
 
 
 def shown_attributes(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that an op prints."""
+    """Return the attributes that an op prints: its attributes, annotations and origin."""
     own = {k: op.properties[k] for k in (ANNOTATIONS, ORIGIN) if k in op.properties}
     return {**op.attributes, **own}
 
 
 def take_attributes(op: Operation, parsed: DictionaryAttr | None) -> None:
-    """Set an op's attributes from its parsed text."""
+    """Set the attributes, annotations and origin of an op from a parsed dictionary."""
     for key, value in (parsed.data if parsed else {}).items():
         (op.properties if key in (ANNOTATIONS, ORIGIN) else op.attributes)[key] = value
 
 
 def print_attributes(printer: Printer, op: Operation) -> None:
-    """Print `` attributes {..}``, nothing if there are none."""
+    """Print `` attributes {..}`` for an op, or nothing if the op has no attributes to print."""
     if shown := shown_attributes(op):
         printer.print_op_attributes(shown, print_keyword=True)
 
 
 def parse_attributes(parser: Parser, op: Operation) -> None:
-    """Parse the text of ``print_attributes`` into the op."""
+    """Parse the form that ``print_attributes`` prints, and set the attributes of the op."""
     take_attributes(op, parser.parse_optional_attr_dict_with_keyword())
 
 

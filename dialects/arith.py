@@ -14,8 +14,7 @@ from xdsl.irdl import irdl_op_definition
 class RemFOp(upstream.FloatingPointLikeBinaryOperation):
     """The remainder of a division whose quotient is rounded to zero: C's fmod.
 
-    Exact: x - trunc(x / y) * y of the real numbers, with the sign of x; NaN for an infinite x and
-    for y = 0.
+    Exact: the real number x - trunc(x / y) * y, with the sign of x; NaN if x is infinite or y is 0.
     """
 
     name = "arith.remf"

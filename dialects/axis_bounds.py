@@ -15,7 +15,8 @@ from .shape import Dim, Extent, SizeBounds, size_index
 class AxisBounds(SizeBounds):
     """Bounds of expressions over axes, sizes and other keys.
 
-    extent_of: the extent of an axis, None for other keys.  ranges: the ranges of axes and others.
+    extent_of: returns the extent of an axis, or None if the key is no axis.
+    ranges: returns the range of a key that is not a size.
     """
 
     def __init__(self, extent_of: Callable[[Hashable], Extent | None], ranges: RangeOf) -> None:
@@ -23,17 +24,17 @@ class AxisBounds(SizeBounds):
         self._extent_of, self._ranges = extent_of, ranges
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a key in numbers; INFINITY if it is symbolic."""
+        """Return the range of a key in integers; INFINITY for an end with symbolic sizes."""
         return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
 
     def rank(self, key: Key) -> Rank:
-        """Order axes before other keys, and these before sizes."""
+        """Return the order of a key: axes are eliminated first, then other keys, then sizes."""
         if isinstance(key, Dim):
             return super().rank(key)
         return int(self._extent_of(key) is not None), 0, str(key)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Bound an axis by its first and last position."""
+        """Return bounds of ``key * factor + rest``, by the first or last position of an axis."""
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._uppers_of_axis(key, factor, rest)

@@ -60,9 +60,9 @@ def _dtypes() -> dict[Attribute, np.dtype[np.generic]]:
 
 @lru_cache(maxsize=256)
 def numpy_dtype(element_type: Attribute) -> np.dtype[np.generic]:
-    """Return the numpy dtype of an element type; ``index`` is held as int64.
+    """Return the numpy dtype that holds values of an element type; int64 for ``index``.
 
-    Errors: TypeMismatch if numpy has no dtype for it.
+    Errors: TypeMismatch if numpy has no dtype for the element type.
     """
     if isinstance(element_type, IndexType):
         return np.dtype(np.int64)
@@ -82,7 +82,7 @@ def numpy_dtype(element_type: Attribute) -> np.dtype[np.generic]:
 def element_type(dtype: np.dtype[np.generic]) -> Attribute:
     """Return the element type of a numpy dtype.
 
-    Errors: TypeMismatch if there is none (strings, objects, records).
+    Errors: TypeMismatch if no element type corresponds to the dtype (strings, objects, records).
     """
     attr = ATTRIBUTES_BY_NAME.get(dtype.name)
     if attr is None:
@@ -149,17 +149,17 @@ def bit_width(element_type: Attribute) -> int:
 
 
 def storage_bytes(element_type: Attribute) -> int:
-    """Return the bytes one element takes in memory: whole bytes, one for ``i1`` and ``i4``."""
+    """Return the number of bytes that one element takes in memory; 1 for ``i1`` and ``i4``."""
     return -(-bit_width(element_type) // 8)
 
 
 def buffer_bytes(type_: MemRefType | TensorType) -> int:
-    """Return the bytes that a tensor or memref of static shape takes in memory."""
+    """Return the number of bytes of a tensor or memref of static shape."""
     return prod(type_.get_shape()) * storage_bytes(type_.get_element_type())
 
 
 def buffer_size(type_: MemRefType | TensorType) -> Extent:
-    """Return the bytes that a tensor or memref takes in memory, symbolic sizes included."""
+    """Return the number of bytes of a tensor or memref, symbolic if its shape is dynamic."""
     count = element_count(dims_of(type_))
     return extent_of(count * storage_bytes(type_.get_element_type()))
 
@@ -176,6 +176,6 @@ def compute_type(element_type: Attribute) -> Attribute:
 
 
 def accumulator_type(element_type: Attribute) -> Attribute:
-    """Return the type of a sum of products: i32 for integers below 32 bits, else the same."""
+    """Return the type that accumulates products: i32 for integers below 32 bits, else the same."""
     narrow = is_integer(element_type) and bit_width(element_type) < 32
     return builtin.i32 if narrow else element_type

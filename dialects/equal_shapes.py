@@ -1,4 +1,4 @@
-"""Shapes that must be equal, or broadcast: the common shape, and errors that name the sizes."""
+"""Checks that shapes are equal or broadcast: the common shape, and errors that name the sizes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from .shape import Dim, Tensor, dims_of
 
 
 def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismatch:
-    """Return the error for a tensor of another type; a call may make sizes equal that differ."""
+    """Return the error for a tensor whose type differs from the expected type.
+
+    If only sizes differ, the error is UnequalSizes: the sizes of a call may still make them equal.
+    """
     wanted, given = dims_of(expected), dims_of(got)
     if got.element_type != expected.element_type or len(given) != len(wanted):
         return TypeMismatch(rule, expected=expected, got=got, hint=hint)

@@ -1,28 +1,30 @@
-"""Attributes of functions: passes and lowerings write and read these, and no others.
+"""Attributes of ``func.func`` that passes and lowerings write and read.
 
     func.func @relu(..) attributes {tw.cost = #te.cost<flops = 512, computes = [matmul]>,
                                     tw.workspace_bytes = 16384 : i64} ..
 
-Of a kernel:
+Attributes of a kernel:
 
-- ``tw.cost``: its work, copied from te.kernel or counted by loop-split-phases.
-- ``tw.strict_math``: math functions of f32 are computed in f64, from te-to-loop on.
-- ``tw.workspace_bytes``: the workspace of a worker, which holds the allocations with an offset.
+- ``tw.cost``: the work of the kernel, copied from te.kernel or counted by loop-split-phases.
+- ``tw.strict_math``: from te-to-loop on, math functions of f32 are computed in f64.
+- ``tw.workspace_bytes``: the size of the workspace of a worker, which holds the allocations that
+  have an offset.
 - ``tw.launch``: the blocks and threads of a GPU kernel, from simt-map-threads on (dialects/simt).
-- ``tw.sizes_not_negative``: sizes of tensors that are 0 or more in each call, as main refuses other
-  calls, ``#te.dims<h - 2>``; of te.kernel, from te-bufferize on, and of main, too. Sizes of buffers
-  are never negative, and are not listed.
+- ``tw.sizes_not_negative``: sizes of tensors that are known to be 0 or more, ``#te.dims<h - 2>``,
+  because the program's main function rejects all other calls. From te-bufferize on, te.kernel and
+  the main function have this attribute, too. Sizes of buffers are never negative and not listed.
 
-Of the entry:
+Attributes of the entry, the function that users call:
 
-- ``tw.entry``: marks it (support/entry.py).
+- ``tw.entry``: marks the entry (support/entry.py).
 - ``tw.arena_bytes``: the size of the arena that holds its buffers, from packed-plan-memory on.
 - ``tw.size_limits``: the ranges of its sizes, ``[[#te.dims<p + s>, array<i64: 0, 1024>]]``.
-- ``tw.computed_sizes``: the sizes that it computes, in the order of their ops, ``["u0"]``.
+- ``tw.computed_sizes``: the sizes that the entry computes, in the order of their ops, ``["u0"]``.
 - ``tw.size_bounds``: the largest values of computed sizes, ``[#te.dims<u0, 2 * s>]``.
 - ``tw.name`` and the attributes of arguments and results: see dialects/results.py.
 
-``func.func`` is an op of xDSL, so its verifier does not know them; `verify_attributes` does.
+The verifier of ``func.func``, an op of xDSL, does not check these attributes; `verify_attributes`
+does.
 """
 
 from __future__ import annotations
@@ -69,7 +71,7 @@ from .te.cost import Cost, CostAttr
 from .te.kernel import KernelOp
 
 PREFIX = "tw."
-"""Start of the names of all attributes that functions may have for us."""
+"""Prefix of the names of all function attributes that this compiler defines."""
 
 COST, WORKSPACE_BYTES, ARENA_BYTES = "tw.cost", "tw.workspace_bytes", "tw.arena_bytes"
 
@@ -97,7 +99,7 @@ def recorded_bytes(function: FuncOp, key: str) -> int:
 
 
 _Rule: TypeAlias = tuple[str, Callable[[Attribute], bool]]
-"""The values that an attribute may have: in words, and as a test."""
+"""The values that an attribute may have: a description for errors, and a predicate."""
 
 
 def _is_unit(value: Attribute) -> bool:
@@ -109,7 +111,7 @@ def _is_text(value: Attribute) -> bool:
 
 
 def _are(test: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
-    """Return the test of an array whose elements pass a test."""
+    """Return a predicate that accepts arrays whose elements all pass ``test``."""
     return lambda value: isinstance(value, ArrayAttr) and all(map(test, value.data))
 
 
@@ -188,10 +190,11 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
 
 
 def verify_attributes(module: ModuleOp) -> None:
-    """Check the attributes of the functions of a module, and the sizes that they state.
+    """Check the attributes of all functions of a module, and the memory sizes that they record.
 
-    Errors: TypeMismatch for an unknown attribute whose name starts with ``tw.``, one of another op,
-    a wrong value, and an allocation that ends behind its workspace or arena.
+    Errors: TypeMismatch for an unknown attribute whose name starts with ``tw.``, for an attribute
+    on an op that may not have it, for a wrong value, and for an allocation that ends after the end
+    of its workspace or arena.
     """
     for op in module.walk():
         for key, value in op.attributes.items():
@@ -227,9 +230,10 @@ def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
 
 
 def _verify_room(function: FuncOp) -> None:
-    """Check that the workspace and the arena of a function hold its allocations.
+    """Check that all allocations of a function lie within its recorded workspace and arena.
 
-    The arena of a function with stacked buffers has no recorded size.
+    The arena of a function with dynamic (symbolic) sizes may have no recorded size; such an arena
+    is not checked.
     """
     for kind, key in ((loop.AllocOp, WORKSPACE_BYTES), (packed.AllocOp, ARENA_BYTES)):
         if kind is packed.AllocOp and size_parameters(function) and key not in function.attributes:

@@ -1,4 +1,4 @@
-"""gpu dialect of MLIR, as MLIR prints and parses it: what `simt-to-gpu` makes of kernels.
+"""gpu dialect of MLIR, in the syntax that MLIR prints and parses; `simt-to-gpu` produces its ops.
 
     gpu.module @kernels {
       gpu.func @scale(%x : memref<1024xf32>, %y : memref<1024xf32>)
@@ -10,9 +10,9 @@
       }
     }
 
-xDSL has this dialect, too. Its classes serve where MLIR reads what they print; ``gpu.func``, ids
-and dimensions have classes here, because xDSL's know no attributions of memory, and print another
-syntax than MLIR reads.
+xDSL defines this dialect, too. Its classes are used where MLIR can parse their output. This file
+defines ``gpu.func``, thread ids and dimensions, because the classes of xDSL lack memory
+attributions and print a syntax that MLIR does not parse.
 """
 
 from __future__ import annotations
@@ -56,11 +56,14 @@ DIMENSIONS = ("x", "y", "z")
 """The dimensions of grids and blocks."""
 
 WORKGROUP, PRIVATE = "workgroup", "private"
-"""The memory of a block, and of a thread."""
+"""The names of the memory that the threads of a block share, and of the memory of one thread."""
 
 
 class _WordAttr(Data[str]):
-    """Base of attributes that are a word in angle brackets; what: what the word names."""
+    """Base of attributes that hold one word in angle brackets.
+
+    what: describes the word in errors of the parser.
+    """
 
     what: ClassVar[str]
 
@@ -91,7 +94,7 @@ class AddressSpaceAttr(_WordAttr):
 
 
 class IdOp(IRDLOperation):
-    """Base of the ops for the position of a thread.
+    """Base of the ops that return an index of a thread or block along one dimension.
 
     Errors: TypeMismatch for an unknown dimension.
     """
@@ -138,7 +141,7 @@ class BlockIdOp(IdOp):
 
 @irdl_attr_definition
 class ShuffleModeAttr(_WordAttr):
-    """How a shuffle selects the lane whose value a thread gets: ``#gpu.shuffle_mode<xor>``."""
+    """The rule that selects the source lane of a shuffle: ``#gpu.shuffle_mode<xor>``."""
 
     name = "gpu.shuffle_mode"
     what = "a mode"
@@ -148,7 +151,7 @@ class ShuffleModeAttr(_WordAttr):
 class ShuffleOp(IRDLOperation):
     """The value of another thread of the warp, and whether that thread exists.
 
-    offset: the bits in which both lanes differ, in the mode xor.  width: the threads of a warp.
+    offset: in mode xor, source lane = own lane xor offset.  width: the number of threads of a warp.
     """
 
     name = "gpu.shuffle"
@@ -196,10 +199,12 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class FuncOp(IRDLOperation):
-    """A kernel: arguments, then a buffer per block or thread for each attribution.
+    """A GPU kernel; after its arguments, its block has a buffer for each memory attribution.
 
-    workgroup_attributions: the number of buffers of the block; those of the thread follow.
-    Errors: TypeMismatch for arguments that the type does not have, or attributions of other memory.
+    workgroup_attributions: the number of buffers in memory of the block; buffers of the thread
+    follow.
+    Errors: TypeMismatch if the arguments differ from the function type, or if an attribution has
+    another memory space.
     """
 
     name = "gpu.func"
@@ -222,9 +227,10 @@ class FuncOp(IRDLOperation):
         block: Sequence[int] | None = None,
         grid: Sequence[int] | None = None,
     ) -> FuncOp:
-        """Make a kernel of a block.
+        """Return a kernel whose body is a block.
 
-        inputs: the number of arguments.  shared: the number of buffers of the block behind them.
+        inputs: the number of arguments.  shared: the number of buffers in memory of the block,
+        which follow the arguments.
         """
         types = [argument.type for argument in body.args[:inputs]]
         properties: dict[str, Attribute | None] = {
@@ -239,17 +245,17 @@ class FuncOp(IRDLOperation):
 
     @property
     def arguments(self) -> Sequence[SSAValue]:
-        """The values that a launch passes."""
+        """The values that a launch passes to the kernel."""
         return self.body.block.args[: len(self.function_type.inputs)]
 
     @property
     def workgroup(self) -> Sequence[SSAValue]:
-        """The buffers of the block."""
+        """The buffers that the threads of a block share."""
         return self.body.block.args[len(self.arguments) :][: self._shared]
 
     @property
     def private(self) -> Sequence[SSAValue]:
-        """The buffers of the thread."""
+        """The buffers that each thread has for its own use."""
         return self.body.block.args[len(self.arguments) + self._shared :]
 
     @property

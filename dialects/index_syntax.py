@@ -1,7 +1,7 @@
-"""Text form of index expressions and scalars inside te and loop ops.
+"""Textual syntax of index expressions and scalars in te and loop ops.
 
 An index expression uses axis names and SSA values: ``%i * 16 + n``,
-``(h + r) floordiv 2``, ``c mod 8``.  Scalars may be infinite: ``-inf``, ``inf``, ``nan``.
+``(h + r) floordiv 2``, ``c mod 8``.  Scalars may be infinite or NaN: ``-inf``, ``inf``, ``nan``.
 """
 
 from __future__ import annotations
@@ -35,13 +35,16 @@ def resolve_index(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
 def parse_index(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> Index:
-    """Parse one index expression over the given axis names and any SSA values."""
+    """Parse one index expression over axis names and SSA values.
+
+    range_of: the known ranges of axes and SSA values, which simplify ``floordiv`` and ``mod``.
+    """
     return _IndexParser(parser, axes, range_of).total()
 
 
 @dataclass(frozen=True)
 class _IndexParser:
-    """Recursive-descent parser: a sum of products of primaries."""
+    """Recursive-descent parser of sums of products of names, integers and parentheses."""
 
     parser: Parser
     axes: Collection[str]
@@ -108,7 +111,7 @@ def parse_optional_index_list(
 
 
 def ssa_namer(printer: Printer) -> Callable[[Key], str]:
-    """Return a function that prints axis names as they are and SSA values as the printer does."""
+    """Return a function that prints a key: an axis by name, an SSA value as the printer does."""
 
     def name(key: Key) -> str:
         if not isinstance(key, SSAValue):
@@ -133,12 +136,12 @@ def print_index_list(printer: Printer, indices: list[Index]) -> None:
 
 
 def clip_text(clip: Sequence[Span]) -> str:
-    """Return ``[0 to 8, 1 to h + 1]``: first and end of the positions per dimension."""
+    """Return ``[0 to 8, 1 to h + 1]``: first position and exclusive end per dimension."""
     return "[" + ", ".join(f"{first} to {end}" for first, end in clip) + "]"
 
 
 def parse_clip(parser: Parser) -> tuple[Span, ...]:
-    """Parse ``[0 to 8, 1 to h + 1]``."""
+    """Parse ``[0 to 8, 1 to h + 1]``: first position and exclusive end per dimension."""
 
     def span() -> Span:
         first = parser.parse_integer()
@@ -149,7 +152,7 @@ def parse_clip(parser: Parser) -> tuple[Span, ...]:
 
 
 def parse_number(parser: Parser) -> int | float:
-    """Parse a number whose type is not known yet; inf, -inf, nan, true and false are numbers."""
+    """Parse a number before its type is known, including inf, nan, true, false and bit patterns."""
     negative = parser.parse_optional_punctuation("-") is not None
     word = parser.parse_optional_keyword_in(set(_WORDS))
     number = _WORDS[word] if word else ir_parser.parse_number(parser)
@@ -159,9 +162,9 @@ def parse_number(parser: Parser) -> int | float:
 
 
 def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
-    """Return a number as an attribute of a scalar type; a float that is too large is infinite.
+    """Return the attribute of a number in a scalar type; a float that is too large is infinite.
 
-    Errors: TypeMismatch for a bit pattern that the type does not have.
+    Errors: TypeMismatch for a bit pattern with a sign, or with more bits than the type has.
     """
     if isinstance(element_type, AnyFloat):
         try:
@@ -178,7 +181,7 @@ _WORDS: dict[str, int | float] = {"inf": math.inf, "nan": math.nan, "true": 1, "
 
 
 def scalar_text(value: Attribute) -> str:
-    """Return the text from which ``parse_number`` and ``typed_scalar`` rebuild the attribute."""
+    """Return the source from which ``parse_number`` and ``typed_scalar`` rebuild an attribute."""
     if isinstance(value, IntegerAttr):
         return str(value.value.data)
     assert isinstance(value, FloatAttr), f"not a scalar: {value}"

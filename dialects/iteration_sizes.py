@@ -1,8 +1,8 @@
-"""Bounds of sizes that follow from the iteration number of a loop.
+"""Bounds of sizes that depend on the iteration number of a loop.
 
     n - i.0 + 3   for 0 <= i.0 <= steps   is at least   n - steps + 3   and at most   n + 3
 
-In: a size over the symbol, and the number of iterations.  Out: sizes without the symbol.
+In: a size over the symbol ``i.0``, and the number of iterations.  Out: a size without the symbol.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from .shape import Atom, Call, Dim, Monomial, dims_of, memref_type, symbols_of, 
 
 
 def with_largest(type_: Attribute, symbol: str, steps: Dim) -> Attribute:
-    """Return a type with the largest size of each dimension in any iteration.
+    """Return the type with each size replaced by its largest value over all iterations.
 
-    Errors: UnsupportedOp if a bound of a size is not known.
+    Errors: UnsupportedOp if an upper bound of a size is not known.
     """
     if symbol not in symbols_of(type_):
         return type_
@@ -30,13 +30,13 @@ def with_largest(type_: Attribute, symbol: str, steps: Dim) -> Attribute:
 def largest_size(dim: Dim, symbol: str, steps: Dim) -> Dim:
     """Return an upper bound of a size for iteration numbers from 0 to ``steps``.
 
-    Errors: UnsupportedOp if none is known.
+    Errors: UnsupportedOp if no upper bound is known.
     """
     return _Bounds(symbol, steps).of(dim, upper=True)
 
 
 def smallest_size(dim: Dim, symbol: str, steps: Dim) -> Dim | None:
-    """Return a lower bound of a size for iteration numbers from 0 to ``steps``, if one is known."""
+    """Return a lower bound of a size for iteration numbers 0 to ``steps``; None if unknown."""
     try:
         return _Bounds(symbol, steps).of(dim, upper=False)
     except UnsupportedOp:
@@ -44,13 +44,13 @@ def smallest_size(dim: Dim, symbol: str, steps: Dim) -> Dim | None:
 
 
 class _Bounds:
-    """Interval arithmetic on sizes over one symbol."""
+    """Interval arithmetic on sizes over one symbol, which lies in 0..steps."""
 
     def __init__(self, symbol: str, steps: Dim) -> None:
         self.symbol, self.steps = symbol, steps
 
     def of(self, dim: Dim, *, upper: bool) -> Dim:
-        """Return a bound of a size."""
+        """Return an upper or lower bound of a size."""
         if self.symbol not in dim.symbols():
             return dim
         total = Dim.const(0)
@@ -59,7 +59,7 @@ class _Bounds:
         return total
 
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
-        """Return a bound of a product; factors that change must not be negative."""
+        """Return a bound of a product; factors that contain the symbol must be 0 or more."""
         product = Dim.const(1)
         changing = [self._changes(atom) for atom in monomial]
         for atom, changes in zip(monomial, changing, strict=True):

@@ -1,7 +1,7 @@
-"""Text form of axis, loop and compute names: identifiers or string literals.
+"""Textual syntax of axis, loop and compute names: identifiers or string literals.
 
-Identifiers print without quotes.  All other names, and names that are keywords of the grammar,
-print as string literals.
+Identifiers are printed without quotes.  All other names, and names that are keywords of the
+grammar, are printed as string literals.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from xdsl.printer import Printer
 
 @lru_cache(maxsize=4096)
 def name_text(name: str) -> str:
-    """Return the text of a name."""
+    """Return a name as it is printed: an identifier or a string literal."""
     stream = io.StringIO()
     Printer(stream).print_identifier_or_string_literal(name)
     return stream.getvalue()
 
 
 def quoted_among(name: str, words: Collection[str]) -> str:
-    """Return the text of a name, in quotes if it is one of ``words``."""
+    """Return a name as it is printed, in quotes if it is one of ``words``."""
     if name not in words:
         return name_text(name)
     return f'"{name}"'
 
 
 def parse_optional_name(parser: AttrParser) -> str | None:
-    """Parse an optional name."""
+    """Parse a name, an identifier or string literal; return None if there is none."""
     name = parser.parse_optional_identifier()
     return parse_optional_text(parser) if name is None else name
 
 
 def parse_optional_text(parser: AttrParser) -> str | None:
-    """Parse an optional string literal; xDSL parses non-ASCII literals as bytes."""
+    """Parse an optional string literal, also one with characters that are not ASCII."""
     start = parser.pos
     if (data := parser.parse_optional_bytes_literal()) is None:
         return parser.parse_optional_str_literal()
@@ -52,7 +52,7 @@ def parse_text(parser: AttrParser) -> str:
 
 
 def parse_name(parser: AttrParser, what: str) -> str:
-    """Parse a name."""
+    """Parse a name; ``what`` describes it in the error."""
     name = parse_optional_name(parser)
     if name is None:
         parser.raise_error(f"{what} expected")
@@ -60,7 +60,7 @@ def parse_name(parser: AttrParser, what: str) -> str:
 
 
 def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
-    """Parse a keyword or a quoted name; return the text and whether it is quoted."""
+    """Parse a keyword or a quoted name; return its characters, and whether it is quoted."""
     word = parser.parse_optional_identifier()
     return (parse_name(parser, what), True) if word is None else (word, False)
 

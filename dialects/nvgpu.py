@@ -1,10 +1,10 @@
-"""nvgpu dialect of MLIR: the matrix instructions of NVIDIA's GPUs, which `simt-to-gpu` writes.
+"""nvgpu dialect of MLIR: the matrix instructions of NVIDIA's GPUs, which `simt-to-gpu` emits.
 
     %a = nvgpu.ldmatrix %s[%i, %j] .. : memref<16x32xf16, ..> -> vector<4x2xf16>
     %d = nvgpu.mma.sync (%a, %b, %c) .. : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> ..
 
-A fragment is a matrix with a row per register of 32 bits, or per pair of sums. xDSL has no such
-dialect; the ops print in the generic form, which MLIR reads.
+A fragment is a matrix with one row per 32-bit register of operands, or per pair of accumulators.
+xDSL does not define this dialect; the ops print in the generic form, which MLIR parses.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from xdsl.traits import MemoryReadEffect, Pure
 
 @irdl_op_definition
 class MmaSyncOp(IRDLOperation):
-    """The product of two fragments, added to a third one, by all threads of a warp."""
+    """Matrix product of two fragments, added to a third fragment, by all threads of a warp."""
 
     name = "nvgpu.mma.sync"
     lhs = operand_def(VectorType)
@@ -54,7 +54,7 @@ class MmaSyncOp(IRDLOperation):
     def make(
         operands: Sequence[SSAValue], shape: Sequence[int], *, is_tf32: bool = False
     ) -> MmaSyncOp:
-        """Make a product; shape: rows, columns and steps.  is_tf32: operands of f32 are tf32."""
+        """Return a matrix product of shape (m, n, k); is_tf32: operands of f32 are read as tf32."""
         properties: dict[str, Attribute] = {
             "mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])
         }
@@ -67,7 +67,7 @@ class MmaSyncOp(IRDLOperation):
 
 @irdl_op_definition
 class LdMatrixOp(IRDLOperation):
-    """Matrices of 8 x 8 elements from memory of the block, by all threads of a warp."""
+    """Load of matrices of 8 x 8 elements from memory of the block, by all threads of a warp."""
 
     name = "nvgpu.ldmatrix"
     mem = operand_def(MemRefType)
@@ -81,7 +81,7 @@ class LdMatrixOp(IRDLOperation):
     def make(
         mem: SSAValue, indices: Sequence[SSAValue], type_: VectorType, *, transpose: bool
     ) -> LdMatrixOp:
-        """Make a load; the type has a row per matrix."""
+        """Return a load; the result type has one row per matrix."""
         return LdMatrixOp.create(
             operands=[mem, *indices],
             result_types=[type_],

@@ -1,4 +1,4 @@
-"""Text form of operands with types, and of bindings of region arguments to values.
+"""Textual syntax of operands with types, and of region arguments that are bound to values.
 
 ``%x : type`` is a typed operand; ``carry(%argument = %value : type, ..)`` are bindings.
 """
@@ -28,7 +28,7 @@ def parse_typed(parser: Parser) -> SSAValue:
 
 
 def print_optional_typed(printer: Printer, word: str, value: SSAValue | None) -> None:
-    """Print a space and ``word %x : type``, or nothing without a value."""
+    """Print a space and ``word %x : type``, or nothing if the value is None."""
     if value is not None:
         printer.print_string(f" {word} ")
         print_typed(printer, value)
@@ -42,7 +42,7 @@ def parse_optional_typed(parser: Parser, word: str) -> SSAValue | None:
 def print_bindings(
     printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> None:
-    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing without values."""
+    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing if it is empty."""
     if not values:
         return
     printer.print_string(f"{word}(")
@@ -55,7 +55,7 @@ def print_bindings(
 
 
 def print_symbol(printer: Printer, symbol: StringAttr | None) -> None:
-    """Print ``as "i.0"`` and a space, or nothing without a symbol."""
+    """Print ``as "i.0"`` and a space, or nothing if the symbol is None."""
     if symbol is not None:
         printer.print_string("as ")
         printer.print_attribute(symbol)
@@ -68,7 +68,7 @@ def parse_symbol(parser: Parser) -> str | None:
 
 
 def print_types(printer: Printer, values: Sequence[SSAValue]) -> None:
-    """Print ``to (type, ..)`` and a space, or nothing without values."""
+    """Print ``to (type, ..)`` and a space, or nothing if there are no values."""
     if values:
         printer.print_string("to (")
         printer.print_list(values, lambda value: printer.print_attribute(value.type))
@@ -83,7 +83,7 @@ def parse_types(parser: Parser) -> list[Attribute]:
 
 
 class Bindings:
-    """The parsed ``word(%argument = %value : type, ..)``: argument names and values."""
+    """The result of parsing ``word(%argument = %value : type, ..)``: argument names and values."""
 
     def __init__(self) -> None:
         self.names: list[Parser.UnresolvedArgument] = []
@@ -91,7 +91,7 @@ class Bindings:
 
     @classmethod
     def parse(cls, parser: Parser, word: str) -> Bindings:
-        """Parse the list; empty if the word is not there."""
+        """Parse the bindings after ``word``; there are none if the word does not follow."""
         out = cls()
         if parser.parse_optional_keyword(word):
             parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: out._one(parser))
@@ -103,7 +103,7 @@ class Bindings:
         self.values.append(parse_typed(parser))
 
     def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
-        """Return the region's arguments; their types are the values' if none are given."""
+        """Return the region arguments, of the types given or else the types of the values."""
         if types is None:
             types = [v.type for v in self.values]
         return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]

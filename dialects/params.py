@@ -1,9 +1,10 @@
 """Parameters of a model: initializers whose values may be replaced in the compiled module.
 
-In: the initializers, as the importer uses them. Out: a `Param` for each, which collects why its
-values cannot be replaced. A weight that follows from parameters knows them and its recipe
-(weights.py). A pass that derives a weight by a step records the step; a pass that lets the values
-decide the code, or computes with them in another way, gives a reason instead.
+In: the initializers, as the importer uses them. Out: one `Param` per initializer, which records why
+its values cannot be replaced, if so. A weight that is computed from parameters refers to them and
+to its recipe (weights.py). A pass that computes a weight by a step of a recipe records the step; a
+pass whose code depends on the values, or that computes with them in another way, records a reason
+instead.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ NO_TENSOR = "it is a single number or an integer, which the code contains"
 class Param:
     """An initializer of a model.
 
-    digest: of its bytes if they are few, else empty.  reason: why other values need a compilation;
-    empty if they do not.
+    digest: the SHA-256 of its bytes if they are few, else empty.  reason: why other values require
+    another compilation; empty if they do not.
     """
 
     def __init__(self, name: str, array: Array) -> None:
@@ -33,12 +34,12 @@ class Param:
         self.reason = "" if _is_replaceable(array) else NO_TENSOR
 
     def refuse(self, reason: str) -> None:
-        """Record why the values cannot be replaced; the first reason counts."""
+        """Record why the values cannot be replaced; later reasons are ignored."""
         self.reason = self.reason or reason
 
 
 class ParamTable:
-    """The parameters of a model by name, for all of its imports."""
+    """The parameters of a model by name, shared by all imports of the model."""
 
     def __init__(self) -> None:
         self._params: dict[str, Param] = {}
@@ -47,7 +48,7 @@ class ParamTable:
         return iter(self._params.values())
 
     def weight(self, name: str, array: Array) -> WeightAttr | None:
-        """Return the weight of an initializer; None if the code contains its values."""
+        """Return the weight of an initializer; None if the generated code contains its values."""
         if name not in self._params:
             self._params[name] = Param(name, array)
         param = self._params[name]
@@ -55,7 +56,7 @@ class ParamTable:
 
 
 def _is_replaceable(array: Array) -> bool:
-    """Return whether an array can be weights: floats or 8-bit integers, not a single number."""
+    """Return whether an array can be a weight: floats or 8-bit integers, of rank 1 or more."""
     is_weight = is_float(element_type(array.dtype)) or array.dtype.name in ("int8", "uint8")
     return array.ndim > 0 and is_weight
 

@@ -1,19 +1,23 @@
-"""Attributes that record a function's results: forms, data-dependent sizes, dtypes, names.
+"""Attributes that record facts on a function's results: forms, data-dependent sizes, dtypes, names.
 
-A result of a model may be a sequence of tensors, or absent; the function has one result per tensor.
-The attribute ``tw.result_forms`` lists which of them form each result of the model.
+A result of a model may be a tensor, a sequence of tensors, or absent; the function has one result
+per tensor. The attribute ``tw.result_forms`` lists the results of the function that form each
+result of the model.
 
-Below graph a result may have data-dependent sizes. Its type then has the largest possible shape.
-The last result of the function holds the sizes; the attribute ``tw.result_dims`` gives for each
-other result and dimension the element that holds the size, or -1 for the full dimension.
+Below the graph level, a result with data-dependent sizes has the type of the largest possible
+shape. The last result of the function contains the sizes; the attribute ``tw.result_dims`` gives,
+for each other result and dimension, the element of the last result that is the size, or -1 if the
+dimension is complete.
 
-The attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` name the dtypes of arguments and results:
-below graph, types carry no signedness, and results become arguments of the function.
+The attributes ``tw.arg_dtypes`` and ``tw.result_dtypes`` name the dtypes of arguments and results,
+because below the graph level types have no signedness, and results become arguments of the
+function.
 
-The attribute ``tw.states`` lists the states of a session: the name of an input and of the result
-that becomes this input in the next call; ``tw.appends`` those to which calls append rows: `Append`.
+The attribute ``tw.states`` lists the states of a session: the name of an input, and the name of the
+result that becomes this input in the next call; ``tw.appends`` lists the states to which calls
+append rows: `Append`.
 
-The attribute ``tw.name`` is the module's name if it is not ``main``.
+The attribute ``tw.name`` is the name of the module if it is not ``main``.
 """
 
 from __future__ import annotations
@@ -49,25 +53,26 @@ FORMS = "tw.result_forms"
 NAME = "tw.name"
 SIZES_NAME = "sizes"
 Form: TypeAlias = int | tuple[int, ...] | None
-"""A tensor's result number, the result numbers of a sequence's tensors, or None if absent."""
+"""The number of a function's result, numbers for a sequence of tensors, or None if absent."""
 
 
 def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
-    """Record the states of a function: names of results by names of inputs."""
+    """Record the states of a function; ``states`` maps names of inputs to names of results."""
     rows = [ArrayAttr([StringAttr(name) for name in pair]) for pair in states.items()]
     function.attributes[STATES] = ArrayAttr(rows)
 
 
 def take_states(function: FuncOp) -> list[tuple[str, str]]:
-    """Remove the record of a function's states and return it: names of inputs and results."""
+    """Remove the recorded states of a function; return pairs of names of inputs and results."""
     rows = cast("ArrayAttr[ArrayAttr[Attribute]]", function.attributes.pop(STATES, ArrayAttr([])))
     return [(text_of(taken), text_of(made)) for taken, made in rows.data]
 
 
 class Append(NamedTuple):
-    """A state and the result that continues it with new rows, in one memory if the caller wants.
+    """A state and the result that extends it by new rows; a caller may pass one memory for both.
 
-    argument, result: positions.  axis: the axis of the model that is the outermost of both.
+    argument, result: their numbers.  axis: the axis of the model's tensors that is outermost in
+    memory.
     """
 
     argument: int
@@ -76,25 +81,25 @@ class Append(NamedTuple):
 
 
 def record_appends(function: FuncOp, appends: Sequence[Append]) -> None:
-    """Record to which states calls append rows."""
+    """Record the states to which calls append rows."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(each)) for each in appends]
     function.attributes[APPENDS] = ArrayAttr(rows)
 
 
 def recorded_appends(function: FuncOp) -> tuple[Append, ...]:
-    """Return the states to which calls append rows."""
+    """Return the recorded states to which calls append rows."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(APPENDS, ArrayAttr([])))
     return tuple(Append(*map(int, row.get_values())) for row in rows)
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
-    """Record the dtypes of element types in ``tw.arg_dtypes`` or ``tw.result_dtypes``."""
+    """Record the dtypes of element types as ``tw.arg_dtypes`` or ``tw.result_dtypes``."""
     names = [StringAttr(numpy_dtype(element).name) for element in elements]
     function.attributes[attribute] = ArrayAttr(names)
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record for each dimension of each result its element of the extra result ``sizes``."""
+    """Record, per dimension of each result, which element of the result ``sizes`` it has."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
     names = function.attributes.get(RESULT_NAMES)
@@ -103,7 +108,7 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return for each dimension of each result its element of ``sizes``; [] without a record."""
+    """Return, per dimension of each result, its element of ``sizes``; [] if not recorded."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 
@@ -114,26 +119,26 @@ def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the forms of the model's results; empty if they equal the function's results."""
+    """Return the form of each result of the model; empty if each is one result of the function."""
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 
 
 def record_name(function: FuncOp, name: str) -> None:
-    """Record the module name of a function."""
+    """Record the name of the module of a function."""
     function.attributes[NAME] = StringAttr(name)
 
 
 def recorded_name(function: FuncOp) -> str:
-    """Return the module name of a function."""
+    """Return the name of the module of a function, by default the name of the function."""
     name = function.attributes.get(NAME)
     return function.sym_name.data if name is None else text_of(name)
 
 
 def record_names(module: ModuleOp) -> None:
-    """Record the SSA names of the arguments and results of an entry on tensors.
+    """Record the SSA names of the arguments and results of the entry, if these are tensors.
 
-    Names are recorded only if all of them differ; recorded names stay.
+    Names are recorded only if all of them differ; recorded names are not replaced.
     """
     function = find_entry(module)
     if function is None or function.is_declaration:
@@ -152,9 +157,9 @@ def record_names(module: ModuleOp) -> None:
 
 
 def recorded_texts(function: FuncOp, key: str) -> list[str]:
-    """Return the texts of an attribute of a function, such as ``tw.arg_names``; [] without it.
+    """Return the strings of an attribute of a function, such as ``tw.arg_names``; [] if absent.
 
-    Errors: ModelError if an element is not text.
+    Errors: ModelError if an element is not a string.
     """
     values = cast("ArrayAttr[Attribute]", function.attributes.get(key, ArrayAttr([])))
     try:
@@ -164,9 +169,9 @@ def recorded_texts(function: FuncOp, key: str) -> list[str]:
 
 
 def text_of(attribute: Attribute) -> str:
-    """Return the text of an attribute; xDSL parses non-ASCII strings as bytes.
+    """Return the string of an attribute; xDSL parses strings with non-ASCII characters as bytes.
 
-    Errors: ModelError if it is not text, or contains a NUL, which ends strings elsewhere.
+    Errors: ModelError if the attribute is no UTF-8 string, or contains a NUL, which ends C strings.
     """
     text = attribute.data if isinstance(attribute, StringAttr) else None
     if isinstance(attribute, BytesAttr):

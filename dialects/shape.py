@@ -1,15 +1,15 @@
 """Sizes of tensors: integers and named symbols, in one canonical form.
 
 A ``Dim`` is a polynomial with integer coefficients over atoms; an atom is a symbol or a
-floordiv, mod, min or max of two polynomials. It is canonical by construction, so *equal types
-have equal sizes*: ``b * s`` and ``s * b`` are one object. Symbols are at least 1, but for four
-kinds that are at least 0: symbols bound to run-time data, named ``u0``, …, computed sizes, which
-have no bound before main runs, named ``v0``, …, iteration numbers of loops, named ``i.0``, …, and
-sizes of a signature that may be 0, whose names end in ``_from_0``.
+floordiv, mod, min or max of two polynomials. Construction makes it canonical, so *equal types have
+equal sizes*: ``b * s`` and ``s * b`` are equal objects. A symbol is at least 1, except for four
+kinds of symbols that are at least 0: symbols bound to run-time data, named ``u0``, …; computed
+sizes, which have no upper bound before the main function runs, named ``v0``, …; iteration numbers
+of loops, named ``i.0``, …; and sizes of a signature that may be 0, whose names end in ``_from_0``.
 
-A type with a symbolic size carries all its sizes: a tensor in its encoding, a buffer in its layout:
-``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A static type
-carries none.
+A type with a symbolic size lists all its sizes: a tensor type in its encoding, a buffer type in its
+layout: ``tensor<?x64xf32, #te.dims<b * s, 64>>``, ``memref<?x64xf32, #te.dims<b * s, 64>>``.  A
+type with static sizes has no such list.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ FUNCTIONS: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
 }
-"""Semantics of the functions in dimension expressions; division rounds down."""
+"""Semantics of the functions in size expressions; division rounds down."""
 
 _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 
@@ -75,7 +75,7 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _kept(function: _Pure) -> _Pure:
-    """Keep results of a pure function: a model has few different sizes.  See SIZE_CACHES."""
+    """Cache the results of a pure function: a model has few different sizes.  See SIZE_CACHES."""
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
 
@@ -87,7 +87,7 @@ class Dim:
     _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
-        # Kept, because the terms may hold nested calls.
+        # Cached, because terms may contain nested calls.
         found = self._hash
         if found is None:
             found = hash(self.terms)
@@ -96,12 +96,12 @@ class Dim:
 
     @staticmethod
     def const(value: int) -> Dim:
-        """Return a constant."""
+        """Return the size of a constant."""
         return Dim((((), value),) if value else ())
 
     @staticmethod
     def sym(name: str) -> Dim:
-        """Return a symbol; its name must be an identifier."""
+        """Return the size that is a symbol; its name must be an identifier."""
         if not _SYMBOL.fullmatch(name):
             raise TypeMismatch(
                 "name of a size is not an identifier",
@@ -113,7 +113,7 @@ class Dim:
 
     @staticmethod
     def of(value: Dim | int | str) -> Dim:
-        """Return the dimension for an integer, an expression in text, or a Dim."""
+        """Return the size for an integer, for an expression in source form, or for a Dim."""
         match value:
             case Dim():
                 return value
@@ -124,21 +124,21 @@ class Dim:
 
     @staticmethod
     def parse(text: str) -> Dim:
-        """Return the dimension written in ``text``, e.g. ``b * s + floordiv(h, 2)``."""
+        """Return the size that ``text`` expresses, e.g. ``b * s + floordiv(h, 2)``."""
         parser = Parser(Context(), f"<{text}>")
         with parser.in_angle_brackets():
             return parse_dim(parser)
 
     @property
     def value(self) -> int | None:
-        """The integer, or None if a symbol occurs."""
+        """The integer value, or None if the size contains a symbol."""
         if not self.terms:
             return 0
         monomial, coefficient = self.terms[0]
         return coefficient if len(self.terms) == 1 and not monomial else None
 
     def exceeds(self, other: Dim) -> bool:
-        """Return whether both are constants and this one is larger."""
+        """Return whether both sizes are constants and this size is larger."""
         return self.value is not None and other.value is not None and self.value > other.value
 
     @_kept
@@ -208,12 +208,12 @@ class Dim:
 
     @_kept
     def min(self, other: Dim | int) -> Dim:
-        """Return the smaller size, decided by bounds where they suffice."""
+        """Return the smaller size; bounds replace the min call where they decide it."""
         return _extremum("min", self, Dim.of(other))
 
     @_kept
     def max(self, other: Dim | int) -> Dim:
-        """Return the larger size, decided by bounds where they suffice."""
+        """Return the larger size; bounds replace the max call where they decide it."""
         return _extremum("max", self, Dim.of(other))
 
     def ceildiv(self, other: Dim | int) -> Dim:
@@ -223,8 +223,9 @@ class Dim:
     def quotient(self, divisor: Dim | int) -> Dim:
         """Return self // divisor with ``(x // a + c) // b`` written as ``(x + a * c) // (a * b)``.
 
-        Sizes of results use it, so that sizes computed in other ways are equal. Plans divide with
-        ``//``: they prove tiles inside an axis from its own size.
+        Type inference uses this form, so that result sizes that are computed in different ways are
+        equal. Plans divide with ``//``, because they prove that tiles lie inside an axis from the
+        size of the axis.
         """
         by, calls = Dim.of(divisor).value, [term for term in self.terms if term[0]]
         match calls:
@@ -235,28 +236,28 @@ class Dim:
                 return self // divisor
 
     def lower_bound(self) -> int | None:
-        """Return a lower bound of this size, or None if none is known."""
+        """Return a lower bound of this size, or None if no lower bound is known."""
         return _least(self)
 
     def range(self, most: int) -> tuple[int, int]:
-        """Return the smallest and the largest value; an unknown one is ``-most`` or ``most``."""
+        """Return the smallest and the largest value; ``-most`` and ``most`` if unknown."""
         low = _least(self)
         return -most if low is None else low, most
 
     def is_at_least(self, other: Dim | int) -> bool:
-        """Return whether this size is at least another one, whatever the symbols are."""
+        """Return whether this size is known to be at least ``other`` for all symbol values."""
         gap = (self - other).lower_bound()
         return gap is not None and gap >= 0
 
     @_kept
     def depth(self) -> int:
-        """Return the depth of nested calls; 0 without any."""
+        """Return the nesting depth of calls; 0 without calls."""
         calls = (a for monomial, _ in self.terms for a in monomial if isinstance(a, Call))
         return max((1 + max(c.lhs.depth(), c.rhs.depth()) for c in calls), default=0)
 
     @_kept
     def symbols(self) -> frozenset[str]:
-        """Return the names that occur."""
+        """Return the names of all symbols that occur."""
         names: set[str] = set()
         for monomial, _ in self.terms:
             for atom in monomial:
@@ -266,7 +267,7 @@ class Dim:
         return frozenset(names)
 
     def evaluate(self, sizes: Mapping[str, int]) -> int:
-        """Return the integer for given symbol values; KeyError names one that is missing."""
+        """Return the integer for values of the symbols; KeyError names a symbol without a value."""
         if (value := self.value) is not None:
             return value
         if missing := self.symbols() - sizes.keys():
@@ -274,7 +275,7 @@ class Dim:
         return sum(factor * prod(_number(a, sizes) for a in m) for m, factor in self.terms)
 
     def substitute(self, sizes: Mapping[str, Dim | int]) -> Dim:
-        """Return the dimension with some symbols replaced."""
+        """Return the size with some symbols replaced."""
         total = Dim(())
         for monomial, coefficient in self.terms:
             factors = (_substituted(atom, sizes) for atom in monomial)
@@ -296,7 +297,7 @@ class Dim:
         return text
 
     def split(self, divisor: int) -> tuple[Dim, Dim]:
-        """Return (q, r) with self = divisor * q + r and coefficients of r in 0..|divisor|-1."""
+        """Return (q, r) with self = divisor * q + r and all coefficients of r in 0..|divisor|-1."""
         _require_nonzero(divisor, self)
         quotient = _canonical({m: c // divisor for m, c in self.terms})
         return quotient, _canonical({m: c % divisor for m, c in self.terms})
@@ -308,10 +309,10 @@ class Dim:
         return quotient + _call("floordiv", rest, Dim.const(divisor))
 
     def _exact_quotient(self, divisor: Dim) -> Dim | None:
-        """Return the polynomial q with self = divisor * q, by long division; None without one.
+        """Return the polynomial q with self = divisor * q, by long division; None if there is none.
 
-        Terms are sorted by degree and names, an order that products keep: the first term of a
-        product is the product of the first terms.
+        Terms are sorted by degree and names. Multiplication preserves this order, so the first term
+        of a product is the product of the first terms.
         """
         if not divisor.terms:
             return None
@@ -325,7 +326,7 @@ class Dim:
 
 
 def _quotient_of_terms(term: tuple[Monomial, int], divisor: tuple[Monomial, int]) -> Dim | None:
-    """Return a term divided by another one, or None if that is not a term."""
+    """Return a term divided by another term, or None if the quotient is no term."""
     left = list(term[0])
     for factor in divisor[0]:
         if factor not in left:
@@ -343,12 +344,12 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
 
 @_kept
 def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
-    """Return the sorting key of a monomial: by degree, then by names."""
+    """Return the sort key of a monomial: its degree, highest first, then the names of its atoms."""
     return -len(monomial), tuple(map(_text, monomial))
 
 
 def _remainder(dim: Dim, divisor: int) -> Dim:
-    """Return the remainder; that of ``-n`` by 8, a padding, is ``8 * floordiv(n + 7, 8) - n``."""
+    """Return the remainder; the padding ``-n mod 8`` becomes ``8 * floordiv(n + 7, 8) - n``."""
     _, rest = dim.split(divisor)
     if rest.value is not None:
         return Dim.const(rest.value % divisor)
@@ -359,7 +360,7 @@ def _remainder(dim: Dim, divisor: int) -> Dim:
 
 
 def _without_remainders(dim: Dim, divisor: int) -> Dim:
-    """Return a size of the same remainder, without terms that are remainders themselves."""
+    """Return a size with the same remainder by ``divisor``, without terms that are remainders."""
     calls = [(m[0], factor) for m, factor in dim.terms if len(m) == 1 and isinstance(m[0], Call)]
     for call, factor in calls:
         if call.function == "mod" and factor * (call.rhs.value or 1) % divisor == 0:
@@ -369,12 +370,12 @@ def _without_remainders(dim: Dim, divisor: int) -> Dim:
 
 @_kept
 def _text(atom: Atom) -> str:
-    """Return the text of an atom; the text of a nested call takes long."""
+    """Return the printed form of an atom; cached, because printing nested calls is slow."""
     return str(atom)
 
 
 def _call(function: str, lhs: Dim, rhs: Dim) -> Dim:
-    """Return a call; calls may nest MOST_NESTED deep, so that functions of sizes may recurse."""
+    """Return a call; at most MOST_NESTED calls may nest, so recursion over sizes is bounded."""
     if max(lhs.depth(), rhs.depth()) >= MOST_NESTED:
         raise TypeMismatch(
             "a size is nested too deeply",
@@ -397,7 +398,7 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def size_index(dim: Dim) -> Index:
-    """Return a size as an expression over products of symbols, and atoms of such."""
+    """Return a size as an Index; its keys are products of symbols, and quotients by constants."""
     total = Index()
     for monomial, coefficient in dim.terms:
         total = total + _product_index(monomial) * coefficient
@@ -405,7 +406,7 @@ def size_index(dim: Dim) -> Index:
 
 
 def _product_index(monomial: Monomial) -> Index:
-    """Return a product as an expression: a quotient or remainder by a number is an atom of it."""
+    """Return a product as an Index; a quotient or remainder by a constant becomes an atom of it."""
     if not monomial:
         return constant(1)
     match monomial:
@@ -417,9 +418,9 @@ def _product_index(monomial: Monomial) -> Index:
 
 
 class SizeBounds(Bounds):
-    """Bounds of expressions of sizes, about which no fact is known.
+    """Upper bounds of expressions over sizes, without facts about the sizes.
 
-    most: the largest value of a size; INFINITY if none is known.
+    most: the largest value of any size; INFINITY if it is unknown.
     """
 
     def __init__(self, most: int) -> None:
@@ -438,19 +439,19 @@ class SizeBounds(Bounds):
         return prod(known) if len(known) == len(lows) else -self._most, self._most
 
     def rank(self, key: Key) -> Rank:
-        """Order sizes by the depth of their calls.
+        """Order sizes by the nesting depth of their calls, then by name.
 
-        The name decides about the others, so that a fact and an expression begin with the same one.
+        The order by names ensures that the same key comes first in a fact and in an expression.
         """
         assert isinstance(key, Dim), f"no size: {key}"
         return -2, key.depth(), str(key)
 
     def is_size(self, key: Key) -> bool:
-        """Return whether a key is a size."""
+        """Return whether a key is a size, and no axis."""
         return isinstance(key, Dim)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Bound a size by its range, and a call by its operands."""
+        """Return upper bounds of ``key * factor + rest``, from the range or operands of a size."""
         assert isinstance(key, Dim), f"no size: {key}"
         ((monomial, _),) = key.terms
         bounds = [(yield rest) + self.range_of(key)[factor > 0] * factor]
@@ -472,9 +473,10 @@ class SizeBounds(Bounds):
         return bounds
 
     def _uppers_of_product(self, monomial: Monomial, factor: int, rest: Index) -> Uppers:
-        """Bound a product by a constant operand of an extremum, if the others are left.
+        """Return upper bounds of a product that contains a min or max with a constant operand.
 
-        So min(1, n) * m - m is at most 0, where m is not negative.
+        The constant replaces the extremum if ``rest`` contains the other factors: min(1, n) * m - m
+        is at most 0 if m is not negative.
         """
         bounds: list[int] = []
         for number, atom in enumerate(monomial):
@@ -494,13 +496,13 @@ class SizeBounds(Bounds):
 
 @lru_cache(maxsize=1 << 16)
 def _least(dim: Dim) -> int | None:
-    """Return the best lower bound of a size, None if none is known."""
+    """Return the best lower bound of a size, or None if no lower bound is known."""
     low = SizeBounds(INFINITY).lower(size_index(dim))
     return None if low <= -INFINITY // 2 else low
 
 
 def _least_of_atom(atom: Atom) -> int | None:
-    """Return a lower bound of a symbol, quotient or remainder; extrema follow from operands."""
+    """Return a lower bound of a symbol, quotient or remainder; None for extrema."""
     if isinstance(atom, str):
         return least_of(atom)
     if atom.function in ("min", "max") or not atom.rhs.is_at_least(1):
@@ -544,7 +546,7 @@ def _extremum(function: str, a: Dim, b: Dim) -> Dim:
 
 
 def _joined(function: str, a: Dim, b: Dim) -> Dim | None:
-    """Return one extremum for two: ``max(max(n, 0) - 1, 0) = max(n - 1, 0)``; None if none fits."""
+    """Merge two extrema: ``max(max(n, 0) - 1, 0) = max(n - 1, 0)``; None if they do not merge."""
     for outer, other in ((a, b), (b, a)):
         calls = [(m, m[0]) for m, f in outer.terms if f == 1 == len(m) and isinstance(m[0], Call)]
         for monomial, call in ((m, call) for m, call in calls if call.function == function):
@@ -562,20 +564,20 @@ parse_dim = _SYNTAX.parse
 
 
 Extent: TypeAlias = int | Dim
-"""A number of iterations: an integer, or a dimension with symbols."""
+"""A number of iterations or elements: an integer, or a size with symbols."""
 
 
 def extent_of(size: Dim | int) -> Extent:
-    """Return the integer of a constant size, else the size."""
+    """Return the integer of a constant size, else the symbolic size."""
     return size if isinstance(size, int) or size.value is None else size.value
 
 
 LIKELY_SIZE = 64
-"""The value of a symbolic size at which costs are estimated."""
+"""The value that cost estimates assume for each symbol."""
 
 
 def likely(extent: Extent) -> int:
-    """Return an extent with the likely value of each symbol, for estimates only."""
+    """Return the value of an extent if each symbol is LIKELY_SIZE; for cost estimates only."""
     return extent if isinstance(extent, int) else _likely_value(extent)
 
 
@@ -585,15 +587,15 @@ def _likely_value(dim: Dim) -> int:
 
 
 def multiple_of(extent: Extent) -> int:
-    """Return a number that divides an extent, whatever the symbols are."""
+    """Return a number that divides an extent for all values of its symbols."""
     return extent if isinstance(extent, int) else gcd(*(c for _, c in extent.terms))
 
 
 @irdl_attr_definition
 class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
-    """``#te.dims<b, s + 1, 64>``: sizes as expressions over symbols.
+    """List of sizes as expressions over symbols: ``#te.dims<b, s + 1, 64>``.
 
-    As the layout of a buffer it says that the elements are contiguous, in row-major order.
+    As the layout of a buffer, it means that the elements are contiguous, in row-major order.
     """
 
     name = "te.dims"
@@ -613,23 +615,26 @@ class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
         printer.print_string(f"<{', '.join(map(str, self.data))}>")
 
     def get_affine_map(self) -> AffineMap:
-        """Refuse, because products of sizes stand in no affine map; see analysis/strides.py."""
+        """Raise an error: no affine map has products of sizes; see analysis/strides.py."""
         raise NotImplementedError("symbolic sizes have no affine layout map")
 
 
 MOST = 1 << 40
-"""Bound of every size; the entry code refuses larger ones."""
+"""Upper bound of every size; the code of the entry rejects larger sizes."""
 
 
 def quotient_of(name: str, divisor: int) -> Dim:
-    """Return the symbol of a size divided by a number that divides it."""
+    """Return the symbol that stands for a size divided by one of its divisors."""
     base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return the name of a size of `from_zero`, and the symbol of the size if it is not 0."""
+    """Return the name of a size that may be 0, and the symbol of the same size if it is not 0.
+
+    None if the size is not one symbol whose name ends in ``_from_0``.
+    """
     name = str(size)
     is_from_zero = name in size.symbols() and name.endswith(FROM_ZERO)
     return (name, Dim.sym(name.removesuffix(FROM_ZERO))) if is_from_zero else None
@@ -643,22 +648,25 @@ def least_of(symbol: str) -> int:
 
 
 SIZES = "sizes"
-"""Attribute of a kernel: the names of its size parameters, in the order of a call."""
+"""Attribute of a kernel that names its size parameters, in the order of a call."""
 
 
 def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
-    """Return a symbol for a product of sizes; it says whether the product may be 0."""
+    """Return the name of a symbol for a product of sizes; it ends in ``_from_0`` if it may be 0."""
     return name if all(size.is_at_least(1) for size in sizes) else from_zero(name)
 
 
 def size_parameters(kernel: Operation) -> tuple[str, ...]:
-    """Return the names of a kernel's size parameters."""
+    """Return the names of the size parameters of a kernel."""
     names = kernel.properties.get(SIZES) or kernel.attributes.get(SIZES)
     return () if names is None else tuple(n.data for n in cast("ArrayAttr[StringAttr]", names))
 
 
 def type_of(value: SSAValue) -> Tensor:
-    """Return the type of a value, which must be a ranked tensor."""
+    """Return the tensor type of a value.
+
+    Errors: TypeMismatch if the value is not a tensor.
+    """
     if not isinstance(value.type, TensorType):
         raise TypeMismatch(
             "value is not a tensor",
@@ -670,7 +678,7 @@ def type_of(value: SSAValue) -> Tensor:
 
 
 def symbols_of(type_: Attribute) -> frozenset[str]:
-    """Return the names of the symbolic sizes of a type."""
+    """Return the names of all symbols in the sizes of a type."""
     if not isinstance(type_, TensorType | MemRefType) or DYNAMIC_INDEX not in type_.get_shape():
         return frozenset()
     return frozenset(name for dim in dims_of(type_) for name in dim.symbols())
@@ -678,9 +686,9 @@ def symbols_of(type_: Attribute) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def dims_of(tensor: Tensor | MemRefType) -> tuple[Dim, ...]:
-    """Return the sizes of a tensor or buffer type, static and symbolic ones.
+    """Return the sizes of a tensor or buffer type, both static and symbolic.
 
-    Errors: TypeMismatch if a ``?`` has no ``#te.dims``, or the two contradict each other.
+    Errors: TypeMismatch if a ``?`` has no ``#te.dims``, or if shape and ``#te.dims`` contradict.
     """
     shape = tensor.get_shape()
     named = tensor.encoding if isinstance(tensor, TensorType) else tensor.layout
@@ -709,7 +717,7 @@ def _static_shape(dims: Sequence[Dim]) -> tuple[int, ...]:
 
 
 def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Tensor:
-    """Return the tensor type of given sizes; without an encoding if all are static."""
+    """Return the tensor type of these sizes; it has no encoding if all are static."""
     sizes = tuple(Dim.of(dim) for dim in dims)
     for size in sizes:
         if size.value is not None and size.value < 0:
@@ -726,16 +734,16 @@ def tensor_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> Ten
 
 
 def memref_type(element_type: Attribute, dims: Iterable[Dim | int | str]) -> MemRefType:
-    """Return the type of a row-major buffer of given sizes; without a layout if all are static."""
+    """Return the type of a row-major buffer; it has no layout if all sizes are static."""
     tensor = tensor_type(element_type, dims)
     layout = (tensor.encoding,) if isinstance(tensor.encoding, DimsAttr) else ()
     return MemRefType(element_type, tensor.get_shape(), *layout)
 
 
 def static_shape(tensor: Tensor | MemRefType) -> tuple[int, ...]:
-    """Return the sizes as integers.
+    """Return the sizes of a type as integers.
 
-    Errors: TypeMismatch naming the symbol if one is not bound.
+    Errors: TypeMismatch that names a symbolic size if there is one.
     """
     shape = tensor.get_shape()
     if DYNAMIC_INDEX not in shape:
@@ -755,9 +763,9 @@ def element_count(dims: Iterable[Dim]) -> Dim:
 
 
 def normalize_axis(axis: int, rank: int) -> int:
-    """Return the axis counted from the front.
+    """Return the axis counted from the front; negative axes count from the end.
 
-    Errors: TypeMismatch if it is outside -rank..rank-1.
+    Errors: TypeMismatch if the axis is outside -rank..rank-1.
     """
     if not -rank <= axis < rank:
         raise TypeMismatch(
@@ -774,4 +782,4 @@ SIZE_CACHES: tuple[Any, ...] = (
     *(Dim.depth, Dim.symbols, Dim.__str__),
     *(_order, _text, size_index, _least, _likely_value, least_of),
 )
-"""The functions of sizes whose results are kept."""
+"""The functions of sizes whose results are cached."""

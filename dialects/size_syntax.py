@@ -1,8 +1,8 @@
-"""The text form of sizes: sums of products of integers, symbols, calls and parenthesised sums.
+"""Textual syntax of sizes: sums and products of integers, symbols, calls and parentheses.
 
     b * s + floordiv(h, 2) - 3 * (n - 1)
 
-The parser knows the grammar alone: the caller makes the sizes.
+The parser implements only the grammar; functions of the caller construct the sizes.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Generic, Protocol, Self, TypeVar
 from xdsl.parser import AttrParser
 
 MOST_NESTED = 100
-"""Most calls around a part of a size, and most parentheses around a part of its text."""
+"""The largest nesting depth of calls in a size, and of parentheses in its source."""
 
 
 class Number(Protocol):
-    """A value with the operators of the grammar."""
+    """A value with the arithmetic operators of the grammar."""
 
     def __add__(self, other: Self) -> Self: ...
     def __sub__(self, other: Self) -> Self: ...
@@ -31,9 +31,10 @@ Size = TypeVar("Size", bound=Number)
 
 @dataclass(frozen=True)
 class SizeSyntax(Generic[Size]):
-    """The parser of sizes.
+    """A parser of sizes.
 
-    functions: the names of functions of two sizes.  integer, symbol, call: make sizes.
+    functions: the names of functions of two sizes.  integer, symbol, call: construct a size from an
+    integer, a name, or a function's name and two sizes.
     """
 
     functions: Collection[str]
@@ -44,8 +45,8 @@ class SizeSyntax(Generic[Size]):
     def parse(self, parser: AttrParser, nested: int = 0) -> Size:
         """Parse a size.
 
-        nested: the number of parentheses around the text.
-        Errors: ParseError for another text, and for more than MOST_NESTED parentheses.
+        nested: the number of parentheses and calls that enclose the size.
+        Errors: ParseError for a syntax error, or for more than MOST_NESTED enclosing parentheses.
         """
         if nested > MOST_NESTED:
             parser.raise_error(f"a size has more than {MOST_NESTED} nested parentheses")

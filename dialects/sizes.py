@@ -1,8 +1,8 @@
-"""Binding of symbolic sizes: their values from the shapes of arguments, and programs with numbers.
+"""Binding of symbolic sizes: derive their values from the shapes of arguments, and substitute them.
 
-In: types with dimensions over symbols, and shapes or a program.  Out: the value of each symbol, or
-the program in place with every symbol replaced.  Interpreters run bound programs; a bound program
-is also what specialization for given sizes compiles.
+In: types with sizes over symbols, and shapes or a program.  Out: the value of each symbol, or the
+program, changed in place, with every symbol replaced.  Interpreters run programs whose symbols are
+replaced by integers; shape specialization compiles such programs.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ NOT_NEGATIVE = "tw.sizes_not_negative"
 
 
 class Source(NamedTuple):
-    """The dimension that gives a symbol its value: ``(size - offset) / factor``."""
+    """The dimension of an argument that determines a symbol: ``(size - offset) / factor``."""
 
     argument: int
     axis: int
@@ -59,8 +59,10 @@ class Source(NamedTuple):
 def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, Source]:
     """Return the source of each symbol that a dimension of the arguments determines.
 
-    A dimension that is the symbol itself comes before one like ``2 * s + 1``; of two, the first.
-    inputs: number of arguments before the outputs, which come last (None: all).
+    A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several, the
+    first is taken.
+    inputs: the number of arguments that are inputs, which are preferred over the outputs after
+        them; None: all are inputs.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):
@@ -97,11 +99,11 @@ def sizes_of_shapes(
     arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
     given: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the value of each symbol that a dimension determines, and the given ones.
+    """Return the values of symbols that dimensions of arguments determine, and ``given``.
 
     arguments: (name for messages, type, shape).
-    Errors: TypeMismatch naming both sources if a symbol would have two values, or if a size differs
-    from its expression.
+    Errors: TypeMismatch, which names both sources, if a symbol would have two values, or if a size
+    differs from its expression.
     """
     rows = list(arguments)
     for name, type_, shape in rows:
@@ -134,10 +136,10 @@ def sizes_of_shapes(
 
 
 def record_sizes(function: FuncOp) -> None:
-    """Record the symbols in the types of a function's arguments and results as its parameters.
+    """Record the symbols in the types of arguments and results as size parameters of a function.
 
-    Sizes of results that depend on data are no parameters. Sizes that the function computes are the
-    last parameters.
+    Sizes of results that depend on data are not parameters. Sizes that the function computes are
+    the last parameters.
     """
     computed = computed_sizes(function)
     given, made = (
@@ -169,29 +171,30 @@ def computed_sizes(function: Operation) -> tuple[str, ...]:
 
 
 def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
-    """Record the largest values of computed sizes, over the symbols before them."""
+    """Record the largest values of computed sizes, as expressions over earlier symbols."""
     rows = [DimsAttr((Dim.sym(name), bound)) for name, bound in bounds.items()]
     if rows:
         function.attributes[BOUNDS] = ArrayAttr(rows)
 
 
 def recorded_bounds(function: FuncOp) -> dict[str, Dim]:
-    """Return the largest values of those computed sizes that have one."""
+    """Return the recorded largest values of computed sizes; a size without one is missing."""
     rows = cast("ArrayAttr[DimsAttr]", function.attributes.get(BOUNDS, ArrayAttr([])))
     return {str(row.data[0]): row.data[1] for row in rows}
 
 
 def stage_of(dims: Iterable[Dim], computed: Sequence[str]) -> int:
-    """Return the stage of main from which on it knows sizes.
+    """Return the first stage of the main function in which all the sizes are known.
 
-    Stage 0 starts with main, stage n after it has computed the first n of its computed sizes.
+    Stage 0 starts with main; stage n starts when main has computed the first n of its computed
+    sizes.
     """
     names = {name for dim in dims for name in dim.symbols()}
     return max((n for n, name in enumerate(computed, 1) if name in names), default=0)
 
 
 def record_limits(function: FuncOp, limits: Mapping[Dim, tuple[int, int]]) -> None:
-    """Record the smallest and largest values of sizes of a function; each call is checked."""
+    """Record the smallest and largest values of sizes of a function; each call checks them."""
     rows = [
         ArrayAttr([DimsAttr((dim,)), DenseArrayBase.from_list(i64, list(ends))])
         for dim, ends in limits.items()
@@ -202,13 +205,13 @@ def record_limits(function: FuncOp, limits: Mapping[Dim, tuple[int, int]]) -> No
 
 
 def recorded_limits(function: FuncOp) -> dict[Dim, tuple[int, int]]:
-    """Return the smallest and largest values of sizes of a function."""
+    """Return the recorded smallest and largest values of sizes of a function."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(LIMITS, ArrayAttr([])))
     return {dims.data[0]: tuple(ends.get_values()) for dims, ends in rows.data}
 
 
 def drop_other_limits(function: FuncOp) -> None:
-    """Drop the recorded limits of sizes that a function does not compute, as no op needs them."""
+    """Drop the limits of data-dependent sizes that a function does not compute."""
     computed, limits = computed_sizes(function), recorded_limits(function)
     function.attributes.pop(LIMITS, None)
     names = {name for dim in limits for name in dim.symbols() if depends_on_data(name)}
@@ -219,32 +222,32 @@ def drop_other_limits(function: FuncOp) -> None:
 
 
 def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
-    """Record the nodes that require the limits of sizes, for messages."""
+    """Record the nodes of the model that require the limits of sizes, for error messages."""
     if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:
         function.attributes[REQUIRED_BY] = ArrayAttr(rows)
 
 
 def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
-    """Return the nodes that require the limits of sizes."""
+    """Return the nodes of the model that require the limits of sizes."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
     return {dims.data[0]: node.data for dims, node in rows.data}
 
 
 def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
-    """Add to the sizes of a kernel or of main that are 0 or more in each call that runs."""
+    """Record further sizes of a kernel or of main that are 0 or more in each valid call."""
     listed = dict.fromkeys([*recorded_not_negative(op), *sizes])
     if open_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
         op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(open_sizes))
 
 
 def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:
-    """Return the recorded sizes that are 0 or more, beyond those of buffers."""
+    """Return the recorded sizes that are 0 or more; sizes of buffers are so without a record."""
     recorded = op.attributes.get(NOT_NEGATIVE)
     return recorded.data if isinstance(recorded, DimsAttr) else ()
 
 
 def dims_in(ops: Iterable[Operation]) -> Iterator[Dim]:
-    """Yield the sizes in the types, extents and sizes of some ops."""
+    """Yield the sizes in the types and properties of ops."""
     for op in ops:
         for value in (*op.operands, *op.results):
             type_ = value.type
@@ -258,12 +261,12 @@ def dims_in(ops: Iterable[Operation]) -> Iterator[Dim]:
 
 
 def symbols_in(ops: Iterable[Operation]) -> list[str]:
-    """Return the symbols in the types, extents and sizes of some ops, in alphabetical order."""
+    """Return the symbols in the types and properties of ops, in alphabetical order."""
     return sorted({name for dim in dims_in(ops) for name in dim.symbols()})
 
 
 def bind_sizes(op: Operation, sizes: Mapping[str, Dim | int]) -> None:
-    """Replace symbols in all types and attributes of an op and its regions."""
+    """Substitute sizes for symbols in all types and attributes of an op, in place."""
     for inner in op.walk():
         for values in (inner.results, *(b.args for r in inner.regions for b in r.blocks)):
             for value in values:
@@ -274,9 +277,9 @@ def bind_sizes(op: Operation, sizes: Mapping[str, Dim | int]) -> None:
 
 
 def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
-    """Return a kernel with numbers for its size parameters: a changed copy, or the static kernel.
+    """Return a copy of a kernel with integers for its size parameters; a static kernel unchanged.
 
-    Sizes that it computes stay symbols.
+    Sizes that the kernel computes remain symbols.
     Errors: TypeMismatch if a parameter has no value.
     """
     computed = computed_sizes(kernel)
@@ -299,7 +302,7 @@ def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
 
 
 def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribute:
-    """Return an attribute or type with symbols replaced."""
+    """Return an attribute or type with sizes substituted for its symbols."""
     match attribute:
         case DimsAttr():
             return DimsAttr.of(dim.substitute(sizes) for dim in attribute.data)

@@ -1,4 +1,4 @@
-"""Spans: the positions (first, end) of a dimension that a clipped output writes.
+"""Spans: the range (first, end) of positions, per dimension, that a clipped output writes.
 
 An end may be a symbolic size.  As an attribute, spans are a dense array of integers, or #te.dims if
 an end is symbolic.
@@ -15,11 +15,11 @@ from ..support.affine import Range
 from .shape import MOST, Dim, DimsAttr, Extent, extent_of
 
 Span: TypeAlias = tuple[int, Extent]
-"""The first position, and the end, which is not part of the span."""
+"""The first position, and the exclusive end."""
 
 
 def spans_attr(spans: Sequence[Span]) -> DenseArrayBase[IntegerType] | DimsAttr:
-    """Return spans as an attribute."""
+    """Return the attribute of a list of spans."""
     numbers = [n for span in spans for n in span]
     if any(isinstance(n, Dim) for n in numbers):
         return DimsAttr.of(numbers)
@@ -37,7 +37,7 @@ def spans_of(attr: DenseArrayBase[IntegerType] | DimsAttr) -> tuple[Span, ...]:
 
 
 def ranges_of(spans: Sequence[Span]) -> tuple[Range, ...]:
-    """Return ranges that hold the spans for all sizes."""
+    """Return ranges of integers that contain the spans for all values of symbolic sizes."""
     return tuple((first, MOST if isinstance(end, Dim) else end) for first, end in spans)
 
 

@@ -1,12 +1,13 @@
 """Constant tensors of a model: identity by content, data by reference.
 
-``#graph.weight<"3f…">`` stands for an array in a store and costs nothing to print, compare, hash
-or clone. Up to 64 elements print as values: ``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``.
-The arrays of longer weights are stored next to the text, in a file of the safetensors layout.
+``#graph.weight<"3f…">`` refers to an array in a store by its content key, so printing, comparing,
+hashing and cloning are cheap. Weights of up to 64 elements print their values:
+``#graph.weight<[1.0, 2.0] : tensor<2xf32>>``. The arrays of larger weights are stored in a file in
+the safetensors format, next to the file of the printed IR.
 
-A weight that follows from parameters of a model (params.py) has the recipe for it. The text does
-not show recipes, and weights with different recipes are different: their values may be replaced one
-by one in the compiled module.
+A weight that is computed from parameters of a model (params.py) has a recipe, which lists the steps
+of this computation. The printed IR does not contain recipes. Weights with different recipes are
+different, because their values may be replaced independently in the compiled module.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _COMPARED_BYTES = 1 << 20
 
 
 class Source(Protocol):
-    """A parameter of a model, from which weights follow."""
+    """A parameter of a model from which weights are computed."""
 
     @property
     def name(self) -> str:
@@ -53,16 +54,16 @@ class Source(Protocol):
         ...
 
     def refuse(self, reason: str) -> None:
-        """Record why its values cannot be replaced."""
+        """Record why the values of the parameter cannot be replaced."""
         ...
 
 
 class Weight:
-    """An array identified by its content, dtype, shape and bytes, and by its recipe.
+    """An array that is identified by its dtype, shape and bytes, and by its recipe.
 
-    Equality compares bytes, since most different weights differ early. The key is computed on first
-    use, since hashing all bytes is slow.
-    recipe: how the array follows from parameters, if it does.  sources: these parameters.
+    Equality compares bytes, because most different weights differ in their first bytes. The key is
+    computed on first use, because hashing all bytes is slow.
+    recipe: the computation of the array from parameters, or None.  sources: these parameters.
     """
 
     __slots__ = ("_hash", "_key", "array", "recipe", "sources")
@@ -82,7 +83,7 @@ class Weight:
     def key(self) -> str:
         """The content key; its first use registers the array in the store.
 
-        If the store already holds an equal array, this weight uses that one instead.
+        If the store already contains an equal array, this weight uses it from now on.
         """
         if not self._key:
             self._key = content_key(self.array)
@@ -111,7 +112,7 @@ class Weight:
 
 
 class WeightStore:
-    """Arrays by key, for parsing; the store holds weak references."""
+    """A map from content keys to arrays, in which the parser finds weights; references are weak."""
 
     def __init__(self) -> None:
         self._arrays: WeakValueDictionary[str, Array] = WeakValueDictionary()
@@ -121,12 +122,12 @@ class WeightStore:
         return self._arrays.setdefault(key, array)
 
     def find(self, key: str) -> Array | None:
-        """Return the array with this key, or None if it is not alive."""
+        """Return the array with this key, or None if it is not in memory any more."""
         return self._arrays.get(key)
 
 
 STORE = WeightStore()
-"""The arrays of all weights alive in this process."""
+"""The arrays of all weights that exist in this process and whose keys are known."""
 
 
 def _flat(array: Array) -> NDArray[np.uint8]:
@@ -138,14 +139,14 @@ def _bytes(array: Array) -> memoryview:
 
 
 def content_key(array: Array) -> str:
-    """Return 24 hex digits that identify dtype, shape and bytes."""
+    """Return 24 hexadecimal digits, a hash of dtype, shape and bytes."""
     digest = hashlib.blake2b(f"{array.dtype.name}{array.shape}".encode(), digest_size=12)
     digest.update(_bytes(array))
     return digest.hexdigest()
 
 
 def _sample(array: Array) -> bytes:
-    """Return all bytes of a small array, else some from its start and some spread over it."""
+    """Return all bytes of a small array; of a large one, first and equidistant elements."""
     if array.nbytes <= 2 * _SAMPLE_BYTES:
         return array.tobytes()
     count = _SAMPLE_BYTES // array.itemsize
@@ -168,28 +169,28 @@ def _equal_bytes(mine: Array, yours: Array) -> bool:
 
 @irdl_attr_definition
 class WeightAttr(Data[Weight]):
-    """A constant tensor; equal to another exactly if dtype, shape and bytes are equal."""
+    """A constant tensor; two are equal exactly if dtype, shape, bytes and recipe are equal."""
 
     name = "graph.weight"
 
     @staticmethod
     def of(array: Array) -> WeightAttr:
-        """Return the attribute for an array, which must not change afterwards."""
+        """Return the attribute of an array; the caller must not change the array afterwards."""
         return WeightAttr(Weight(_read_only(np.asarray(array, order="C"))))
 
     @staticmethod
     def of_param(array: Array, source: Source) -> WeightAttr:
-        """Return the attribute for the values of a parameter."""
+        """Return the attribute of the values of a parameter."""
         view = WeightAttr.of(array).stored
         return WeightAttr(Weight(view, "", Recipe(PARAM, (source.name,)), (source,)))
 
     @staticmethod
     def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
-        """Return the result of a step of `runtime.recipes`, with its recipe.
+        """Return the weight that a step of `runtime.recipes` computes, with its recipe.
 
         Errors: NotReplayable, from the step.
         """
-        # Weights in a kernel's layout are copied once, to the program's blob.
+        # Packing is lazy: weights in a kernel's layout are copied once, into the program's data.
         apply = apply_lazily if step == PACK else apply_step
         made = WeightAttr(Weight(_read_only(apply(step, [w.stored for w in operands], arguments))))
         if not any(each.sources for each in operands):
@@ -199,10 +200,10 @@ class WeightAttr(Data[Weight]):
     def following_from(
         self, operands: Sequence[WeightAttr], recipe: Recipe | None, reason: str = ""
     ) -> WeightAttr:
-        """Return this weight as one that follows from others by a recipe.
+        """Return this weight with the recipe that computes it from ``operands``.
 
-        Without a recipe that reproduces its bits, the parameters get a reason why their values
-        cannot be replaced.
+        If no recipe reproduces its bits (None), ``reason`` is recorded for the parameters: their
+        values cannot be replaced.
         """
         sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
         if not sources:
@@ -215,7 +216,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The parameters from which it follows."""
+        """The parameters from which the weight is computed."""
         return self.data.sources
 
     @property
@@ -225,19 +226,19 @@ class WeightAttr(Data[Weight]):
 
     @property
     def stored(self) -> Array:
-        """The values, read-only and shared, for code that does not depend on them."""
+        """The values as a shared read-only array, for code that does not depend on them."""
         return self.data.array
 
     @property
     def array(self) -> Array:
-        """The values, read-only and shared; those of parameters cannot be replaced any more."""
+        """The values as a shared read-only array; marks its parameters as not replaceable."""
         for source in self.sources:
             source.refuse("the code depends on its values")
         return self.data.array
 
     @property
     def recipe(self) -> Recipe | None:
-        """The recipe, also of a small weight that follows from no parameter."""
+        """The recipe; a small weight that depends on no parameter has one, too."""
         if self.data.recipe is None and self.stored.nbytes <= MAX_CONSTANT_BYTES:
             return Recipe.of_constant(self.stored)
         return self.data.recipe
@@ -249,7 +250,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def is_inline(self) -> bool:
-        """Whether the text holds the values: few elements, or a splat."""
+        """Whether the printed IR contains the values: few elements, or all elements equal."""
         return self.stored.size <= INLINE_ELEMENTS or _is_splat(self.stored)
 
     @classmethod
@@ -280,7 +281,7 @@ class WeightAttr(Data[Weight]):
 
 
 def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any]) -> Recipe | None:
-    """Return the recipe of a step, or None if an operand that has none is large."""
+    """Return the recipe of a step, or None if a large operand has no recipe."""
     recipes = [each.recipe for each in operands]
     known = [each for each in recipes if each is not None]
     return None if len(known) < len(recipes) else Recipe(step, tuple(arguments), tuple(known))
@@ -302,7 +303,7 @@ def _value_text(value: np.generic) -> str:
     number = float(cast(Any, value))
     if not math.isfinite(number):
         return f'"0x{value.tobytes()[::-1].hex()}"'
-    # Use the shortest text unless rounding to f64, then to the type, changes the value.
+    # Print the fewest digits unless parsing them as f64 and rounding changes the value.
     text = str(value)
     text = text if value.dtype.type(float(text)) == value else repr(number)
     if "." in text:
@@ -349,9 +350,9 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
 
 
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
-    """Return a value of a type: a float that is too large is infinite.
+    """Return a value in a dtype; a float that is too large becomes infinite.
 
-    Errors: ValueError or OverflowError if the type does not have the value or the bit pattern.
+    Errors: ValueError or OverflowError if the dtype cannot represent the value or bit pattern.
     """
     if isinstance(value, str):
         return np.frombuffer(bytes.fromhex(value.removeprefix("0x"))[::-1], dtype)[0]
@@ -364,7 +365,7 @@ def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.g
 
 
 def weights_of(root: Operation) -> dict[str, Array]:
-    """Return the arrays of all weights that the text of an op refers to by key."""
+    """Return, by key, the arrays of all weights to which the printed IR of an op refers."""
     found: dict[str, Array] = {}
     for op in root.walk():
         for attr in (*op.properties.values(), *op.attributes.values()):
@@ -374,14 +375,14 @@ def weights_of(root: Operation) -> dict[str, Array]:
 
 
 def save_weights(root: Operation, path: str | PathLike[str]) -> None:
-    """Write the arrays of :func:`weights_of` in the safetensors layout."""
+    """Write the arrays of :func:`weights_of` to a file in the safetensors format."""
     write_arrays(weights_of(root), path)
 
 
 def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
-    """Return the arrays of a weights file; IR texts may refer to them while they are alive.
+    """Return the arrays of a weights file; the parser finds them while they are in memory.
 
-    Errors: ModelError if the file is not of this layout or an array does not match its key.
+    Errors: ModelError if the file is not in this format, or if an array does not match its key.
     """
     arrays = read_arrays(path)
     for key, array in arrays.items():
@@ -396,18 +397,18 @@ def load_weights(path: str | PathLike[str]) -> dict[str, Array]:
 
 
 def register_weights(arrays: Mapping[str, Array]) -> dict[str, Array]:
-    """Return the arrays by key; IR texts may refer to them while they are alive."""
+    """Return the arrays by key; the parser finds them as long as they are in memory."""
     return {key: STORE.add(key, array) for key, array in arrays.items()}
 
 
 def write_arrays(arrays: Mapping[str, Array], path: str | PathLike[str]) -> None:
-    """Write named arrays to a file in the safetensors layout."""
+    """Write named arrays to a file in the safetensors format."""
     with open(path, "wb") as file:
         write_arrays_to(arrays, file)
 
 
 def write_arrays_to(arrays: Mapping[str, Array], file: BinaryIO) -> None:
-    """Write named arrays in the safetensors layout; the data starts at a multiple of 64 bytes."""
+    """Write named arrays in the safetensors format; the data start at a multiple of 64 bytes."""
     for part in safetensors.parts(arrays):
         file.write(part)
 
@@ -423,9 +424,9 @@ def read_arrays(path: str | PathLike[str]) -> dict[str, Array]:
 
 
 def arrays_in(blob: NDArray[np.uint8]) -> dict[str, Array]:
-    """Return the named arrays in bytes of the safetensors layout, without a copy.
+    """Return the named arrays in the bytes of a safetensors file, without a copy.
 
-    Errors: ModelError if the bytes are not of this layout.
+    Errors: ModelError if the bytes are not in this format.
     """
     try:
         return safetensors.arrays_in(blob)

@@ -1,4 +1,4 @@
-"""Numbers of positions of windows that slide over an axis: convolutions and pools."""
+"""The number of positions of a window that slides over an axis, for convolutions and pools."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from .shape import Dim
 
 
 def window_reach(kernel: Dim | int, dilation: int) -> Dim:
-    """Return the extent that a dilated window covers."""
+    """Return the number of elements from the first to the last element of a dilated window."""
     return (Dim.of(kernel) - 1) * dilation + 1
 
 
 def conv_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the number of positions of a window: ``(size + pads - reach) floordiv stride + 1``."""
+    """Return the number of window positions: ``(size + pads - reach) floordiv stride + 1``."""
     return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
 
 
 def conv_transpose_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the output size of a transposed window, cropped by the pads."""
+    """Return the output size of a transposed convolution along an axis, cropped by the pads."""
     return (size - 1) * stride + window_reach(kernel, dilation) - low - high
 
 
@@ -29,7 +29,8 @@ def pool_output_dim(
 ) -> Dim:
     """Return the number of positions of a pooling window.
 
-    With ``ceil`` a last partial window counts if it starts inside the input or its low padding.
+    With ``ceil``, a last partial window is counted if it starts inside the input or its low
+    padding.
     """
     if not ceil:
         return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)

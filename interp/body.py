@@ -1,7 +1,7 @@
-"""Scalar regions of te in numpy: each value is an array over all points at once.
+"""Interpreter of scalar regions of te in numpy: each value is an array over all points of the axes.
 
-Arithmetic has the exact type of the op's result.  Division, shifts and conversions are total as
-``interp.scalar`` defines them, so the graph, te and loop levels cannot disagree.
+Arithmetic is computed in the result type of the op.  ``interp.scalar`` defines division, shifts and
+conversions for all operands, so their semantics are the same at graph, te and loop level.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SCALAR_NAMES: dict[str, str] = {
     "math.absf": "abs", "math.absi": "abs", "math.powf": "pow", "math.ipowi": "pow",
     "math.roundeven": "round_even", **{f"math.{name}": name for name in _SAME_NAME},
 }  # fmt: skip
-"""The graph op that means the same on the same numpy types, by op name."""
+"""The graph op with the same semantics on the same numpy types, by op name."""
 
 _UNSIGNED_NAMES = {
     "arith.divui": "div", "arith.remui": "fmod", "arith.maxui": "max", "arith.minui": "min",
@@ -54,7 +54,7 @@ def run_region(
     *,
     until: Operation | None = None,
 ) -> list[Array]:
-    """Evaluate a region; return the values that it yields, or the operands of the op ``until``."""
+    """Evaluate a region; return the yielded values, or the operands of the op ``until``."""
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
         operands = [values[v] for v in op.operands]
@@ -65,7 +65,7 @@ def run_region(
 
 
 def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
-    """Evaluate one scalar op, on vectors lane by lane."""
+    """Evaluate one scalar op; an op on vectors is evaluated lane by lane."""
     if isinstance(op, AtOp):
         x, *positions = operands
         other = None if op.other is None else scalar_value(op.other)
@@ -92,12 +92,12 @@ def _result_type(op: Operation) -> Attribute:
 
 
 def as_unsigned(x: Array) -> Array:
-    """Reinterpret the bits of integers as unsigned."""
+    """Return integers reinterpreted as unsigned integers with the same bits."""
     return x if x.dtype == np.bool_ else x.view(f"u{x.dtype.itemsize}")
 
 
 def scalar_value(attr: Attribute) -> Array:
-    """Return a typed number as a numpy value of its type."""
+    """Return the value of a typed scalar attribute as a numpy array of rank 0."""
     assert isinstance(attr, FloatAttr | IntegerAttr), f"not a number: {attr}"
     number, type_ = attr.value.data, cast(Attribute, attr.type)
     if is_bool(type_):
@@ -106,7 +106,7 @@ def scalar_value(attr: Attribute) -> Array:
 
 
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
-    """Read elements at broadcast positions; outside of ``x`` the value is ``other``.
+    """Read elements of ``x`` at broadcast positions; the value outside of ``x`` is ``other``.
 
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """
@@ -142,7 +142,7 @@ def _compare_floats(op: Operation, operands: Sequence[Array]) -> Array:
 
 
 def compare_floats(predicate: str, lhs: Array, rhs: Array) -> Array:
-    """Compare floats; ``o..`` is false and ``u..`` true where an operand is NaN."""
+    """Compare floats; if an operand is NaN, predicates ``o..`` are false and ``u..`` true."""
     unordered = scalar.apply("is_nan", lhs, dtype=np.dtype(bool))
     unordered = unordered | scalar.apply("is_nan", rhs, dtype=np.dtype(bool))
     if predicate in ("false", "true"):
@@ -159,7 +159,7 @@ def _compare_integers(op: Operation, operands: Sequence[Array]) -> Array:
 
 
 def compare_integers(predicate: str, lhs: Array, rhs: Array) -> Array:
-    """Compare integers; ``s..`` as signed, ``u..`` as unsigned numbers."""
+    """Compare integers; predicates ``s..`` are signed, ``u..`` unsigned."""
     if predicate in ("eq", "ne"):
         return _COMPARISONS[predicate](lhs, rhs)
     if predicate[0] == "u":

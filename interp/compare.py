@@ -1,6 +1,6 @@
-"""Comparison of interpreter results before and after a change of the program.
+"""Comparison of interpreter results before and after a transformation of the program.
 
-Integers must be equal bit by bit; floats may differ by the rounding of another summation order.
+Integers must be bitwise equal; floats may differ by the rounding errors of another summation order.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from ..support.diagnostics import TilewrightError
 Array: TypeAlias = NDArray[Any]
 
 EPSILONS = 84
-"""Relative error allowed in units of the type's epsilon: 1e-5 for f32."""
+"""The allowed relative error in units of the epsilon of the type: 1e-5 for f32."""
 
 NARROW_EPSILONS = 8
-"""The same for types of at most 16 bits, whose sums are accumulated in a wider type."""
+"""EPSILONS for types of at most 16 bits, whose sums are accumulated in a wider type."""
 
 
 def expect_close(got: Array, expected: Array, what: str) -> None:
     """Compare an array with its reference: integers exactly, floats within a relative bound.
 
-    Floats pass if the L2 norm of the difference is within the bound of the reference's, or if
-    every element is; NaN and infinities must be at the same positions.
-    Errors: TilewrightError.
+    Floats are accepted if the L2 norm of the difference is within the bound relative to the norm of
+    the reference, or if each element is; NaN and infinities must be at the same positions.
+    Errors: TilewrightError if the arrays differ.
     """
     if not _is_float(expected.dtype):
         expect_equal(got, expected, what)
@@ -37,7 +37,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
     _expect_type(got, expected, what)
     a, b = got.astype(np.float64), expected.astype(np.float64)
     finite = np.isfinite(b)
-    # Infinities equal themselves; NaN is compared by position.
+    # Infinities must be equal; NaN must be at the same positions.
     same = np.array_equal(np.where(finite, 0, a), np.where(finite, 0, b), equal_nan=True)
     difference, b = np.abs(a[finite] - b[finite]), np.abs(b[finite])
     bound = relative_bound(expected.dtype)
@@ -48,9 +48,9 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
 
 
 def expect_equal(got: Array, expected: Array, what: str) -> None:
-    """Compare an array with its reference bit by bit (any NaN equals any NaN).
+    """Compare an array with its reference bitwise, except that all NaN are equal.
 
-    Errors: TilewrightError.
+    Errors: TilewrightError if the arrays differ.
     """
     _expect_type(got, expected, what)
     if not np.array_equal(got, expected, equal_nan=_is_float(expected.dtype)):
@@ -58,7 +58,7 @@ def expect_equal(got: Array, expected: Array, what: str) -> None:
 
 
 def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the relative error allowed for a float type."""
+    """Return the allowed relative error for a float type."""
     epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else EPSILONS
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 

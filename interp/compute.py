@@ -1,10 +1,10 @@
 """Reference semantics of te.compute in numpy, on all points of the axes at once.
 
-Positions of axes are broadcast against each other, so a read has only the axes that its indices
-use. Float sums and products over reduced axes are computed in float64 and rounded once to the
-accumulator type: the reference is more exact than any order of evaluation.  Bodies are evaluated in
-their own types, except that a summed product at the end of a body becomes a float64 matrix
-product.  ``by`` folds points in row-major order.
+Positions along different axes are broadcast, so the result of a read has only the axes that its
+indices use. Float sums and products over reduction axes are computed in float64 and rounded once to
+the accumulator type, so the reference is more exact than any order of evaluation.  Bodies are
+evaluated in the types of their ops, except that a multiplication whose results are summed becomes a
+float64 matrix product.  The combiner ``by`` is applied to points in row-major order.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Value: TypeAlias = Array | int
 """A tensor or buffer, or the value of a loop variable."""
 
 MAX_POINTS = 1 << 22
-"""Most points evaluated at once; reduced axes beyond that are stepped."""
+"""The most points that are evaluated at once; further reduction axes are iterated."""
 
 _UFUNCS: dict[str, np.ufunc] = {
     "add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum, "umax": np.maximum,
@@ -44,9 +44,9 @@ _UFUNCS: dict[str, np.ufunc] = {
 
 
 def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a compute; return its results (none in buffer form, which writes the outs).
+    """Evaluate a compute; return its results, or write its output buffers and return [].
 
-    Errors: TilewrightError naming the compute for an access outside its buffer.
+    Errors: TilewrightError, which names the compute, for an access outside its buffer.
     """
     view = op.view()
     space = Space(view, values)
@@ -64,7 +64,11 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 @dataclass
 class Space:
-    """The points of a compute: stored axes first, then reduced axes that are not stepped."""
+    """The points of a compute: parallel axes, then reduction axes evaluated at once.
+
+    stored: the parallel axes.  vectorized: the reduction axes that are evaluated at once.  stepped:
+    the reduction axes that are iterated.
+    """
 
     view: ComputeView
     values: Mapping[SSAValue, Value]
@@ -92,13 +96,13 @@ class Space:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the positions of the axes of ``order``, one dimension each."""
+        """Set the positions of the axes of ``order``; each axis is one array dimension."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
 
     def is_product(self) -> bool:
-        """Return whether the compute sums a product, so that a matrix product can evaluate it."""
+        """Return whether the compute sums a product of two values, as a matrix product does."""
         (output, *others) = self.view.outputs
         last = _yield_of(self.view).values
         return (
@@ -107,21 +111,21 @@ class Space:
         )  # fmt: skip
 
     def shape(self) -> list[int]:
-        """Return the extents of the stored axes."""
+        """Return the extents of the parallel axes."""
         return [self.view.extents[a] for a in self.stored]
 
     def full_shape(self) -> list[int]:
-        """Return the extents of the stored and the vectorized axes."""
+        """Return the extents of the parallel and the vectorized axes."""
         return [self.view.extents[a] for a in self.stored + self.vectorized]
 
     def steps(self) -> Iterator[tuple[int, ...]]:
-        """Step through the points of the stepped axes in row-major order."""
+        """Iterate over the points of the stepped axes in row-major order."""
         for point in product(*(range(self.view.extents[a]) for a in self.stepped)):
             self._positions.update(zip(self.stepped, point, strict=True))
             yield point
 
     def keep_stored_axes(self) -> None:
-        """Keep only the stored axes, which index post operands and outputs."""
+        """Set the positions of only the parallel axes, which index post operands and outputs."""
         self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:
@@ -140,7 +144,7 @@ class Space:
         return self.values[cast(SSAValue, key)]
 
     def read(self, access: Access) -> Array:
-        """Return the body's argument for an input: elements, positions, or the whole operand."""
+        """Return the body argument of an input: elements, positions, or the whole operand."""
         if access.indices is None:
             return cast(Array, self.values[cast(SSAValue, access.value)])
         indices = [self.evaluate(i) for i in access.indices]
@@ -153,7 +157,7 @@ class Space:
         )
 
     def write(self, output: Access, target: Array, value: Array) -> None:
-        """Store the values of an output at its positions."""
+        """Write the values of an output to its positions in ``target``."""
         indices = [np.asarray(self.evaluate(i)) for i in output.indices or []]
         if 0 in self.shape():
             return
@@ -174,7 +178,7 @@ class Space:
     def _write_clipped(
         self, clip: Sequence[Range], indices: Sequence[Array], target: Array, value: Array
     ) -> None:
-        """Store the values at the positions inside the clip ranges."""
+        """Write the values whose positions are inside the clip ranges."""
         spans = zip(indices, clip, strict=True)
         is_inside = [(index >= first) & (index < end) for index, (first, end) in spans]
         kept = np.broadcast_to(np.logical_and.reduce(np.broadcast_arrays(*is_inside)), self.shape())
@@ -183,7 +187,7 @@ class Space:
 
 
 def _combined(space: Space) -> list[Array]:
-    """Return the body's values, combined over the reduced axes for outputs that reduce."""
+    """Return the values of the body, reduced over the reduction axes for outputs that reduce."""
     view = space.view
     if view.scan is not None:
         return _scan(space)
@@ -221,7 +225,7 @@ def _reduce(space: Space) -> list[Array]:
 
 
 def _starts(space: Space) -> list[Array]:
-    """Return the initial accumulators: ``init``, or the contents of the output's buffer."""
+    """Return the initial accumulators: ``init``, or the contents of the output buffer."""
     made: list[Array] = []
     space_axes = space.stored + space.vectorized
     for output in space.view.outputs:
@@ -238,7 +242,7 @@ def _starts(space: Space) -> list[Array]:
 
 
 def _wide(value: Array, output: Access) -> Array:
-    """Convert values to the type in which they are combined: float64 for float sums, products."""
+    """Convert values to the type in which they are combined: float64 for float add and mul."""
     if output.combiner in ("umax", "umin"):
         return value.view(f"u{value.dtype.itemsize}")
     if output.combiner in ("add", "mul") and is_float(accumulator_type(output)):
@@ -254,7 +258,7 @@ def _round(total: Array, output: Access) -> Array:
 
 
 def _sum_of_products(space: Space) -> Array:
-    """Contract the operands of the body's last product, as batched matrices."""
+    """Evaluate a sum over the last multiplication of the body as a batched matrix product."""
     view = space.view
     last = _yield_of(view).values[0].owner
     inputs = [space.read(a) for a in view.inputs]
@@ -271,13 +275,13 @@ def _sum_of_products(space: Space) -> Array:
 
 
 def _fits_float(lhs: Array, rhs: Array, terms: int) -> bool:
-    """Return whether every sum of ``terms`` integer products is exact in float64."""
+    """Return whether every sum of ``terms`` products of these integers is exact in float64."""
     bounds = [float(np.abs(x.astype(np.float64)).max(initial=0)) for x in (lhs, rhs)]
     return bounds[0] * bounds[1] * terms < 2.0**52
 
 
 def _contract(lhs: Array, rhs: Array, shape: Sequence[int], n_stored: int) -> Array:
-    """Sum lhs * rhs over the dimensions from n_stored on; operands broadcast to ``shape``."""
+    """Sum lhs * rhs over the dimensions from n_stored on; both broadcast to ``shape``."""
     scale = 1
     for d in range(n_stored, len(shape)):
         if lhs.shape[d] == rhs.shape[d] == 1:
@@ -305,7 +309,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
 
 
 def _fold(space: Space) -> list[Array]:
-    """Combine point by point with the combine region."""
+    """Combine the points one by one by the combine region."""
     view = space.view
     where = f"te.compute @{view.name}"
     totals = [np.broadcast_to(start, space.shape()) for start in _starts(space)]
@@ -316,7 +320,7 @@ def _fold(space: Space) -> list[Array]:
 
 
 def _scan(space: Space) -> list[Array]:
-    """Return every partial result along the scan axis."""
+    """Return all partial results along the scan axis."""
     view = space.view
     axis = space.stored.index(cast(str, view.scan))
     made = [np.broadcast_to(v, space.shape()) for v in _body_values(space)]
@@ -342,7 +346,7 @@ def _scan_fold(space: Space, made: list[Array], starts: list[Array], axis: int) 
 
 
 def _finish(space: Space, values: list[Array]) -> list[Array]:
-    """Apply ``then`` to the combined values; stored outputs bypass it."""
+    """Apply ``then`` to the combined values; values that are not reduced are unchanged."""
     view = space.view
     space.keep_stored_axes()
     if not view.then.blocks:

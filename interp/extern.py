@@ -16,13 +16,13 @@ from ..support.diagnostics import TilewrightError
 from .compute import Array
 
 Functions: TypeAlias = Mapping[str, Callable[..., object]]
-"""The functions that packed.extern may call, by name."""
+"""The packed functions that packed.extern may call, by name."""
 
 
 def run_extern(op: ExternOp, arrays: Sequence[Array], functions: Functions) -> list[Array]:
-    """Call the function; in value form, return fresh arrays that it filled.
+    """Call a packed function; on tensors, return the new arrays that the function has filled.
 
-    Errors: TilewrightError if the function is not among the given ones.
+    Errors: TilewrightError if ``functions`` does not contain the function.
     """
     function = functions.get(op.function_name)
     if function is None:

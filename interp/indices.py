@@ -1,4 +1,4 @@
-"""Reference semantics of index checks, the same at every level."""
+"""Reference semantics of index checks, shared by the interpreters of all levels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from .scalar import Array
 
 @dataclass(frozen=True)
 class Outside:
-    """An out-of-range index: its valid range, its value and its position."""
+    """An out-of-range index: its valid range is low..size-1.
+
+    value: the index.  at: its position in the tensor of indices.
+    """
 
     low: int
     size: int
@@ -32,9 +35,9 @@ class Outside:
 
 
 def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | None:
-    """Return the first index that is out of range, column by column.
+    """Return the first index that is out of range; columns are checked one after the other.
 
-    sizes: one for all elements, or one per element of the last axis.
+    sizes: one size for all elements, or one size per element of the last axis.
     """
     for column, size in enumerate(sizes):
         part = x if len(sizes) == 1 else x[..., column]
@@ -54,7 +57,10 @@ def check_indices(
     wraps: bool,
     kind: type[TilewrightError] = IndexOutside,
 ) -> None:
-    """Raise the error of an operator if an index is out of range; see find_outside."""
+    """Raise an error that names the operator ``place`` if an index is out of range.
+
+    sizes, wraps: see find_outside.
+    """
     wrong = find_outside(x, sizes, wraps=wraps)
     if wrong is not None:
         raise wrong.error(place, kind)

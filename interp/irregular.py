@@ -1,8 +1,8 @@
 """Reference semantics of te.scatter and te.sort in numpy.
 
-A scatter evaluates its body at all points at once.  Points with the same position are then combined
-in rounds: the first point of each position, then the second, so that each point sees the previous
-one in row-major order, as in a loop over the points.
+A scatter evaluates its body at all points at once.  The updates are then applied in rounds: the
+first update of each position, then the second, and so on.  So updates of the same position are
+applied in row-major order of their points, as in a loop over the points.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .compute import Array, Space, Value
 
 
 def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a scatter: return a changed copy of the base, or change the buffer in place.
+    """Evaluate a scatter; return a changed copy of the base, or update the buffer in place.
 
-    Errors: TilewrightError if points that are promised to be unique share a position.
+    Errors: TilewrightError if the op is ``unique`` and two points have the same position.
     """
     view = op.view()
     base = cast(Array, values[op.base])
@@ -41,7 +41,7 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
             f"te.scatter @{view.name}: two points write the same position",
             hint="add combine(..), or remove `unique`",
         ).at(op)
-    # A base of rank 0 has one element too.
+    # The flat view also works for a base of rank 0.
     elements = target.reshape(-1)
     for turn in range(int((ends - starts).max(initial=0))):
         now = starts[ends - starts > turn] + turn
@@ -53,7 +53,7 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 def _changes(
     view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
 ) -> tuple[Array, Array]:
-    """Return flat positions inside the base, in row-major order of the points, and values."""
+    """Return flat positions and values of the updates inside the base, in row-major order."""
     space = Space(view, values, "te.scatter")
     made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
     full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]
@@ -68,7 +68,7 @@ def _changes(
 
 
 def _write(view: ScatterView, elements: Array, places: Array, changes: Array) -> None:
-    """Update elements at distinct positions."""
+    """Apply updates at distinct positions."""
     if view.combine.blocks:
         arguments = [elements[places], changes]
         (changes,) = run_region(view.combine, arguments, f"te.scatter @{view.name}")
@@ -76,7 +76,7 @@ def _write(view: ScatterView, elements: Array, places: Array, changes: Array) ->
 
 
 def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a sort: return values and positions, or fill the buffers."""
+    """Evaluate a sort; return values and positions, or write them to the buffers."""
     x, axis = cast(Array, values[op.x]), op.axis.data
     value_type, position_type = (v.type for v in op.targets)
     count = dims_of(value_type)[axis].value
@@ -90,8 +90,8 @@ def run_sort(op: SortOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 def stable_order(x: Array, axis: int, *, descending: bool) -> Array:
-    """Return the positions that sort an axis stably, with NaN greatest."""
-    # numpy sorts NaN last in its own float types only.
+    """Return the positions that sort an axis stably; NaN is the greatest value."""
+    # numpy sorts NaN last in its built-in float types only.
     keys = x if x.dtype.kind in "iuf" else x.astype(np.float64)
     if not descending:
         return np.argsort(keys, axis=axis, kind="stable")

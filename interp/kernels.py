@@ -1,4 +1,4 @@
-"""Kernels of a module, and runs of them on arrays at the level that they are at."""
+"""Kernels of a module by name, and calls of kernels of any level on arrays."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a kernel of the te (in buffer form), loop or simt level on arrays, in place."""
+    """Run a kernel of the te level (on buffers), loop or simt level on arrays, in place."""
     if isinstance(kernel, KernelOp):
         te.run_kernel(kernel, *arrays)
     elif launch_of(kernel) is not None:
@@ -27,7 +27,7 @@ def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
 
 
 def symbols(module: ModuleOp) -> dict[str, Kernel]:
-    """Return main and the kernels of a module by name."""
+    """Return the functions and kernels of a module by name, including main."""
     return {
         op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp | KernelOp)
     }

@@ -1,7 +1,7 @@
-"""Interpreter of loop-level functions: checks every access, and parallel loops for races.
+"""Interpreter of loop-level functions, with bounds checks and detection of races.
 
-Loops run in order, one iteration after the other.  Scalars and vectors are numpy values of their
-exact type, so f32 rounds at every op; index values are int64.
+The iterations of loops run in order.  Scalars and vectors are numpy values of their exact type, so
+f32 is rounded at every op; index values are int64.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _INDEX_DTYPE = np.dtype(np.int64)
 def run_function(
     function: func.FuncOp, *arrays: Array, sizes: Mapping[str, int] | None = None
 ) -> None:
-    """Run a function on buffers; it writes into the arrays.
+    """Run a function on buffers; it writes its outputs to the arrays.
 
-    sizes: values of size parameters; those of an argument's shape may be left out.
+    sizes: the values of size parameters; those that shapes of arguments determine may be left out.
     Errors: TilewrightError for arguments of the wrong type, an access outside its buffer, or a
-    race: one iteration of a parallel loop writes an element that another iteration touches.
+    race: one iteration of a parallel loop writes an element that another iteration accesses.
     """
     bound = cast(func.FuncOp, with_shapes(function, arrays, sizes))
     run_block(f"@{function.sym_name.data}", bound.body.block, arrays)
 
 
 def run_block(name: str, block: Block, arrays: Sequence[Array]) -> None:
-    """Run a block on one array per argument; errors name the enclosing op by ``name``."""
+    """Run a block on one array per argument; error messages contain ``name``."""
     machine = _Machine()
     if len(arrays) != len(block.args):
         raise TilewrightError(
@@ -74,7 +74,7 @@ def _argument(label: str, type_: Attribute, array: Array) -> Buffer:
 
 
 class _Machine:
-    """The state of a run: values, and the running parallel loops, outermost first."""
+    """The state of a run: values, and the parallel loops that are running, outermost first."""
 
     def __init__(self) -> None:
         self.values: dict[SSAValue, Value] = {}
@@ -89,7 +89,7 @@ class _Machine:
         return []
 
     def run_op(self, op: Operation) -> None:
-        """Run one op, which is no terminator."""
+        """Run one op that is not a terminator."""
         rule = _RULES.get(type(op))
         if rule is not None:
             rule(self, op)
@@ -98,15 +98,15 @@ class _Machine:
             self.values[op.results[0]] = evaluate(op, operands, op.name)
 
     def array(self, value: SSAValue) -> Array:
-        """Return a scalar or vector."""
+        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
-        """Return a memref."""
+        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> int:
-        """Evaluate an expression over numbered symbols."""
+        """Return the value of an index expression over numbered symbols."""
 
         def key_value(key: Key) -> int:
             if isinstance(key, Atom):
@@ -120,25 +120,25 @@ class _Machine:
         return total(index)
 
     def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return the position of an access."""
+        """Return the indices of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 
     def size(self, op: Operation) -> None:
-        """Evaluate loop.size, which is a number in a bound function."""
+        """Evaluate loop.size, which is a constant after sizes are bound."""
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(op.dim.value, _INDEX_DTYPE)
 
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Return elements; record which iteration reads them."""
+        """Return elements, and record for running parallel loops which iteration reads them."""
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[list(places)]
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Change elements; record which iteration writes them."""
+        """Change elements, and record for running parallel loops which iteration writes them."""
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[list(places)] = values
@@ -194,7 +194,7 @@ class _Machine:
         self.write(op, buffer, places, value[:active])
 
     def alloc(self, op: Operation) -> None:
-        """Evaluate loop.alloc; poison the contents, so that a read before a write shows."""
+        """Evaluate loop.alloc; its initial contents reveal a read before a write."""
         assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
@@ -207,7 +207,7 @@ class _Machine:
     # ---- control
 
     def barrier(self, op: Operation) -> None:
-        """Evaluate simt.barrier in a fork-join kernel: its statements run in order anyway."""
+        """Evaluate simt.barrier, which has no effect, because statements run in order."""
 
     def run_loop(self, op: Operation) -> None:
         """Evaluate loop.for."""
@@ -236,7 +236,10 @@ class _Machine:
     def run_together(
         self, op: loop.ForOp, threads: range, shared: Mapping[Operation, IntrinsicOp]
     ) -> None:
-        """Run a loop of threads up to each instruction that they compute together."""
+        """Run a loop of threads that contains collective instructions.
+
+        All threads run up to each collective instruction, before any thread continues after it.
+        """
         own: list[dict[SSAValue, Value]] = [{} for _ in threads]
         for known, thread in zip(own, threads, strict=True):
             known[op.variable] = np.asarray(thread, _INDEX_DTYPE)
@@ -251,7 +254,7 @@ class _Machine:
         self._run_segment(segment, own)
 
     def _run_segment(self, ops: Sequence[Operation], own: Sequence[dict[SSAValue, Value]]) -> None:
-        """Run straight code of each thread."""
+        """Run ops without collective instructions for each thread."""
         for known in own:
             self.values.update(known)
             for op in ops:
@@ -283,12 +286,12 @@ class _Machine:
         self.values[op.res] = np.full(op.res.type.get_shape(), value, value.dtype)
 
     def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: combine the upper half of the lanes with the lower, repeatedly."""
+        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
         assert isinstance(op, loop.ReduceOp), op
         self.values[op.res] = halved(op.kind.data, self.array(op.value))
 
     def reduce_rows(self, op: Operation) -> None:
-        """Evaluate loop.reduce_rows: each vector as loop.reduce combines one."""
+        """Evaluate loop.reduce_rows: the loop.reduce of each vector."""
         assert isinstance(op, loop.ReduceRowsOp), op
         columns = np.stack([self.array(row) for row in op.rows], axis=1)
         self.values[op.res] = halved(op.kind.data, columns)
@@ -340,7 +343,7 @@ class _Machine:
         self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
 
     def use_intrinsic(self, op: Operation) -> None:
-        """Evaluate loop.intrinsic by its definition."""
+        """Evaluate loop.intrinsic by the definition of its te.intrinsic."""
         assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         intrinsic = find_intrinsic(op, name)
@@ -374,7 +377,7 @@ class _Machine:
 
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
-    """Return the output of a te.intrinsic for one vector per buffer of its definition."""
+    """Return the output of a te.intrinsic for vectors, one per buffer of its definition."""
     arguments = intrinsic.definition.block.args
     shapes = [cast("MemRefType[Any]", a.type).get_shape() for a in arguments]
     arrays = [v.reshape(shape).copy() for v, shape in zip(vectors, shapes, strict=True)]
@@ -386,7 +389,7 @@ def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
 
 
 def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
-    """Return the ops of a block that several threads compute together, with their intrinsics."""
+    """Return the ops of a block that several threads execute together, with their intrinsics."""
     uses = [op for op in block.ops if isinstance(op, loop.IntrinsicOp)]
     found = {op: find_intrinsic(op, op.callee.string_value()) for op in uses}
     return {op: i for op, i in found.items() if i is not None and i.is_collective}
@@ -395,10 +398,10 @@ def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
 def run_collective(
     op: Operation, intrinsic: IntrinsicOp, threads: Sequence[dict[SSAValue, Value]]
 ) -> None:
-    """Run a te.intrinsic of several threads: gather its buffers, and scatter its output.
+    """Run a te.intrinsic of several threads: assemble its buffers, and distribute its output.
 
     threads: the values of each thread.
-    Errors: TilewrightError if the threads are no whole groups.
+    Errors: TilewrightError if the number of threads is not a multiple of the intrinsic's.
     """
     assert isinstance(op, loop.IntrinsicOp), op
     count = intrinsic.thread_count
@@ -429,7 +432,7 @@ def run_collective(
 def _tile_places(
     op: loop.LoadOp | loop.StoreOp, buffer: Buffer, indices: Sequence[int], type_: Attribute
 ) -> Iterator[range]:
-    """Yield the places of the elements of each row of a tile."""
+    """Yield the offsets of the elements of each row of a tile."""
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()
@@ -440,7 +443,7 @@ def _tile_places(
 
 
 def lanes_of(type_: Attribute) -> int:
-    """Return the lanes of a vector, 1 for a scalar."""
+    """Return the number of lanes of a vector; 1 for a scalar."""
     return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
 
 
@@ -454,11 +457,11 @@ CONVERSIONS: Mapping[str, type[Operation]] = {
     "trunci": arith.TruncIOp,
     "uitofp": arith.UIToFPOp,
 }
-"""The op of arith that each kind of loop.cast means."""
+"""The op of arith with the semantics of each kind of loop.cast."""
 
 
 def halved(kind: str, lanes: Array) -> Array:
-    """Combine the upper half of the first axis with the lower, repeatedly."""
+    """Reduce the first axis: combine its upper and lower half, repeatedly."""
     while len(lanes) > 1:
         half = len(lanes) // 2
         rest = lanes[2 * half :]

@@ -1,7 +1,7 @@
-"""Buffers of the loop interpreter: bounds-checked elements, and the iterations that touched them.
+"""Buffers of the loop interpreter, with bounds checks and race detection.
 
-A parallel loop promises that its iterations are independent.  While one runs, every element that
-it touches records the iteration that wrote it and the iterations that read it.
+The iterations of a parallel loop must be independent.  While it runs, a record contains, for every
+element that the loop accesses, the iteration that wrote it and the iterations that read it.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ def aligned_bytes(size: int) -> Array:
 
 
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
-    """Return a buffer of NaN or the smallest integer, so that a read before a write shows."""
+    """Return a buffer of NaN or the smallest integer, which reveals a read before a write."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
 
 
 def start_of(array: Array, shape: Sequence[int]) -> Array:
-    """Return the start of an array as an array of a shape; the array itself if it has the shape."""
+    """Return the first elements of an array in a shape; the array itself if it has the shape."""
     return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
@@ -59,9 +59,10 @@ def poison(buffer: Array) -> Array:
 
 @dataclass(eq=False)
 class Buffer:
-    """A memref: its elements in row-major order.
+    """The buffer of a memref: its elements in row-major order.
 
-    depth: number of parallel loops running at its allocation; it is private to their iterations.
+    depth: the number of parallel loops that run at its allocation; it is private to their
+    iterations.
     """
 
     name: str
@@ -77,7 +78,7 @@ class Buffer:
         self.strides = tuple(reversed(strides)) if self.shape else ()
 
     def inside(self, indices: Sequence[int]) -> bool:
-        """Return whether indices are within bounds."""
+        """Return whether all indices are within bounds."""
         return all(0 <= i < n for i, n in zip(indices, self.shape, strict=True))
 
     def offset(self, indices: Sequence[int]) -> int:
@@ -87,7 +88,7 @@ class Buffer:
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
         """Return the offsets of the lanes of a vector access.
 
-        Errors: TilewrightError if the first or the last element is out of bounds.
+        Errors: TilewrightError if the first or the last lane is out of bounds.
         """
         if not self.inside(indices):
             raise self._outside(op, indices)
@@ -108,7 +109,10 @@ class Buffer:
 
 @dataclass(eq=False)
 class ParallelRun:
-    """One execution of a parallel loop: the running iteration, and who touched each element."""
+    """One execution of a parallel loop: the current iteration, and a record of accesses.
+
+    writers, readers: per buffer and element, the iteration that accessed it.
+    """
 
     op: Operation
     iteration: int = 0
@@ -122,7 +126,7 @@ class ParallelRun:
         return marks
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a read by the running iteration."""
+        """Record a read by the current iteration; raise an error if another iteration wrote."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):
@@ -131,7 +135,7 @@ class ParallelRun:
                 readers[place] = self.iteration if readers[place] == _NOBODY else _SEVERAL
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
-        """Record a write by the running iteration."""
+        """Record a write by the current iteration; raise an error if another iteration accessed."""
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
         for place in places:
             if writers[place] not in (_NOBODY, self.iteration):

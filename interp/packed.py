@@ -1,8 +1,7 @@
-"""Host programs on buffers in numpy: main after bufferize, with kernels of the te or loop level.
+"""Interpreter of bufferized host programs in numpy, with kernels of the te, loop or simt level.
 
 Buffers with an offset are parts of one arena, as in the compiled program, so a memory plan in which
-live buffers overlap gives wrong results here too.  Each block of the arena starts as
-NaN bytes.
+live buffers overlap gives wrong results here, too.  The arena is initialized with bytes 0xFF (NaN).
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from .signature import recorded_dtypes, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 
 CallKernel: TypeAlias = Callable[[packed.CallOp, Kernel, Sequence[Array]], None]
-"""Runs the kernel of a call on arrays, in place; the kernel's sizes are numbers."""
+"""Runs the kernel of a call on arrays, in place; the sizes of the kernel are integers."""
 
 
 def _call(_: packed.CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
@@ -46,9 +45,9 @@ def run(
 ) -> tuple[Array, ...]:
     """Run the entry of a module; return its trailing arguments, which are the results.
 
-    Inputs and results have the dtypes recorded by graph-to-te.  call: runs one kernel; lets a
-    caller observe the calls.  functions: those that packed.extern calls, by name.  Symbolic sizes
-    follow from the shapes of the inputs.
+    Inputs and results have the dtypes that graph-to-te has recorded.  call: runs one kernel, which
+    lets callers observe the calls.  functions: the packed functions that packed.extern may call, by
+    name. Symbolic sizes are derived from the shapes of the inputs.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), inputs, None))
     arguments = main.body.block.args
@@ -72,10 +71,10 @@ def run_on(
     call: CallKernel = _call,
     functions: Functions | None = None,
 ) -> None:
-    """Run the entry of a module on arrays for all its arguments; the last ones receive the results.
+    """Run the entry of a module on arrays for all arguments; the last arrays receive the results.
 
-    Integers may be signed or not.  An array for a result of a computed size may be larger: the
-    result is at its start, row by row.  call, functions: see run.
+    Integers may be signed or unsigned.  An array for a result of a computed size may be larger;
+    then the result is at its start, in row-major order.  call, functions: see run.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), arrays, None))
     _run_main(module, main, arrays, call, functions)
@@ -88,9 +87,9 @@ def _run_main(
     call: CallKernel,
     functions: Functions | None,
 ) -> list[Array]:
-    """Run the main function of a module, whose sizes are numbers or computed by it.
+    """Run the main function of a module, whose sizes are integers or computed by main.
 
-    Return the arrays of all arguments; those that are not given are allocated.
+    Return the arrays of all arguments; missing arrays are allocated.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
@@ -101,7 +100,7 @@ def _run_main(
 
 
 class _Program:
-    """One run of main: the buffers of its values, and the arena."""
+    """One run of the main function: the buffers of its values, and the arena."""
 
     def __init__(
         self,
@@ -118,14 +117,14 @@ class _Program:
         self.arrays: Sequence[Array] = ()
 
     def run(self, arrays: Sequence[Array]) -> list[Array]:
-        """Run the ops in order on the arrays of the first arguments; return those of all."""
+        """Run all ops with arrays for the first arguments; return the arrays of all arguments."""
         self.arrays = arrays
         self._begin_stage()
         self._block(self.main.body.block)
         return [self.buffers[argument] for argument in self.main.body.block.args]
 
     def _begin_stage(self) -> None:
-        """Make a block of the arena, and the arrays of the arguments, whose sizes are known now."""
+        """Allocate the arena part and the arguments whose sizes become known in this stage."""
         known = {op: at for op, at in _offsets(self.main).items() if op not in self.places}
         ends = (at + buffer_bytes(_memref(op.res)) for op, at in known.items())
         block = aligned_bytes(max(ends, default=0))
@@ -139,7 +138,7 @@ class _Program:
                 self.buffers[argument] = start_of(given, type_.get_shape())
 
     def _block(self, block: Block) -> list[Array]:
-        """Run the ops of a block; return the buffers that it yields."""
+        """Run the ops of a block; return the yielded buffers."""
         for op in block.ops:
             if isinstance(op, func.ReturnOp | packed.YieldOp):
                 return [self.buffers[v] for v in op.operands]
@@ -148,7 +147,7 @@ class _Program:
         return []
 
     def _run(self, op: Operation) -> Sequence[Array]:
-        """Run one op; return the buffers that are its results."""
+        """Run one op; return the buffers of its results."""
         match op:
             case packed.ConstantOp():
                 return [np.ascontiguousarray(op.value.stored).reshape(_memref(op.res).get_shape())]
@@ -165,7 +164,7 @@ class _Program:
             case SizeOp():
                 self.numbers[op.res] = number_of(op.dim)
             case packed.SectionsOp():
-                # Any order is correct; the reverse order exposes calls that are not independent.
+                # Any order is valid; the reverse order reveals calls that are not independent.
                 for call in reversed(op.calls):
                     self._call(call)
             case packed.IfOp():
@@ -272,7 +271,7 @@ def _memref(value: SSAValue) -> MemRefType[Any]:
 
 
 def _offsets(main: func.FuncOp) -> dict[packed.AllocOp, int]:
-    """Return the offsets in bytes of the planned buffers whose size is a number."""
+    """Return the offsets in bytes of all buffers in the arena whose sizes are known."""
     found: dict[packed.AllocOp, int] = {}
     for op in packed.host_ops(main.body.block):
         if isinstance(op, packed.AllocOp) and not _is_static(_memref(op.res)):

@@ -1,4 +1,4 @@
-"""Interpret a program of any level: graph, te, or a host program with its kernels."""
+"""Interpreter of programs of any level: graph, te, or a host program with its kernels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array: TypeAlias = NDArray[Any]
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return random inputs of main at any level: normal floats, and integers 0 and 1."""
+    """Return random inputs for main: normally distributed floats, and integers 0 and 1."""
     rng = np.random.default_rng(seed)
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
@@ -43,9 +43,9 @@ def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
 
 
 def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
-    """Interpret main of a program at any level and return its results.
+    """Interpret the main function of a program of any level, and return its results.
 
-    Errors: TilewrightError if there is no main, or the program fails on these inputs.
+    Errors: TilewrightError if there is no main function, or the program fails on these inputs.
     """
     if is_bufferized(module):
         return packed.run(module, *inputs)
@@ -56,12 +56,12 @@ def interpret(module: ModuleOp, inputs: Sequence[Array]) -> tuple[Array, ...]:
 
 
 def is_bufferized(module: ModuleOp) -> bool:
-    """Return whether main takes buffers, its results included."""
+    """Return whether the main function takes buffers, also for its results."""
     return not entry_of(module).function_type.outputs.data
 
 
 def result_label(module: ModuleOp, number: int) -> str:
-    """Return the number of a result of main, with its name if the model has one."""
+    """Return ``result N``, followed by the name of this result of main if it is recorded."""
     names = entry_of(module).attributes.get("tw.result_names")
     data = getattr(names, "data", ())
     return f"result {number} ('{data[number].data}')" if number < len(data) else f"result {number}"

@@ -1,8 +1,9 @@
 """Reference semantics of all scalar functions in numpy, shared by the graph, te and loop levels.
 
-Floats narrower than f32 compute in f32 and round back; transcendental functions of f32 compute
-in f64 and round, so they are within 0.5 ulp. Integers wrap, division by zero gives 0, a shift by
-an amount out of range equals repeated shifts by one, NaN propagates through max and min.
+Functions of floats narrower than f32 are computed in f32 and rounded; transcendental functions of
+f32 are computed in f64 and rounded, so their error is at most 0.5 ulp. Integers wrap, integer
+division by zero gives 0, a shift by the width or more equals repeated shifts by one, and NaN
+propagates through max and min.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ Dtype: TypeAlias = np.dtype[Any]
 
 @lru_cache(maxsize=64)
 def is_float_dtype(dtype: Dtype) -> bool:
-    """Return whether a dtype is a real floating-point type, ml_dtypes included."""
+    """Return whether a dtype is a real floating-point type, including those of ml_dtypes."""
     return is_float(element_type(dtype))
 
 
 @lru_cache(maxsize=64)
 def is_unsigned_dtype(dtype: Dtype) -> bool:
-    """Return whether a dtype is an unsigned integer, ml_dtypes included."""
+    """Return whether a dtype is an unsigned integer, including those of ml_dtypes."""
     return is_unsigned(element_type(dtype))
 
 
 @lru_cache(maxsize=64)
 def width_bits(dtype: Dtype) -> int:
-    """Return the bits of a value, e.g. 4 for int4."""
+    """Return the number of bits of a value, e.g. 4 for int4."""
     return bit_width(element_type(dtype))
 
 
 def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
-    """Convert the values to another dtype, by the rules of ``graph.cast``."""
+    """Convert values to another dtype by the rules of ``graph.cast``."""
     x = np.asarray(x)
     if x.dtype == dtype:
         return x
@@ -56,7 +57,7 @@ def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """Convert to a type that numpy computes in: f32 for narrow floats, int8 for narrow integers."""
+    """Convert to a type in which numpy computes: narrow floats to f32, integers to 8 bits."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float32) if width_bits(x.dtype) < 32 else x
     if 1 < width_bits(x.dtype) < 8:
@@ -101,7 +102,7 @@ def wrapped(x: Array, dtype: Dtype) -> Array:
 
 
 def bitcast(x: Array, dtype: Dtype) -> Array:
-    """Reinterpret the bits as another dtype; regroup the last axis where widths differ."""
+    """Reinterpret the bits as another dtype; other widths change the size of the last axis."""
     if x.ndim == 0:
         return np.ascontiguousarray(x).view(dtype).reshape(())
     return np.ascontiguousarray(x).view(dtype)
@@ -143,7 +144,7 @@ TRANSCENDENTAL: dict[str, Callable[[Array], Array]] = {
     "erf": _erf,
     "sigmoid": _sigmoid,
 }
-"""Functions of floats that are computed in f64 and rounded."""
+"""Functions of floats that are computed in f64 and then rounded."""
 
 UNARY: dict[str, Callable[[Array], Array]] = {
     "abs": np.abs,
@@ -155,16 +156,16 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "sqrt": np.sqrt,
     "not": _invert,
 }
-"""Functions computed in the operand's type, or in f32 for narrow floats."""
+"""Functions of one operand, computed in its type, or in f32 for narrow floats."""
 
 
 def maximum(a: Array, b: Array) -> Array:
-    """Return the larger value; NaN if either is NaN, +0 for -0 and +0."""
+    """Return the larger value; NaN if one is NaN; +0 for -0 and +0."""
     return _extremum(a, b, np.maximum(a, b), np.signbit)
 
 
 def minimum(a: Array, b: Array) -> Array:
-    """Return the smaller value; NaN if either is NaN, -0 for -0 and +0."""
+    """Return the smaller value; NaN if one is NaN; -0 for -0 and +0."""
     return _extremum(a, b, np.minimum(a, b), lambda x: ~np.signbit(x))
 
 
@@ -192,7 +193,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 for a signed type; for an unsigned type return 1, which changes nothing."""
+    """Return -1 for a signed type; 1 for an unsigned type, for which no case is special."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -216,7 +217,7 @@ def _power(a: Array, b: Array) -> Array:
 
 
 def _shift_amount(b: Array) -> Array:
-    """Return the amount as an unsigned number, so that a negative one is huge."""
+    """Return shift amounts as unsigned integers, so that negative amounts are out of range."""
     return b.astype(f"u{b.dtype.itemsize}")
 
 
@@ -248,7 +249,7 @@ BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "or": np.bitwise_or,
     "xor": np.bitwise_xor,
 }
-"""Functions of two operands of one type, computed in that type, or in f32 for narrow floats."""
+"""Functions of two operands of one type, computed in it, or in f32 for narrow floats."""
 
 TESTS: dict[str, Callable[..., Array]] = {
     "eq": np.equal,
@@ -256,14 +257,15 @@ TESTS: dict[str, Callable[..., Array]] = {
     "le": np.less_equal,
     "is_nan": np.isnan,
 }
-"""Functions that return a bool."""
+"""Predicates: functions that return a bool."""
 
 
 def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
-    """Apply a scalar function to arrays that broadcast; the result has the operands' dtype.
+    """Apply a scalar function to broadcast arrays; the result has the dtype of the operands.
 
     ``name`` is a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or
-    ``bitcast``; the last two need ``dtype``, the others convert their result to it if it is given.
+    ``bitcast``; ``cast`` and ``bitcast`` require ``dtype``, other results are converted to a dtype
+    if it is not None.
     Errors: UnsupportedOp for an unknown function.
     """
     operands = [np.asarray(array) for array in arrays]
@@ -320,7 +322,7 @@ def _rounded(result: Array, dtype: Dtype) -> Array:
 
 
 def identity(kind: str, dtype: Dtype) -> Array:
-    """Return the neutral element of ``sum``, ``prod``, ``max`` or ``min``."""
+    """Return the identity of ``sum``, ``prod``, ``max`` or ``min``."""
     if kind in ("sum", "prod"):
         return np.asarray(0 if kind == "sum" else 1).astype(dtype)
     if is_float_dtype(dtype):
@@ -332,13 +334,13 @@ def identity(kind: str, dtype: Dtype) -> Array:
 
 
 def accumulator(x: Array) -> Array:
-    """Convert an array to its accumulator type: f64 for floats, wrapping 64 bits for integers."""
+    """Convert an array to its accumulator type: f64 for floats, 64-bit integers for integers."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float64)
     return x.astype(np.uint64 if is_unsigned_dtype(x.dtype) else np.int64)
 
 
 def rounded(x: Array, dtype: Dtype) -> Array:
-    """Convert an accumulated array to its final dtype, rounding once; integers wrap."""
+    """Convert an accumulated array to its final dtype with one rounding; integers wrap."""
     with np.errstate(all="ignore"):
         return _rounded(np.asarray(x), dtype)

@@ -1,4 +1,4 @@
-"""Arrays at the signature of a program: dtypes with signedness, and the actual sizes of results."""
+"""Arrays as arguments and results of a program: signedness, and actual sizes of results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Return a function's results cut to their actual sizes, without the sizes themselves."""
+    """Return results sliced to their actual sizes, without the last result, which has the sizes."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)
@@ -30,7 +30,7 @@ def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array,
 
 
 def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.generic]] | None:
-    """Return the dtypes that graph-to-te recorded in a function attribute, None without it."""
+    """Return the dtypes that graph-to-te recorded in a function attribute; None if it is absent."""
     names = function.attributes.get(attribute)
     if names is None:
         return None
@@ -39,7 +39,7 @@ def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.g
 
 
 def typed_argument(what: str, argument: SSAValue, array: Array) -> Array:
-    """Return an array for an argument; a view if only the signedness differs.
+    """Return an array with the dtype of an argument; only its signedness may change.
 
     Errors: TilewrightError for another dtype or shape.
     """

@@ -1,15 +1,15 @@
-"""Interpreter of the simt level: all threads of a block at once, as numpy arrays.
+"""Interpreter of the simt level: runs all threads of a block at once, as numpy arrays.
 
-A value of a thread is a row: a scalar is an array of one element per thread, a vector of one row
-per thread.  Values that are equal in all threads, such as loop variables, are single elements.  A
-mask says which threads run.  The blocks of the grid run one after the other.
+A scalar of the program is an array with one element per thread, and a vector is an array with one
+row per thread.  Values that are equal in all threads, such as loop variables, are single elements.
+A mask selects the threads that run an op.  The blocks of the grid run one after the other.
 
-It reports accesses outside of buffers, reads of elements without a value, races between threads of
-a block and between blocks, and barriers that not all threads reach.  Since all threads run in step,
-a missing barrier never changes a result here; the shadows of the buffers (``thread_memory.py``)
-find it.
+The interpreter reports accesses outside of buffers, reads of uninitialized elements, races between
+threads of a block and between blocks, and barriers that not all threads reach.  Because all threads
+run in lockstep, a missing barrier never changes a result; the access records of the buffers
+(``thread_memory.py``) reveal it.
 
-Cost: 1 to 3 million operations of threads per second.
+Cost: 1 to 3 million ops times threads per second.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _INDEX_DTYPE = np.dtype(np.int64)
 
 
 def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
-    """Run all blocks of a mapped kernel on buffers; it writes into the arrays.
+    """Run all blocks of a GPU kernel on buffers; it writes its outputs to the arrays.
 
-    Errors: TilewrightError as the module says; Race for threads or blocks that exchange data.
+    Errors: TilewrightError for the problems that the module docstring lists; Race for data races.
     """
     launch = simt.launch_of(function)
     assert launch is not None, f"@{function.sym_name.data} has no launch"
@@ -53,7 +53,7 @@ def run_kernel(function: func.FuncOp, *arrays: Array) -> None:
 
 
 class _Grid:
-    """The global memory of a launch, and who touched it: blocks have a shadow of their own."""
+    """The global memory of a launch, with a record of the accesses of each block."""
 
     def __init__(self, function: func.FuncOp, launch: simt.Launch, arrays: Sequence[Array]) -> None:
         self.function, self.launch = function, launch
@@ -79,7 +79,10 @@ class _Grid:
 
 
 class _Block:
-    """The run of one block: values of all threads, and the epochs between barriers."""
+    """The run of one block: the values of all threads, and the current epoch.
+
+    An epoch is the time between two barriers.
+    """
 
     def __init__(self, grid: _Grid, position: tuple[int, int, int], number: int) -> None:
         self.grid, self.position, self.number = grid, position, number
@@ -91,7 +94,7 @@ class _Block:
         self.copied: set[SharedBuffer] = set()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
-        """Run ops in order; return the operands of the terminator."""
+        """Run the ops in order; return the operands of the terminator."""
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return list(op.operands)
@@ -104,13 +107,13 @@ class _Block:
         return []
 
     def array(self, value: SSAValue) -> Array:
-        """Return a scalar or vector of all threads."""
+        """Return the value of a scalar or vector in all threads."""
         return np.asarray(self.values[value])
 
     # ---- indices
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
-        """Evaluate an expression over numbered symbols, in all threads."""
+        """Return the value of an index expression over numbered symbols in all threads."""
 
         def total(expr: Index) -> Array:
             out = np.asarray(expr.const, _INDEX_DTYPE)
@@ -127,12 +130,12 @@ class _Block:
         return total(index)
 
     def size_(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.size, which is a number in a bound function."""
+        """Evaluate loop.size, which is a constant after sizes are bound."""
         assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
 
     def positions(self, op: loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp) -> list[Array]:
-        """Return the indices of an access: one array per dimension, one row per thread."""
+        """Return the indices of an access: an array per dimension, with an element per thread."""
         symbols = list(op.syms)
         indices = [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
         return [np.broadcast_to(i, (self.size,)) for i in indices]
@@ -160,7 +163,7 @@ class _Block:
 
     @staticmethod
     def _groups(inside: Array) -> list[list[int]]:
-        """Return the lanes that are read together: all, unless some lie outside."""
+        """Return the groups of lanes that are read at once: all lanes, unless some are outside."""
         lanes = list(range(inside.shape[1]))
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
@@ -186,7 +189,7 @@ class _Block:
         shape: tuple[int, ...],
         lanes: int,
     ) -> tuple[Array, Array]:
-        """Return the places of an access and whether they are inside, per thread and lane."""
+        """Return the offset of each thread and lane of an access, and whether it is inside."""
         indices = self.positions(op)
         given = None if isinstance(op, simt.LoadMatrixOp) else op.stride
         stride = given.data if given else 1
@@ -203,7 +206,7 @@ class _Block:
     def _check_inside(
         self, op: Operation, memory: Memory, places: Array, inside: Array, runs: Array
     ) -> None:
-        """Refuse accesses outside; vectors may go on in the next row."""
+        """Raise an error for an access outside; vectors may extend into the next row."""
         total = memory.elements.shape[-1]
         bad = runs & ~(inside[:, 0] & (places[:, -1] >= 0) & (places[:, -1] < total))
         if bad.any():
@@ -243,7 +246,7 @@ class _Block:
         return self.global_epoch if memory in self.grid.blocks else self.epoch
 
     def alloc(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.alloc: one buffer per thread, or one for the block."""
+        """Evaluate loop.alloc, by one buffer per thread, or one buffer for the block."""
         assert isinstance(op, loop.AllocOp), op
         type_ = op.res.type
         name, fresh = f"%{op.res.name_hint or op.scope.data}", fresh_buffer(type_).reshape(-1)
@@ -258,7 +261,7 @@ class _Block:
     # ---- control
 
     def run_loop(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.for: threads whose bounds end earlier wait under the mask."""
+        """Evaluate loop.for; the mask disables threads whose loops end earlier."""
         assert isinstance(op, loop.ForOp), op
         symbols = list(op.syms)
         low, high = (
@@ -289,7 +292,7 @@ class _Block:
             self.run_block(op.body.block, inner)
 
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
-        """Refuse an op that only some threads of the block reach."""
+        """Raise an error if only some threads of the block reach an op."""
         if mask is not None and not mask.all():
             raise TilewrightError(
                 f"not all threads reach {what}",
@@ -299,16 +302,16 @@ class _Block:
             ).at(op)
 
     def barrier(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.barrier: a new epoch begins."""
+        """Evaluate simt.barrier, which starts a new epoch."""
         assert isinstance(op, simt.BarrierOp), op
         self._require_all(op, mask, "a barrier", "the barrier")
-        # Epochs are unique in the launch: no buffer sees the epoch of an earlier block again.
+        # Epochs are unique in the launch, so records of earlier blocks never match.
         self.epoch += 1
         if op.fence.data == "global":
             self.global_epoch = self.epoch
 
     def async_copy(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.async_copy: no thread may access the elements before a wait."""
+        """Evaluate simt.async_copy; its elements may not be accessed before a wait."""
         assert isinstance(op, simt.AsyncCopyOp), op
         self.load(op.load, mask)
         self.store(op.store, mask)
@@ -318,7 +321,7 @@ class _Block:
         self.copied.add(memory)
 
     def async_commit(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.async_commit: a new group begins."""
+        """Evaluate simt.async_commit, which starts a new group."""
         self._require_all(op, mask, "a commit", "the commit")
         self.group += 1
 
@@ -330,7 +333,7 @@ class _Block:
             memory.end_copies(self.group - op.pending.data, self.epoch)
 
     def mma(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.mma: gather the matrices of each warp, and scatter the result."""
+        """Evaluate simt.mma: assemble the matrices of each warp, and distribute the result."""
         assert isinstance(op, simt.MmaOp), op
         self._require_all(op, mask, "a matrix instruction", "it")
         shape, sums = op.shape, numpy_dtype(op.shape.sums)
@@ -344,7 +347,7 @@ class _Block:
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
 
     def load_matrix(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.load_matrix: each thread reads a row, and gets pairs of elements."""
+        """Evaluate simt.load_matrix: each thread reads a row, and receives pairs of elements."""
         assert isinstance(op, simt.LoadMatrixOp), op
         self._require_all(op, mask, "a load of matrices", "it")
         memory, count = cast(SharedBuffer, self.values[op.mem]), op.matrices
@@ -360,7 +363,7 @@ class _Block:
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
     def shuffle(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate simt.shuffle: the threads of each warp that run exchange values."""
+        """Evaluate simt.shuffle: the running threads of each warp exchange values."""
         assert isinstance(op, simt.ShuffleOp), op
         runs = np.ones(self.size, bool) if mask is None else mask
         by_warp = runs.reshape(-1, simt.WARP)
@@ -383,7 +386,7 @@ class _Block:
         *,
         is_unsigned: bool = False,
     ) -> Array:
-        """Return the matrix of each warp, from the parts of its threads, in another type."""
+        """Return the matrix of each warp in a dtype, assembled from its threads' registers."""
         shape = (self.size // fragment.threads, fragment.threads, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
         if is_unsigned:
@@ -484,7 +487,7 @@ def _element(type_: Attribute) -> Attribute:
 
 
 def _tf32(x: Array) -> Array:
-    """Round f32 to 10 bits of the fraction: to nearest, ties away from zero."""
+    """Round f32 to 10 bits of fraction, to nearest, ties away from zero."""
     rounded = ((x.view(np.uint32) + np.uint32(1 << 12)) & np.uint32(0xFFFFE000)).view(np.float32)
     return np.where(np.isnan(x), x, rounded)
 
@@ -501,7 +504,7 @@ def _both(mask: Array | None, other: Array) -> Array:
 
 
 def _where(runs: Array, new: Array, old: Array) -> Array:
-    """Return the values of the threads that ran, else the old ones."""
+    """Return the new values of threads that ran, and the old values of all others."""
     wide = max(new.ndim, old.ndim)
     return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
 

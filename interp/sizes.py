@@ -1,4 +1,4 @@
-"""Programs of symbolic sizes, bound to the shapes of the arrays on which they run."""
+"""Binding of symbolic sizes to the shapes of the arrays on which a program is interpreted."""
 
 from __future__ import annotations
 
@@ -27,22 +27,21 @@ Kernel = TypeVar("Kernel", bound=KernelOp | FuncOp)
 
 
 class Shaped(Protocol):
-    """An array, anywhere."""
+    """An array of any kind."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Return the sizes of the dimensions."""
+        """The sizes of the dimensions."""
         ...
 
 
 def with_shapes(
     kernel: KernelOp | FuncOp, arrays: Sequence[Shaped], sizes: Mapping[str, int] | None
 ) -> Operation:
-    """Return a function for the shapes of its arguments: itself, or a copy with numbers as sizes.
+    """Return a copy of a function with the sizes of arrays bound; a static function unchanged.
 
-    Sizes that it computes stay symbols, see ``bind_computed``.
-
-    arrays: for the first arguments, or for all.
+    Sizes that the function computes remain symbols; see ``bind_computed``.
+    arrays: for the first arguments, or for all arguments.
     """
     if not size_parameters(kernel):
         return kernel
@@ -56,13 +55,13 @@ def with_shapes(
 
 
 def with_call_sizes(kernel: Kernel, call: CallOp) -> Kernel:
-    """Return a kernel with the sizes of a call whose sizes are numbers."""
+    """Return a kernel with its size parameters bound to the integer sizes of a call."""
     sizes = zip(size_parameters(kernel), map(number_of, call.sizes), strict=True)
     return cast("Kernel", bound_kernel(kernel, dict(sizes)))
 
 
 def number_of(size: Dim | int) -> int:
-    """Return a size of a program whose sizes are numbers."""
+    """Return a size of a program whose sizes are bound, as an integer."""
     value = Dim.of(size).value
     assert value is not None, f"a program runs with numbers as sizes: {size}"
     return value
@@ -71,9 +70,10 @@ def number_of(size: Dim | int) -> int:
 def output_sizes(
     main: FuncOp, names: Sequence[str], shapes: Sequence[tuple[int, ...]]
 ) -> list[int]:
-    """Return the sizes of all outputs of main, one after the other, for the shapes of its inputs.
+    """Return the sizes of all dimensions of all outputs of main, for the shapes of its inputs.
 
-    Sizes that main computes have their largest values.  names: those of the inputs, for messages.
+    Sizes that main computes have their largest values.  names: the names of the inputs, for
+    messages.
     Errors: see sizes_of_shapes.
     """
     types = [argument.type for argument in main.body.block.args]
@@ -85,7 +85,7 @@ def output_sizes(
 
 
 def bind_computed(op: BindOp, values: Array) -> None:
-    """Replace the symbols of an op by the values that its program has computed, in the program.
+    """Replace, in the whole program, the symbols of a packed.bind by the computed values.
 
     Errors: TypeMismatch for a size that is negative, or outside of a recorded limit.
     """
@@ -113,15 +113,12 @@ def bind_computed(op: BindOp, values: Array) -> None:
 
 
 def iteration(op: LoopOp, number: int) -> LoopOp:
-    """Return a loop whose body is that of one iteration.
-
-    It is the loop itself, or a copy with the iteration number in place of its symbol.
-    """
+    """Return the loop with its iteration number bound, as a copy; unchanged if it has no symbol."""
     if op.symbol is None:
         return op
     copy = op.clone()
     bind_sizes(copy, {op.symbol: number})
-    copy.drop_all_references()  # the values around the loop keep their own uses only
+    copy.drop_all_references()  # values outside the loop get no further uses
     return copy
 
 

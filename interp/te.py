@@ -1,8 +1,8 @@
-"""Programs of the te level in numpy: main in value form, kernels in value and buffer form.
+"""Interpreter of te programs in numpy: the main function on tensors, kernels on tensors or buffers.
 
-A kernel in buffer form changes its argument arrays.  Loops around computes run in order; the
-variable of a loop is an integer symbol in the maps of the computes inside.  Fresh buffers hold
-NaN (floats) or the smallest integer, so that a read before a write shows.
+A kernel on buffers changes its argument arrays.  The iterations of loops around computes run in
+order; a loop variable is an integer symbol in the maps of the computes inside.  New buffers contain
+NaN (floats) or the smallest integer, which reveals a read before a write.
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ Values = dict[SSAValue, Value]
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
-    """Run the entry of a module in value form; functions: those that packed.extern calls.
+    """Run the entry of a module on tensors.
 
+    functions: the packed functions that packed.extern may call, by name.
     Errors: ModelError if the module has no entry.
     """
     return run_function(entry_of(module), *inputs, module=module, functions=functions)
@@ -48,12 +49,12 @@ def run_function(
     module: ModuleOp | None = None,
     functions: Functions | None = None,
 ) -> tuple[Array, ...]:
-    """Run a function in value form; packed.call finds kernels in ``module``.
+    """Run a function on tensors; packed.call finds kernels in ``module``.
 
-    functions: those that packed.extern calls, by name.
+    functions: the packed functions that packed.extern may call, by name.
 
     Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
-    ``tw.result_dtypes`` record; integers inside are signless.  Symbolic sizes follow from the
+    ``tw.result_dtypes`` record; integers inside are signless.  Symbolic sizes are derived from the
     shapes of the inputs.
     """
     function = cast(func.FuncOp, with_shapes(function, inputs, None))
@@ -83,9 +84,9 @@ def run_function(
 def run_kernel(
     kernel: KernelOp, *arrays: Array, sizes: Mapping[str, int] | None = None
 ) -> tuple[Array, ...]:
-    """Run a kernel: value form returns results, buffer form changes the arrays in place.
+    """Run a kernel; on tensors it returns results, on buffers it changes the arrays in place.
 
-    sizes: values of size parameters; those of an argument's shape may be left out.
+    sizes: the values of size parameters; those that shapes of arguments determine may be left out.
     """
     kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block
@@ -171,7 +172,7 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
 
 
 def _run_loops(op: LoopsOp, values: Values) -> list[Array]:
-    """Run the region on the operands and on fresh or given buffers; return the fresh ones."""
+    """Run the region on the operands and output buffers; return new buffers for tensor results."""
     block = op.body.block
     fresh = [fresh_buffer(cast("MemRefType[Any]", a.type)) for a in block.args[len(op.ins) :]]
     targets = [cast(Array, values[v]) for v in op.outs] or fresh

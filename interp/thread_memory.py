@@ -1,8 +1,8 @@
-"""Buffers of the simt interpreter: elements, and the threads that touched them since a barrier.
+"""Buffers of the simt interpreter: elements, and records of accesses that reveal races.
 
-An access is one array of places, one row per active thread.  Each buffer of a block or of global
-memory has a shadow: for every element the last writer and reader with the *epoch* in which they
-touched it; a barrier begins a new epoch.
+An access is one array of element offsets (places), with one row per active thread.  Each buffer of
+a block or of global memory records, for every element, the last writer and the last reader with the
+*epoch* of their access; a barrier starts a new epoch.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 class Race(TilewrightError):
-    """Threads access one element, at least one of them writes, and no barrier is between."""
+    """Threads access an element without a barrier between, and one of them writes."""
 
 
 @dataclass(eq=False)
 class _Marks:
-    """Who touched each element last, and in which epoch."""
+    """The thread (or block) that last accessed each element, and the epoch of the access."""
 
     who: Array
     epoch: Array
@@ -34,11 +34,11 @@ class _Marks:
         return _Marks(np.full(size, _NOBODY, np.int64), np.full(size, -1, np.int64))
 
     def by_others(self, places: Array, who: Array, epoch: int) -> Array:
-        """Return whether another one touched the places in an epoch."""
+        """Return, per place, whether another thread accessed it in this epoch."""
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
-        """Record readers; an element of several readers belongs to no one of them."""
+        """Record readers; an element read by several threads has no single reader."""
         others = self.by_others(places, who, epoch)
         self.who[places], self.epoch[places] = np.where(others, _SEVERAL, who), epoch
         lost = self.who[places] != np.where(others, _SEVERAL, who)
@@ -47,10 +47,10 @@ class _Marks:
 
 @dataclass(eq=False)
 class SharedBuffer:
-    """A buffer of several threads: of a block, or of all blocks.
+    """A buffer that several threads access: of a block, or of all blocks.
 
-    is_written: which elements have a value, None for arguments.  groups: the group of the copy that
-    an element waits for, -1 for none.
+    is_written: per element, whether it has a value; None for arguments.  groups: per element, the
+    group of the asynchronous copy that writes it; -1 if no copy is in flight.
     """
 
     name: str
@@ -65,9 +65,9 @@ class SharedBuffer:
         self.writers, self.readers = _Marks.of(self.elements.size), _Marks.of(self.elements.size)
 
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads read places, one row per thread.
+        """Record that threads read elements; places has one row per thread.
 
-        Errors: Race, or TilewrightError for an element without a value.
+        Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
         if self.is_written is not None and not self.is_written[flat].all():
@@ -83,7 +83,7 @@ class SharedBuffer:
         self.readers.set_readers(flat, who, epoch)
 
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
-        """Record that threads write places, one row per thread.
+        """Record that threads write elements; places has one row per thread.
 
         Errors: Race.
         """
@@ -97,13 +97,13 @@ class SharedBuffer:
             self.is_written[flat] = True
 
     def start_copy(self, places: Array, group: int) -> None:
-        """Record that a copy to places is in flight."""
+        """Record that an asynchronous copy of this group to places is in flight."""
         if self.groups is None:
             self.groups = np.full(self.elements.size, -1, np.int64)
         self.groups[places.reshape(-1)] = group
 
     def end_copies(self, first: int, epoch: int) -> None:
-        """Let the copies of all groups before one arrive: their threads write now."""
+        """Complete the copies of all groups before ``first``, as writes in this epoch."""
         if self.groups is not None:
             done = (self.groups >= 0) & (self.groups < first)
             self.writers.epoch[done], self.groups[done] = epoch, -1
@@ -120,7 +120,7 @@ class SharedBuffer:
         ).at(op)
 
     def element(self, place: int) -> list[int]:
-        """Return the indices of a place."""
+        """Return the indices of the element at an offset."""
         return [int(i) for i in np.unravel_index(place, self.shape or (1,))]
 
     def _refuse(
@@ -141,7 +141,7 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class LocalBuffer:
-    """A buffer of each thread: one row of elements per thread."""
+    """A buffer that each thread has for itself: one row of elements per thread."""
 
     name: str
     elements: Array
@@ -149,7 +149,7 @@ class LocalBuffer:
     is_written: Array
 
     def check_read(self, op: Operation, rows: Array, places: Array) -> None:
-        """Refuse reads of elements without a value."""
+        """Raise an error if a thread reads an uninitialized element."""
         if not self.is_written[rows, places].all():
             raise TilewrightError(
                 "a thread reads an element without a value",
@@ -160,7 +160,7 @@ class LocalBuffer:
 
 
 def _flat(places: Array, threads: Array) -> tuple[Array, Array]:
-    """Return places and their threads as flat arrays of one length."""
+    """Return the places and their threads as flat arrays of equal length."""
     return places.reshape(-1), np.repeat(threads, places.shape[1])
 
 

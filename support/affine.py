@@ -3,13 +3,13 @@
 An ``Index`` is a constant plus a sum of coefficient times key.  A key is an axis name (``str``),
 an SSA value of index type, or an atom: floordiv or mod of an ``Index`` by a positive constant.
 Ranges come from axis extents and from static loop bounds, so ``(16 * %j + n) floordiv 16`` with n
-in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear ones.
+in 0..15 becomes ``%j``. Tiled and blocked accesses thus simplify to linear accesses.
 
-Footprints, padding, bounds checks and layouts all use these functions.  xDSL's AffineExpr is the
-printed form; its simplifier does not use ranges.
+Footprints, padding, bounds checks and layouts all use these functions.  Attributes contain xDSL's
+AffineExpr, whose simplifier does not use ranges.
 
-Atoms nest as deep as a program makes them, and share parts.  Each method visits an atom once, after
-those inside of it, in a list: no recursion.
+Atoms may nest to any depth, and may share subexpressions.  Each method visits an atom once, after
+all atoms inside of it, by a work list and not by recursion.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from xdsl.ir.affine import (
 )
 
 INFINITY = 1 << 60
-"""Bound of a variable whose range is unknown."""
+"""The bound of a variable whose range is unknown."""
 
 AtomKind: TypeAlias = Literal["floordiv", "mod"]
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """``operand floordiv divisor`` or ``operand mod divisor``, divisor > 0, not simplifiable.
+    """``operand floordiv divisor`` or ``operand mod divisor``, with divisor > 0, in simplest form.
 
-    depth: the number of nested atoms, 1 for an operand without any.
+    depth: the nesting depth of atoms; 1 if the operand contains no atom.
     """
 
     kind: AtomKind
@@ -52,13 +52,13 @@ class Atom:
 
 
 MOST_NESTED = 32
-"""The nested quotients and remainders of an index expression: a deeper one is computed as a value,
-since xDSL walks affine expressions by recursion."""
+"""The largest nesting depth of quotients and remainders in an index; a deeper one becomes
+an SSA value, because xDSL visits affine expressions by recursion."""
 
 Key: TypeAlias = Hashable
 Range: TypeAlias = tuple[int, int]
 RangeOf: TypeAlias = Callable[[Key], Range]
-"""Smallest and largest value (inclusive) of an axis or SSA value; never asked about atoms."""
+"""Returns the smallest and largest value (inclusive) of an axis or SSA value, not of an atom."""
 
 
 def unknown_range(_key: Key) -> Range:
@@ -129,12 +129,12 @@ class Index:
 
     @property
     def is_constant(self) -> bool:
-        """True if the expression has no variables."""
+        """Whether the expression has no variables."""
         return not self.terms
 
     @property
     def depth(self) -> int:
-        """The number of nested quotients and remainders."""
+        """The nesting depth of quotients and remainders."""
         return max((key.depth for key in self.terms if type(key) is Atom), default=0)
 
     def variable(self) -> Key | None:
@@ -149,11 +149,11 @@ class Index:
         return (key for key in self._keys() if type(key) is not Atom)
 
     def atoms(self) -> Iterator[Atom]:
-        """Yield every floordiv and mod, including nested ones."""
+        """Yield every floordiv and mod, also those nested in others."""
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:
-        """Yield all keys, those inside of an atom after it; an atom of atoms is entered once."""
+        """Yield all keys, each atom before the keys of its operand; enter a shared atom once."""
         entered: set[Atom] = set()
         waiting = [iter(self.terms)]
         while waiting:
@@ -168,11 +168,11 @@ class Index:
                 waiting.pop()
 
     def coefficient(self, key: Key) -> int:
-        """Return the linear coefficient of a key (0 if absent), ignoring uses inside atoms."""
+        """Return the coefficient of a key outside of atoms; 0 if it is absent."""
         return self.terms.get(key, 0)
 
     def without(self, key: Key) -> Index:
-        """Return the expression without the linear term of a key."""
+        """Return the expression without the term of a key outside of atoms."""
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
     def range(self, range_of: RangeOf) -> Range:
@@ -187,7 +187,7 @@ class Index:
         return low, high
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
-        """Replace keys by expressions; atoms are rebuilt and simplified with the given ranges."""
+        """Replace keys by expressions; atoms are rebuilt and simplified with the ranges."""
         rebuilt: dict[Atom, Index] = {}
         for atom in atoms_inside_out(self):
             inner = atom.operand._with(values, rebuilt)
@@ -195,7 +195,7 @@ class Index:
         return self._with(values, rebuilt)
 
     def _with(self, values: Mapping[Any, Index], rebuilt: Mapping[Atom, Index]) -> Index:
-        """Replace all atoms, and the keys that have a value."""
+        """Replace all atoms by ``rebuilt``, and keys by ``values`` where they occur there."""
         terms: dict[Key, int] = {}
         const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():
@@ -220,11 +220,11 @@ class Index:
         return Index({k: c for k, c in terms.items() if c} if cancels else terms, const)
 
     def simplify(self, range_of: RangeOf) -> Index:
-        """Rebuild every atom with the given ranges."""
+        """Rebuild every atom, simplified with the ranges."""
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Fold ``c*k*(e floordiv k) + c*(e mod k)``, a split axis's flat address, to ``c*e``."""
+        """Simplify ``c*k*(e floordiv k) + c*(e mod k)``, the address of a split axis: ``c*e``."""
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
@@ -237,7 +237,7 @@ class Index:
         return out
 
     def cancel_remainders(self, range_of: RangeOf) -> Index:
-        """Fold ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` to ``c*(e mod a)``."""
+        """Simplify ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` to ``c*(e mod a)``."""
         out, waiting = self, _remainders(self)
         if len(waiting) < 2:
             return self
@@ -256,14 +256,14 @@ class Index:
         return out
 
     def show(self, name: Callable[[Key], str]) -> str:
-        """Return the text form; ``name`` prints axes and SSA values."""
+        """Return the printed form; ``name`` prints axes and SSA values."""
         texts: dict[Key, str] = {}
         for atom in atoms_inside_out(self):
             texts[atom] = _show_atom(atom, atom.operand._text(texts, name))
         return self._text(texts, name)
 
     def _text(self, texts: Mapping[Key, str], name: Callable[[Key], str]) -> str:
-        """Return the text form; ``texts`` has the atoms, ``name`` prints other keys."""
+        """Return the printed form; ``texts`` contains printed atoms, ``name`` prints other keys."""
         parts: list[str] = []
         for key, coefficient in self.terms.items():
             text = texts[key] if isinstance(key, Atom) else name(key)
@@ -280,7 +280,7 @@ class Index:
 
 
 class Ordered:
-    """An expression that equals those with the same terms in the same order.
+    """A wrapper of an expression whose equality also compares the order of the terms.
 
     The order decides which of two similar quotients is eliminated first.
     """
@@ -296,7 +296,7 @@ class Ordered:
 
 
 def _ordered(index: Index) -> tuple[object, ...]:
-    """Return the terms of each atom, in which others stand as numbers, and those of the whole."""
+    """Return a form to compare: terms of each atom, inner atoms as numbers, then all terms."""
     numbers: dict[Key, object] = {}
     parts: list[object] = []
     for atom in atoms_inside_out(index):
@@ -313,7 +313,7 @@ ZERO = Index()
 
 
 def variable(key: Key) -> Index:
-    """Return the expression for an axis or SSA value."""
+    """Return the expression that is one axis or SSA value."""
     return Index({key: 1})
 
 
@@ -323,7 +323,7 @@ def constant(value: int) -> Index:
 
 
 def atoms_inside_out(index: Index) -> Sequence[Atom]:
-    """Return every floordiv and mod once, each after those inside of it."""
+    """Return every floordiv and mod once, each after the atoms in its operand."""
     waiting = [key for key in index.terms if type(key) is Atom]
     if not waiting or all(key.depth == 1 for key in waiting):
         return waiting
@@ -346,7 +346,7 @@ def _show_atom(atom: Atom, text: str) -> str:
 
 
 _FEW_LEVELS = 3
-"""Nested atoms whose ranges are computed again for each use; of more, each one's range is kept."""
+"""Nesting depth of atoms above which the range of each atom is cached, not computed per use."""
 
 
 def key_range(key: Key, range_of: RangeOf) -> Range:
@@ -366,7 +366,7 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
 
 
 def _sum_range(index: Index, range_of: RangeOf) -> Range:
-    """Return the range of an expression from those of its keys, atoms included."""
+    """Return the range of an expression from the ranges of its keys, including atoms."""
     low = high = index.const
     for key, coefficient in index.terms.items():
         ends = [end * coefficient for end in range_of(key)]
@@ -382,7 +382,7 @@ def _atom_range(atom: Atom, dividend: Range) -> Range:
 
 
 def quotient_range(dividend: Range, divisor: int) -> Range:
-    """Return the range of a quotient by a number; that of an unknown number is unknown, too."""
+    """Return the range of a quotient by a constant; an unknown bound remains unknown."""
     low, high = dividend
     return (
         low if low <= -INFINITY // 2 else low // divisor,
@@ -395,7 +395,7 @@ def _remainders(index: Index) -> list[Atom]:
 
 
 def _quotients(rest: Atom) -> Iterator[Atom]:
-    """Yield the floordiv atoms that may pair with a mod atom: nested, or as one division."""
+    """Yield the floordiv atoms that ``merge_atoms`` may combine with a mod atom."""
     outer, divisor = rest.operand, rest.divisor
     yield Atom("floordiv", outer, divisor)
     if not outer.const and len(outer.terms) == 1:
@@ -407,8 +407,9 @@ def _quotients(rest: Atom) -> Iterator[Atom]:
 def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> Index:
     """Return ``dividend floordiv divisor`` or ``dividend mod divisor``, simplified.
 
-    Terms divisible by the divisor move out of the atom; a rest that provably lies in 0..divisor-1
-    vanishes; common factors of the rest and the divisor cancel if the small terms allow it.
+    Terms that the divisor divides move out of the atom. If the range of the other terms lies within
+    one block of the divisor, no atom is needed. Common factors of these terms and the divisor
+    cancel if the terms without the factor are small enough.
     """
     quotient: dict[Key, int] = {}
     rest: dict[Key, int] = {}
@@ -436,10 +437,10 @@ def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> 
 def _divide_remainder(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """(e mod ab) mod b is e mod b; (e mod ab) floordiv b is (e floordiv b) mod a.
+    """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    Nested quotients are kept: splitting an axis divides one operand twice, so both parts must
-    simplify alike for ``merge_atoms`` to match them.
+    Nested quotients are not simplified: splitting an axis divides one operand twice, and both
+    results must have the same form for ``merge_atoms`` to match them.
     """
     if part.const or len(part.terms) != 1:
         return None
@@ -457,7 +458,7 @@ def _divide_remainder(
 def _cancel_common_factor(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """(8*i + l) floordiv 16 with l in 0..7 is i floordiv 2; mod is (i mod 2) * 8 + l."""
+    """Simplify (8*i + l) floordiv 16 with l in 0..7 to i floordiv 2, mod to (i mod 2) * 8 + l."""
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
         big = {k: c // factor for k, c in part.terms.items() if c % factor == 0}
@@ -478,7 +479,7 @@ _KINDS: dict[AtomKind, AffineBinaryOpKind] = {
 
 
 def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> AffineExpr:
-    """Return the xDSL expression; ``position`` maps axes and SSA values to dims and symbols."""
+    """Return an xDSL expression; ``position`` maps axes and SSA values to dims and symbols."""
     made: dict[Key, AffineExpr] = {}
     for atom in atoms_inside_out(index):
         inner = _affine_sum(atom.operand, made, position)
@@ -489,7 +490,7 @@ def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> Affin
 def _affine_sum(
     index: Index, made: Mapping[Key, AffineExpr], position: Callable[[Key], AffineExpr]
 ) -> AffineExpr:
-    """Return the xDSL expression of a sum, of which the atoms are made."""
+    """Return the xDSL expression of a sum whose atoms are in ``made``."""
     out: AffineExpr | None = None
     for key, coefficient in index.terms.items():
         term = made[key] if isinstance(key, Atom) else position(key)
@@ -506,7 +507,7 @@ def _affine_sum(
 def from_affine_expr(
     expr: AffineExpr, dims: Sequence[Key], symbols: Sequence[SSAValue], range_of: RangeOf
 ) -> Index:
-    """Return the Index of an xDSL expression over the given dims and symbols.
+    """Return an xDSL expression as an Index over the keys ``dims`` and ``symbols``.
 
     Cost: about 1 us per term.
     """
@@ -527,7 +528,7 @@ def _accumulate(
     symbols: Sequence[SSAValue],
     range_of: RangeOf,
 ) -> int:
-    """Add factor * expr to some terms; return the constant part."""
+    """Add factor * expr to the terms in place; return the constant part."""
     # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:
         key = (dims if type(expr) is AffineDimExpr else symbols)[expr.position]

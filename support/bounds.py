@@ -1,19 +1,20 @@
-"""The bound engine: upper bounds of index expressions, whose keys are eliminated one by one.
+"""Upper bounds of index expressions, by elimination of their keys one by one.
 
-To bound an expression, its innermost key is replaced by bounds that depend on other keys, so that
-these can cancel:
+To bound an expression, its innermost key is replaced by bounds over other keys, so that terms of
+the other keys can cancel:
 
     upper(8t + i), i in 0 .. min(8, 100 - 8t) - 1
         =  min(upper(8t + 7), upper(8t + 99 - 8t))  =  min(103, 99)  =  99
 
 - ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
 - A fact ``f <= b`` bounds each expression that contains a multiple of f.
-- A subclass knows its keys: their ranges, their bounds in terms of other keys, and their order.
+- Subclasses define the keys: their ranges, their bounds over other keys, and their order.
 
 A rule is a generator: it yields the expressions whose bounds it needs, and returns its own bound.
-One work list runs all rules, with a memo, so that no depth of an expression is a depth of the stack
-of Python.  A question may ask MOST_QUESTIONS others; the answer to a further one is the sum of the
-ranges of its terms.  A bound of INFINITY or more, or close to it, means that none is known.
+One work list with a memo runs all rules, so the nesting depth of an expression is not limited by
+the stack of Python.  A question (the bound of an expression) may ask up to MOST_QUESTIONS other
+questions; after that, the answer is the sum of the ranges of the terms.  A bound of INFINITY or
+more, or close to it, means that no bound is known.
 """
 
 from __future__ import annotations
@@ -25,24 +26,24 @@ from typing import TypeAlias
 from .affine import Atom, Index, Key, Range, atoms_inside_out, quotient_range
 
 Uppers: TypeAlias = Generator[Index, int, list[int]]
-"""A rule: yields expressions, is sent their upper bounds, and returns bounds of its own."""
+"""A rule: a generator that yields expressions, is sent their upper bounds, and returns bounds."""
 
 Fact: TypeAlias = tuple[Index, int]
-"""An expression and a number that it does not exceed."""
+"""An expression, and an integer that it does not exceed."""
 
 Rank: TypeAlias = tuple[int, int, str]
 
 MOST_QUESTIONS = 1024
-"""Questions that the answer to one question may depend on."""
+"""The number of other questions that the answer to one question may use."""
 
 _DEEPEST = 1 << 30
-"""Depth of quotients of sizes, so that they are eliminated before their sizes."""
+"""Added to the rank of quotients of sizes, so that they are eliminated before the sizes."""
 
 
 class Bounds:
-    """Bounds of expressions, kept for the life of the object.
+    """Bounds of expressions, which the object caches.
 
-    widest: operands of quotients beyond this number may have wrapped, so that they bound nothing.
+    widest: an operand of a quotient that may reach this value may wrap, so it gives no bound.
     """
 
     widest: float = inf
@@ -50,14 +51,14 @@ class Bounds:
     def __init__(self) -> None:
         self._uppers: dict[Index, int] = {}
 
-    # ---- what a subclass knows about its keys
+    # ---- definitions of subclasses for their keys
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a key that is no atom."""
+        """Return the range of a key that is not an atom."""
         raise NotImplementedError
 
     def rank(self, key: Key) -> Rank:
-        """Return the order of a key that is no atom: the highest one is eliminated first."""
+        """Return the order of a key that is not an atom: the highest rank is eliminated first."""
         raise NotImplementedError
 
     def is_size(self, key: Key) -> bool:
@@ -65,15 +66,15 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` by bounds of a key that is no atom."""
+        """Return upper bounds of ``key * factor + rest`` by bounds of a key that is not an atom."""
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the facts whose innermost key is a key."""
+        """Return the facts in which this key is eliminated first."""
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:
-        """Return an upper bound that other objects share, or None."""
+        """Return an upper bound from a cache that objects share, or None."""
         return None
 
     # ---- questions
@@ -88,7 +89,7 @@ class Bounds:
 
     def upper(self, index: Index) -> int:
         """Return the best known upper bound of an expression."""
-        # The rows of a register tile differ by constants, so that one bound serves all.
+        # Expressions that differ by a constant, as in the rows of a register tile, share one bound.
         moving = Index(index.terms) if index.const else index
         found = self._known_upper(moving)
         return (self._find_upper(moving) if found is None else found) + index.const
@@ -102,7 +103,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Run the rules of a question and of those that it asks, depth first."""
+        """Run the rules of a question, and of the questions that these ask, depth first."""
         waiting = [(goal, self._upper_of(goal), 0)]
         asking, count, answer = {goal}, 0, None
         while True:
@@ -139,9 +140,9 @@ class Bounds:
         return max(terms, key=self._rank) if len(terms) > 1 else next(iter(terms))
 
     def _rank(self, key: Key) -> Rank:
-        """Return the rank of a key; an atom comes after the keys of its operand.
+        """Return the rank of a key; an atom is eliminated before the keys of its operand.
 
-        Quotients of sizes come before sizes, which bound them.
+        Quotients of sizes are eliminated before all sizes, which bound them.
         """
         if not isinstance(key, Atom):
             return self.rank(key)
@@ -161,7 +162,7 @@ class Bounds:
             return index.const
         common = gcd(*index.terms.values())
         if common > 1 and any(map(self.is_size, index.terms)):
-            # The bound of 2 * s - 2 * floordiv(s + 1, 2) is twice that of its half, rounded.
+            # 2 * s - 2 * floordiv(s + 1, 2) has twice the bound of s - floordiv(s + 1, 2).
             part = Index({key: factor // common for key, factor in index.terms.items()})
             return (yield part) * common + index.const
         key = self.innermost(index)
@@ -218,7 +219,7 @@ class Bounds:
 
 
 def _nearest_quotient(index: Index, divisor: int) -> Index:
-    """Return the terms of an expression divided by a number and rounded to the nearest integer."""
+    """Return an expression whose coefficients are divided by ``divisor`` and rounded to nearest."""
     rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
     return Index({key: c for key, c in rounded.items() if c})
 

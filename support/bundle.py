@@ -2,13 +2,13 @@
 
     magic | length of the head | head (JSON) | digest of both | parts, each at a multiple of 4096
 
-The file is read into private memory, for which numpy requests huge pages, instead of being mapped.
-A mapped file has 4 KiB pages: decoding with a language model, which reads every weight once, takes
-1.25 times as long on them. A mapped file could also change or shrink while it is in use.
+The file is read into private memory, for which numpy requests huge pages, and is not mapped. A
+mapped file has 4 KiB pages, on which decoding with a language model, which reads every weight once,
+takes 1.25 times as long. A mapped file could also change or shrink while it is in use.
 
-The head holds the writer's JSON values and the size and checksum of each part. The checksums run at
-the speed of memory and detect accidents (lost, zeroed, moved or flipped bits and blocks). They do
-not protect against forged files.
+The head contains the JSON values of the writer, and the size and checksum of each part. Checksums
+are computed at the speed of memory. They detect accidents (lost, zeroed, moved or flipped bits and
+blocks), but do not protect against forged files.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ALIGNMENT_BYTES = 4096
 _MAGIC = b"twbundle"
 _LENGTH_BYTES = 8
 _DIGEST_BYTES = 16
-# The checksum covers the sum of each group of this many words (one page).
+# The checksum is computed from the sums of groups of this many words (one page).
 _ROW_WORDS = 512
 _ROW_BYTES = 8 * _ROW_WORDS
 
@@ -37,12 +37,12 @@ Buffer: TypeAlias = "bytes | memoryview"
 
 
 class DamagedError(Exception):
-    """A file is not an intact bundle; the message says why."""
+    """The file is not an intact bundle; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Bundle:
-    """The contents of a file: the writer's JSON values and read-only views of the parts."""
+    """The contents of a bundle: the JSON values of the writer, and read-only views of the parts."""
 
     metadata: Mapping[str, Any]
     parts: Mapping[str, memoryview]
@@ -52,7 +52,7 @@ class Bundle:
 class Layout:
     """The file layout of a bundle. Units: bytes.
 
-    offsets: position of each part, by name.
+    offsets: the position of each part in the file, by name.
     """
 
     head: bytes
@@ -61,12 +61,12 @@ class Layout:
 
     @property
     def size_bytes(self) -> int:
-        """Return the size of the file."""
+        """The size of the file."""
         ends = (at + len(self.parts[name]) for name, at in self.offsets.items())
         return max(ends, default=len(self.head))
 
     def write(self, file: BinaryIO) -> None:
-        """Write the file."""
+        """Write the bundle to a file."""
         file.write(self.head)
         at = len(self.head)
         for name, offset in self.offsets.items():
@@ -85,7 +85,7 @@ def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> Layout:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """Read and verify a file; return its contents.
+    """Return the contents of a bundle after verifying its digest and checksums.
 
     Errors: DamagedError if the file is not a bundle or is corrupted; OSError.
     """

@@ -10,11 +10,11 @@ Checking the limit visits every file, so only some writes do it: on average, one
 of the limit written. The folder may therefore exceed its limit temporarily by a few such
 amounts. If the limit is below 256 KiB, every write checks it.
 
-Whole models are files ``<start of the key>/<key>.model``; the caller verifies their contents. They
-may be large, so a fixed share of the folder is theirs: beyond it, models evict each other and not
-the small entries, and a model larger than the share is not stored.
-A full disk is not an error: the entry is not stored.
-Never here: the contents of a key (the caller combines them with `content_key`).
+Whole models are files ``<start of the key>/<key>.model``; the caller verifies their contents.
+Because they may be large, they may take at most a fixed share of the limit: above it, models evict
+each other and not the small entries, and a model larger than the share is not stored.
+If the disk is full, no error is raised, and the entry is not stored.
+This module does not choose what identifies an entry: callers compute keys by `content_key`.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the key of a sequence of parts; part boundaries affect the key."""
+    """Return the key of a sequence of parts; the boundaries of parts affect the key."""
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -71,10 +71,10 @@ def content_key(*parts: bytes | str) -> str:
 
 @functools.cache
 def compiler_key() -> str:
-    """Return the key of the compiler itself: its source files and its dependencies' versions.
+    """Return the key of the compiler: of its source files and the versions of its dependencies.
 
-    The key covers each file's name, size, mtime and ctime. The system sets the ctime, so a change
-    of contents always changes the key.  Cost: 5 ms.
+    The key covers the name, size, mtime and ctime of each file. The system sets the ctime, so a
+    change of contents always changes the key.  Cost: 5 ms.
     """
     from importlib.metadata import version  # imported late: takes 20 ms, needed to compile only
 
@@ -113,16 +113,16 @@ class _Entry:
 
     @property
     def is_model(self) -> bool:
-        """True if the entry is a whole model."""
+        """Whether the entry is a whole model."""
         return self.path.suffix == _MODEL_SUFFIX
 
 
 @dataclass(frozen=True)
 class DiskCache:
-    """A map from keys to bytes in one folder. Units: ``limit_bytes`` bounds the entries' sizes.
+    """A map from keys to bytes in one folder. Units: ``limit_bytes`` limits the sum of entry sizes.
 
-    A folder or entry that cannot be read or written counts as missing; the first failure is logged
-    as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
+    A folder or entry that cannot be read or written is treated as missing; the first failure is
+    logged as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
     """
 
     folder: Path
@@ -151,9 +151,9 @@ class DiskCache:
         return None
 
     def write(self, key: str, data: bytes) -> Path | None:
-        """Store bytes under a key, evict if needed, and return the entry's file.
+        """Store bytes under a key, evict other entries if needed, and return the file.
 
-        None: the disk is full.
+        None if the disk is full or the folder cannot be written.
         """
         digest = _digest(data)
         path = self.folder / _checked(key)[:_SHARD_DIGITS] / f"{key}-{digest}.bin"
@@ -171,9 +171,10 @@ class DiskCache:
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
     ) -> Path | None:
-        """Store a whole model that ``write`` writes to a file; evict if needed.
+        """Store a whole model, which ``write`` writes to a file; evict other entries if needed.
 
-        None: the model is larger than the share of models, or the disk is full.
+        None if the model is larger than the share of models, the disk is full, or the folder cannot
+        be written.
         """
         if size_bytes > _MODEL_SHARE * _KEEP_FRACTION * self.limit_bytes:
             _LOG.info("not kept: %d bytes are too many for a cache of %d", size_bytes,
@@ -182,31 +183,31 @@ class DiskCache:
         return self._written(self._model_path(key), size_bytes, write, key)
 
     def discard(self, path: Path) -> None:
-        """Delete the file of an entry that the caller found damaged."""
+        """Delete the file of an entry that the caller has found to be damaged."""
         with self._tolerant("delete from"):
             path.unlink(missing_ok=True)
 
     def state(self) -> CacheState:
-        """Count the entries."""
+        """Return a summary of the entries."""
         self._check_folder()
         return _state(self._entries())
 
     def _check_folder(self) -> None:
-        """Refuse an existing folder that cannot be listed, because it would seem empty."""
+        """Raise an error for a folder that exists but cannot be listed; it would seem empty."""
         with self._no_access("read"), contextlib.suppress(FileNotFoundError):
             os.scandir(self.folder).close()
 
     def check_writable(self) -> None:
-        """Create the folder if it is missing, and refuse one in which no file can be created.
+        """Create the folder if it is missing, and check that files can be created in it.
 
-        Errors: TilewrightError.
+        Errors: TilewrightError if no file can be created.
         """
         with self._no_access("write to"):
             self.folder.mkdir(parents=True, exist_ok=True)
             tempfile.TemporaryFile(dir=self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
-        """Delete the entries that were not used for a time; return a summary of them."""
+        """Delete the entries that were not used for this time; return a summary of them."""
         self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]
@@ -222,7 +223,7 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write an entry's file; for some writes, check the limit and evict."""
+        """Write the file of an entry; some writes, chosen at random, check the limit and evict."""
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):
@@ -281,7 +282,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the limit; its digest serves as a random number."""
+        """Return whether a write checks the limit; the digest is used as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -298,7 +299,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete the scratch files of killed writers."""
+        """Delete scratch files that killed processes have left behind."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -308,7 +309,7 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries in order until at most ``goal_bytes`` are left; return the bytes left."""
+    """Delete entries in order until at most ``goal_bytes`` remain; return the remaining bytes."""
     for entry in entries:
         if size_bytes <= goal_bytes:
             break
@@ -328,7 +329,7 @@ def _state(entries: Sequence[_Entry]) -> CacheState:
 
 
 def user_cache() -> DiskCache:
-    """Return the cache that the environment configures."""
+    """Return the cache that the environment variables configure."""
     config = read_config()
     return DiskCache(config.cache_dir, config.cache_limit_bytes)
 
@@ -343,7 +344,7 @@ def _digest_in_name(path: Path) -> str:
 
 
 def _note_use(path: Path) -> None:
-    """Mark an entry as used now; another user's file keeps its time."""
+    """Set the time of last use to now; files of other users do not change."""
     with contextlib.suppress(PermissionError):
         os.utime(path)
 

@@ -11,10 +11,11 @@ from typing import Protocol
 
 @contextmanager
 def paused_collection() -> Generator[None]:
-    """Disable cycle collection in a block or, as a decorator, in a function.
+    """Disable the cyclic garbage collector in a ``with`` block or, as a decorator, in a function.
 
-    IR is full of reference cycles, so each full collection walks all of it, repeatedly while it
-    grows: a fifth of the compile time.  Later collections free the garbage of this period.
+    IR contains many reference cycles, and each full collection visits all of them: without the
+    pause, collections take a fifth of the compile time.  Later collections free the garbage of this
+    period.
     """
     if not gc.isenabled():
         yield
@@ -27,17 +28,17 @@ def paused_collection() -> Generator[None]:
 
 
 class Cache(Protocol):
-    """A function cached by functools."""
+    """A function with a cache of functools."""
 
     def cache_clear(self) -> None:
-        """Forget all results."""
+        """Clear the cache."""
 
 
 def free_memory(caches: Iterable[Cache] = ()) -> None:
     """Clear caches, collect garbage and, where possible, return free memory to the system.
 
-    caches: caches of small objects; one live small object can pin a megabyte of free memory.
-    Cost: a walk over all live objects, about 0.1 s.
+    caches: caches of small objects; one live small object can block the release of a megabyte.
+    Cost: a visit of all live objects, about 0.1 s.
     """
     for cached in caches:
         cached.cache_clear()

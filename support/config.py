@@ -1,10 +1,10 @@
-"""The compiler's settings from the environment; no other file reads it.
+"""Settings of the compiler from environment variables; no other file of the compiler reads them.
 
 TILEWRIGHT_CACHE_DIR    folder of compiled artefacts (default $XDG_CACHE_HOME/tilewright,
                         then ~/.cache/tilewright)
 TILEWRIGHT_CACHE_BYTES  its size limit: a number, optionally with K, M, G or T (default 4G)
 TILEWRIGHT_LOG          lowest level logged: debug, info, warning (default), error
-_TW_OPT_COMPLETE        what the completion script of a shell asks tw-opt for
+_TW_OPT_COMPLETE        set by the completion script of a shell when it calls tw-opt
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _UNITS: Mapping[str, int] = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T
 
 @dataclass(frozen=True)
 class Config:
-    """Settings of one process."""
+    """The settings of one process."""
 
     cache_dir: Path
     log_level: int
@@ -43,10 +43,10 @@ class Config:
 
 
 def read_config(environ: Mapping[str, str] | None = None) -> Config:
-    """Return the settings of the given environment (default: this process's).
+    """Return the settings in an environment, by default the environment of this process.
 
     Errors: TilewrightError for an unknown log level, a malformed size, or a cache folder in an
-    unknown home.
+    unknown home folder.
     """
     env = os.environ if environ is None else environ
     return Config(
@@ -57,7 +57,7 @@ def read_config(environ: Mapping[str, str] | None = None) -> Config:
 
 
 def opt_completion() -> str:
-    """Return what the completion script of a shell asks tw-opt for; empty: tw-opt runs."""
+    """Return the request of a shell's completion script to tw-opt; empty if there is none."""
     return os.environ.get(OPT_COMPLETION, "")
 
 

@@ -1,15 +1,15 @@
-"""Errors that a user can cause, in one form: rule, place, expected, got, hint.
+"""Errors that users can cause, all with the same parts: place, rule, expected, got, hint.
 
-TilewrightError      a `runtime.errors.Error` with a place: an op, a part of it, or a file
-├── TypeMismatch     operands or results of an op break its type rule
+TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
+├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
 │   └── NeedsBinding     it needs more sizes, or the values of inputs, to be known
 ├── ModelError       a model file or its contents are malformed
-├── ScheduleError    a schedule step is illegal; says what would be legal
-├── LoweringError    a scheduled program cannot be turned into code
-└── TargetError      a target string names something unknown
+├── ScheduleError    a schedule step is illegal; the hint describes a legal step
+├── LoweringError    a scheduled program cannot be lowered to code
+└── TargetError      a target string contains an unknown name
 
-Every part of a message is a value that tools can read and tests can compare.
+Every part of a message is an attribute of the error, which tools can read and tests can compare.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class TilewrightError(Error, VerifyException):
-    """An error in a program, a setting or a file: adds its place to the message of an Error."""
+    """An error in a program, a setting or a file: an Error whose message begins with the place."""
 
     def __init__(
         self,
@@ -50,42 +50,42 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Return this error with the place set, unless it already has one."""
+        """Set the place of this error, unless it already has a place; return the error."""
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Return this error with the place replaced."""
+        """Replace the place of this error; return the error."""
         self.where = where
         self.args = (self._text(),)
         return self
 
     def advised(self, hint: str) -> Self:
-        """Return this error with a hint, unless it already has one."""
+        """Set the hint of this error, unless it already has a hint; return the error."""
         if not self.hint:
             self.hint = hint
             self.args = (self._text(),)
         return self
 
     def in_file(self, file: str) -> Self:
-        """Return this error with the name of the file that it is about."""
+        """Set the name of the file that contains the error; return the error."""
         self.file = file
         self.args = (self._text(),)
         return self
 
     def at(self, op: Operation) -> Self:
-        """Return this error placed at an op: its mnemonic and source location."""
+        """Set the place to an op (mnemonic, source location) if none is set; return the error."""
         self.op = self.op or op
         return self.named(describe(op))
 
 
 class TypeMismatch(TilewrightError):
-    """Operands or results of an op break its type rule."""
+    """Operands or results of an op violate its type rule."""
 
 
 class UnequalSizes(TypeMismatch):
-    """Sizes must be equal and differ as expressions; a call may still make them equal.
+    """Sizes that must be equal differ as expressions; the sizes of a call may make them equal.
 
-    sizes: pairs of them, as dimensions.  broadcasts: whether one of a pair may also be 1.
+    sizes: pairs of sizes (Dim).  broadcasts: whether one size of a pair may also be 1.
     """
 
     def __init__(
@@ -126,9 +126,9 @@ class UnsupportedOp(TilewrightError):
 
 
 class NeedsBinding(UnsupportedOp):
-    """A model needs more sizes, or the values of some inputs, to be compiled.
+    """A model can be compiled only if more sizes, or the values of some inputs, are bound.
 
-    inputs: names of the inputs whose values must be given; empty if sizes are enough.
+    inputs: the names of the inputs whose values are needed; empty if sizes are enough.
     """
 
     inputs: tuple[str, ...] = ()
@@ -143,7 +143,7 @@ class IndexOutside(TilewrightError):
 
 
 class ScheduleError(TilewrightError):
-    """A schedule step is illegal; the hint says what would be legal."""
+    """A schedule step is illegal; the hint describes a legal step."""
 
 
 class SymbolicStep(ScheduleError):
@@ -151,11 +151,11 @@ class SymbolicStep(ScheduleError):
 
 
 class PlanWarning(UserWarning):
-    """A kernel could not be planned; it gets a schedule without steps and is slow."""
+    """The planner failed on a kernel, which gets an empty schedule and is slow."""
 
 
 class LoweringError(TilewrightError):
-    """A scheduled program cannot be turned into code."""
+    """A scheduled program cannot be lowered to code."""
 
 
 class SymbolicSize(LoweringError):
@@ -163,11 +163,11 @@ class SymbolicSize(LoweringError):
 
 
 class TargetError(TilewrightError):
-    """A target string names something unknown."""
+    """A target string contains an unknown name."""
 
 
 def describe(op: Operation) -> str:
-    """Return ``mnemonic at loc("name")`` for messages, without the location if it is unknown."""
+    """Return ``mnemonic at loc("name")`` for messages, without a location that is unknown."""
     location = getattr(op, "location", None)
     text = "" if location is None else str(location)
     return op.name if not text or "unknown" in text else f"{op.name} at {text}"

@@ -1,6 +1,6 @@
 """The entry of a module: the function that users call and that calls the kernels.
 
-The attribute ``tw.entry`` marks the entry, whatever its name:
+The attribute ``tw.entry`` marks the entry, which may have any name:
 
     func.func @classify(%x: tensor<4xf32>) -> tensor<4xf32> attributes {tw.entry} { .. }
 
@@ -30,7 +30,7 @@ def find_entry(module: ModuleOp) -> FuncOp | None:
 def entry_of(module: ModuleOp) -> FuncOp:
     """Return the entry of a module.
 
-    Errors: ModelError if it has none, or only declares it.
+    Errors: ModelError if the module has no entry, or only declares it.
     """
     entry = find_entry(module)
     expected = f"func.func @{DEFAULT_NAME}, or one with the attribute {ENTRY}"
@@ -43,7 +43,7 @@ def entry_of(module: ModuleOp) -> FuncOp:
 
 
 def kernel_functions(module: ModuleOp) -> list[FuncOp]:
-    """Return the functions of a module that are not its entry."""
+    """Return the functions of a module except its entry."""
     entry = find_entry(module)
     return [op for op in module.ops if isinstance(op, FuncOp) and op is not entry]
 
@@ -57,7 +57,7 @@ def verify_entry(module: ModuleOp) -> None:
     """Check the entry attributes of a module.
 
     Errors: TypeMismatch for a second entry, for the attribute on an op that is not a function of
-    the module, and for an attribute with a value.
+    the module, and for an attribute that has a value.
     """
     marked = [op for op in module.walk() if ENTRY in op.attributes]
     for op in marked:

@@ -1,4 +1,4 @@
-"""Families: the modules of one folder, each with its table of rows; a new file needs no list."""
+"""Families: all modules of a folder, loaded without a list, so that a new file is found."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from types import ModuleType
 def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
     """Import and return the modules of a package in the order of their names.
 
-    without: the full name of the module that asks, if it lies in the package itself.
+    without: the full name of a module to leave out: the caller, if it is in the package itself.
     """
     folder = import_module(package).__path__
     names = (f"{package}.{found.name}" for found in iter_modules(folder))
@@ -18,6 +18,6 @@ def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
 
 
 def family_tables(package: str, table: str, without: str = "") -> tuple[object, ...]:
-    """Return the tables of this name from all modules of a package that define it."""
+    """Return the variable named ``table`` of each module of a package that defines it."""
     modules = family_modules(package, without)
     return tuple(vars(module)[table] for module in modules if table in vars(module))

@@ -1,10 +1,10 @@
-"""Limits of a GPU target, which every kernel must keep.
+"""Limits of a GPU target, which every kernel must satisfy.
 
     opencl -max-threads=256 -shared-kib=32
 
-The defaults hold on all devices of the last ten years: CUDA, AMD and Apple allow 1024 threads per
-block and 32 KiB of shared memory or more; OpenCL devices for CPUs less threads or more. WebGPU
-promises 256 threads and 16 KiB.
+All GPUs of the last ten years satisfy the defaults: those of NVIDIA, AMD and Apple allow 1024
+threads per block, and 32 KiB of shared memory or more. OpenCL devices on CPUs may allow fewer
+threads. WebGPU guarantees 256 threads and 16 KiB.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Grid: TypeAlias = tuple[int, int, int]
 """The numbers of blocks along x, y and z."""
 BLOCK_INDICES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
 _MOST_BLOCKS = (1 << 31) - 1
-"""Our kernels compute indices of blocks as 32-bit integers."""
+"""The largest number of blocks: generated kernels compute block indices as 32-bit integers."""
 CUDA_BLOCKS = 65535
-"""The most blocks along y and z on GPUs of NVIDIA, and in HIP."""
+"""The largest number of blocks along y, and along z, in CUDA and HIP."""
 _ROCM_BLOCKS = (1 << 32) // 1024 - 1
-"""The most blocks of 1024 threads on GPUs of AMD, whose launches count threads with 32 bits."""
+"""The most blocks of 1024 threads on AMD's GPUs: a launch has less than 2**32 threads."""
 _BLOCKS = {
     "cuda": (_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS),
     "rocm": (_ROCM_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS),
@@ -32,15 +32,16 @@ _BLOCKS = {
 _LAST_THREADS = {"cuda": 64}
 """Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
 KINDS = ("cuda", "metal", "opencl", "rocm")
-"""The kinds of targets that have such limits."""
+"""The kinds of targets whose kernels have these limits."""
 
 
 @dataclass(frozen=True)
 class GpuLimits:
-    """threads: the most threads per block.  shared_bytes: the most shared memory per block.
+    """Limits of the launches of a GPU.
 
+    threads: the most threads per block.  shared_bytes: the most shared memory per block.
     blocks: the most blocks of a grid along x, y and z.  last_threads: the most threads of a block
-    along z, None for as many as along x.
+    along z; None if the limit is ``threads``.
     """
 
     threads: int = 1024
@@ -57,9 +58,9 @@ class GpuLimits:
         return self.threads
 
     def exchanged(self, grid: Grid) -> Grid:
-        """Return the grid to launch: the first of y and z beyond its limit changes places with x.
+        """Return the grid to launch: if y or z exceeds its limit, this dimension is swapped with x.
 
-        Kernels compute their indices accordingly; see lowering/device_kernels.py.
+        Kernels compute their block indices accordingly; see lowering/device_kernels.py.
         """
         x, y, z = grid
         if y > self.blocks[1]:
@@ -67,16 +68,16 @@ class GpuLimits:
         return (z, y, x) if z > self.blocks[2] else grid
 
     def allows(self, grid: Grid) -> bool:
-        """Return whether a grid has at most as many blocks along each dimension."""
+        """Return whether a grid does not exceed the limits along any dimension."""
         return all(size <= most for size, most in zip(grid, self.blocks, strict=True))
 
 
 _DEFAULTS: Mapping[str, GpuLimits] = {"webgpu": GpuLimits(256, 16 * KIB)}
-"""The limits of the kinds of targets that have others."""
+"""The limits of kinds of targets for which the defaults do not hold."""
 
 
 def limits_of_kind(kind: str) -> GpuLimits:
-    """Return the limits of the targets of a kind without options."""
+    """Return the limits of a kind of target without options."""
     known = _DEFAULTS.get(kind, GpuLimits())
     blocks = _BLOCKS.get(kind, known.blocks)
     return replace(known, blocks=blocks, last_threads=_LAST_THREADS.get(kind))
@@ -85,7 +86,7 @@ def limits_of_kind(kind: str) -> GpuLimits:
 def gpu_limits(target: Target) -> GpuLimits:
     """Return the limits of a target.
 
-    Errors: TargetError for an option that is no positive number.
+    Errors: TargetError for an option that is not a positive integer.
     """
     default = limits_of_kind(target.kind)
     threads = _number(target, "max-threads", default.threads)
@@ -94,7 +95,7 @@ def gpu_limits(target: Target) -> GpuLimits:
 
 
 def known_limits(target: Target | None) -> GpuLimits | None:
-    """Return the limits of a target that is a GPU, None for any other."""
+    """Return the limits of a GPU target; None for any other target."""
     return gpu_limits(target) if target is not None and target.kind in KINDS else None
 
 

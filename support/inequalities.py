@@ -1,14 +1,15 @@
 """Systems of linear inequalities over integers: whether a system provably has no solution.
 
-Equations ``Index == 0`` and rows ``Index >= 0`` relate variables; their keys are opaque.  A choice
-says that all rows of at least one alternative hold, such as ``a <= low or b <= low`` for a minimum.
+A system has equations ``Index == 0``, rows (inequalities) ``Index >= 0``, and choices; the keys of
+the Indexes are its variables.  A choice is a disjunction: all rows of at least one alternative
+hold, such as ``a <= low or b <= low`` for a minimum.
 
-First, each equation replaces a variable.  Then the simplex method finds a rational solution of the
-rows, or shows that there is none.  If the solution breaks a choice, or if a variable is no integer,
-the system is split into cases, of which none may have a solution.
-Exact: all numbers are integers; a row of the tableau has a common denominator.
-Cost: at most MOST_WORK numbers of the tableau, 0.1 to 0.3 s; a system that needs more is not proven
-to have no solution.  Answers are kept: the kernels of a model ask about few different systems.
+First, each equation eliminates a variable.  Then the simplex method finds a rational solution of
+the rows, or shows that there is none.  If the solution violates a choice, or if the value of a
+variable is not an integer, the system is split into cases; it has no solution if no case has one.
+Exact: all computed values are integers; each row of the tableau has a common denominator.
+Cost: at most MOST_WORK values of the tableau are computed, 0.1 to 0.3 s; if a system needs more,
+the answer is "not proven".  Answers are cached: the kernels of a model need few different systems.
 Source: W. Pugh, The Omega test, CACM 35 (1992), for equations; B. Dutertre and L. de Moura, A Fast
 Linear-Arithmetic Solver for DPLL(T), CAV 2006, for rows.
 """
@@ -26,22 +27,22 @@ from typing import TypeAlias
 from .affine import Index, Key, variable
 
 MOST_WORK = 1 << 16
-"""Numbers of the tableau that are computed for a system."""
+"""The largest number of values of the tableau that are computed for a system."""
 
 _WIDE = 1 << 16
-"""A variable with this number of values, or more, is wide."""
+"""A variable with this number of possible values, or more, is wide; all others are narrow."""
 
 Rows: TypeAlias = tuple[Index, ...]
 Choice: TypeAlias = Sequence[Rows]
-"""Alternatives: all rows of at least one of them hold."""
+"""A disjunction: all rows of at least one alternative hold."""
 
 
 def has_no_solution(
     equations: Iterable[Index], rows: Iterable[Index], choices: Sequence[Choice] = ()
 ) -> bool:
-    """Return whether no integers make all equations, rows and choices true.
+    """Return whether a system of equations, rows and choices provably has no integer solution.
 
-    False: there is a solution, or MOST_WORK is too small.
+    False: the system has a solution, or the proof needs more than MOST_WORK.
     """
     numbers: dict[Key, int] = {}
 
@@ -61,7 +62,7 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system of the variables 0, 1, .. known - 1 provably has no solution."""
+    """Return whether a system provably has no solution; its variables are 0 .. known - 1."""
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
         return True
@@ -88,14 +89,14 @@ def numbers_have_no_solution(
 # ---- equations
 
 _Solved: TypeAlias = list[tuple[Key, Index]]
-"""Variables and what replaces them, in order."""
+"""Eliminated variables and their replacements, in order of elimination."""
 
 
 def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved | None:
-    """Return replacements of variables that make equations true; None if nothing does.
+    """Return the replacements of variables that satisfy all equations; None if there are none.
 
-    narrow: variables of few values; new ones of few values are added.  known: the number of
-    variables.
+    narrow: the variables with few possible values; new narrow variables are added.  known: the
+    number of variables.
     """
     solved: _Solved = []
     new = count(known)
@@ -116,11 +117,12 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
 
 
 def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple[Key, Index]:
-    """Return a variable of an equation and its replacement.
+    """Return a variable of an equation, and the expression that replaces it.
 
-    Wide variables come first.  In ``10 * q - 2 * r + s == 0`` a new one for ``r - 5 * q`` replaces
-    r; of all wide variables it is then the only one, so that its values are few.  Then a variable
-    with the factor 1 is replaced, or the smallest factor divides the others.
+    Wide variables are replaced first.  In ``10 * q - 2 * r + s == 0``, a new variable for
+    ``r - 5 * q`` replaces r; then it is the only wide variable of the equation, so it has few
+    possible values. Otherwise, a variable with the coefficient 1 is replaced, or the smallest
+    coefficient divides the others.
     """
     wide = {key: factor for key, factor in equation.terms.items() if key not in narrow}
     if len(wide) == 1:
@@ -135,7 +137,7 @@ def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple
 
 
 def _narrow_variables(rows: Iterable[Index]) -> set[Key]:
-    """Return the variables whose bounds are numbers that are not far apart."""
+    """Return the variables whose lower and upper bounds are constants that are close together."""
     lows, highs = dict[Key, int](), dict[Key, int]()
     for row in rows:
         if len(row.terms) == 1:
@@ -160,7 +162,10 @@ def _replace(index: Index, key: Key, value: Index) -> Index:
 
 
 def _cases(values: Mapping[Key, Fraction], choices: Iterable[Choice]) -> Sequence[Rows]:
-    """Return the cases that a rational solution leaves to try; none if it is one of integers."""
+    """Return the cases into which a rational solution splits the system; () if it is valid.
+
+    A valid solution is integer and satisfies all choices.
+    """
     for choice in choices:
         if not any(all(_value(row, values) >= 0 for row in rows) for rows in choice):
             return choice
@@ -185,13 +190,13 @@ class _TooLong(Exception):
 
 
 class _Work:
-    """The numbers that may still be computed for a system."""
+    """The number of values that may still be computed for a system."""
 
     def __init__(self, left: int) -> None:
         self._left = left
 
     def spend(self, numbers: int) -> None:
-        """Count numbers that are computed."""
+        """Subtract the number of values that are computed now."""
         self._left -= numbers
         if self._left < 0:
             raise _TooLong
@@ -199,14 +204,17 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A basic variable: ``divisor`` times it is a sum of others.  total: that sum's value."""
+    """A basic variable of the tableau: ``divisor * variable`` is a sum over nonbasic variables.
+
+    total: the value of the sum.
+    """
 
     terms: Mapping[int, int]
     divisor: int
     total: int
 
     def reduced(self) -> _Sum:
-        """Return the sum without a common factor; the divisor is positive."""
+        """Return the sum divided by its common factor, with a positive divisor."""
         common = gcd(self.divisor, *self.terms.values())
         if self.divisor < 0:
             common = -common
@@ -217,9 +225,10 @@ class _Sum:
 
 
 class _Simplex:
-    """A tableau: each basic variable is a sum of others, whose values are integers in their bounds.
+    """A simplex tableau: each basic variable is a sum over nonbasic variables.
 
-    Variables are numbers: first those of the system, then one per sum of several that is bounded.
+    The values of nonbasic variables are integers within their bounds.  Variables are numbered:
+    first the variables of the system, then one per sum of several variables that has a bound.
     """
 
     def __init__(self, work: _Work, rows: Iterable[Index]) -> None:
@@ -234,7 +243,7 @@ class _Simplex:
             self._add(row)
 
     def with_rows(self, rows: Iterable[Index]) -> _Simplex:
-        """Return a copy with more rows."""
+        """Return a copy of the tableau with more rows."""
         self._work.spend(len(self._values))
         made = _Simplex(self._work, ())
         made._keys, made._bounded = dict(self._keys), dict(self._bounded)
@@ -245,7 +254,7 @@ class _Simplex:
         return made
 
     def values(self) -> Mapping[Key, Fraction]:
-        """Return the values of the variables of the system."""
+        """Return the current values of the variables of the system."""
         return {
             key: Fraction(s.total, s.divisor)
             if (s := self._sums.get(number))
@@ -254,7 +263,7 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add a row: a bound of the sum of its terms, up to a factor, and rounded to an integer."""
+        """Add a row: an integer bound of the sum of its terms, divided by their common factor."""
         common = gcd(*row.terms.values())
         if not common:
             self._is_feasible &= row.const >= 0
@@ -286,7 +295,7 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that is a sum; a new one is basic."""
+        """Return the variable that is this sum; if it is new, it is basic."""
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -301,7 +310,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Return a sum over other variables, with one replaced by the sum that it is."""
+        """Return a sum in which one variable is replaced by the sum to which it is equal."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():
@@ -315,7 +324,7 @@ class _Simplex:
         return _Sum(terms, given.divisor * other.divisor, total).reduced()
 
     def _move(self, number: int, value: int) -> None:
-        """Give a variable that is not basic another value."""
+        """Set a nonbasic variable to another value."""
         change = value - self._values[number]
         self._values[number] = value
         for basic, each in self._sums.items() if change else ():
@@ -323,7 +332,7 @@ class _Simplex:
                 self._sums[basic] = replace(each, total=each.total + factor * change)
 
     def solve(self) -> bool:
-        """Return whether there is a rational solution, and find it."""
+        """Return whether the rows have a rational solution; if so, it is the current values."""
         while self._is_feasible:
             broken = self._first_broken()
             if broken is None:
@@ -338,7 +347,7 @@ class _Simplex:
     def _first_broken(self) -> tuple[int, int, bool] | None:
         """Return the first basic variable outside its bounds, the bound, and whether it is below.
 
-        Bland's rule, so that the method ends.
+        The choice of the first one (Bland's rule) ensures termination.
         """
         for basic in sorted(self._sums):
             each, (low, high) = self._sums[basic], self._bounds[basic]
@@ -349,7 +358,7 @@ class _Simplex:
         return None
 
     def _entering(self, row: _Sum, grows: bool) -> int | None:
-        """Return the first variable that can move a basic one towards its bound."""
+        """Return the first nonbasic variable that can move a basic variable towards its bound."""
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]
             if bound is None or bound != self._values[number]:
@@ -357,7 +366,7 @@ class _Simplex:
         return None
 
     def _pivot(self, basic: int, entering: int, goal: int) -> None:
-        """Exchange a basic variable, which gets a value, and another one."""
+        """Exchange a basic variable, which is set to ``goal``, and a nonbasic variable."""
         row = self._sums.pop(basic)
         factor = row.terms[entering]
         terms = {number: -c for number, c in row.terms.items() if number != entering}

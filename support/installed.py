@@ -1,11 +1,12 @@
-"""Extensions that installed packages offer as entry points: dialects (xDSL's group), converters.
+"""Dialects and converters that installed packages declare as entry points.
 
     [project.entry-points."xdsl.universe"]
     acme = "acme.universe:UNIVERSE"
     [project.entry-points."tilewright.converters"]
     acme = "acme.onnx:CONVERTERS"
 
-Entry points are looked up only when a program uses a dialect or op that Tilewright does not know.
+The entry-point group of dialects is that of xDSL. Entry points are looked up only when a program
+uses a dialect or op that Tilewright does not know.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 class OpenContext(Context):
-    """A Context that looks up unknown dialects in installed packages."""
+    """A Context that also finds dialects in installed packages."""
 
     _is_complete = False
 
@@ -66,7 +67,7 @@ class OpenContext(Context):
         return super().get_optional_attr(name)
 
     def _find(self, name: str) -> None:
-        """Register the dialects of installed packages if a name's dialect is unknown."""
+        """Register the dialects of installed packages if the dialect of a name is unknown."""
         if self._is_complete or "." not in name:
             return
         if Dialect.split_name(name)[0] in self.registered_dialect_names:

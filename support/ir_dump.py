@@ -1,8 +1,8 @@
-"""The IR of a program after each pass of a pipeline, as files of a folder.
+"""Dump of the IR of a program after each pass of a pipeline, to files in a folder.
 
 In: the program before the first pass and after each pass. Out: a file for each pass that changed
-the program, and `INDEX`, with a line for every pass. The files sort in the order of the passes.
-Text of an earlier dump in the folder is removed, so that no file belongs to another pipeline.
+the program, and `INDEX`, with a line for every pass. The order of file names is that of the passes.
+Files of an earlier dump in the folder are removed, so that all files belong to one pipeline.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from xdsl.passes import ModulePass
 
 INDEX = "index.txt"
 _START = "input"
-"""What stands for a pass in the name of the file of the program before the first pass."""
+"""Replaces the name of a pass in the file name of the program before the first pass."""
 _DUMPED = re.compile(r"\d{3,}-.*\.mlir")
 
 
 @dataclass
 class IrDump:
-    """The files that a pipeline has written so far.
+    """A dump, which a pipeline calls after each pass; it lists the files written so far.
 
-    folder: is created if needed.
+    folder: created if it does not exist.
     """
 
     folder: Path
@@ -33,9 +33,9 @@ class IrDump:
     _text: str = ""
 
     def __call__(self, done: ModulePass | None, module: ModuleOp) -> None:
-        """Write a program after a pass, unless the pass left its text as it was.
+        """Write the program after a pass to a file, unless its printed IR has not changed.
 
-        done: None: no pass has run yet.
+        done: the pass; None before the first pass.
         Errors: OSError for a folder that cannot be written.
         """
         if done is None:
@@ -43,7 +43,7 @@ class IrDump:
         self._add(_START if done is None else done.name, module)
 
     def _start(self) -> None:
-        """Create the folder, and remove the files of an earlier pipeline."""
+        """Create the folder, and remove the files of an earlier pipeline from it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         earlier = [] if self._rows else [*self.folder.iterdir()]
         for path in earlier:
@@ -63,7 +63,7 @@ class IrDump:
         ops = sum(1 for _ in module.walk())
         self._rows.append(f"{len(self._rows):03} {name:36} {row} {ops} ops")
         self._text = text
-        # Written each time, so that the index of a pipeline that fails is complete.
+        # Written after each pass, so that the index is complete if a later pass fails.
         index = "\n".join(["pass, file, ops after it", *self._rows, ""])
         (self.folder / INDEX).write_text(index, encoding="utf-8")
 

@@ -1,8 +1,9 @@
-"""The parser of our texts: hexadecimal literals of floats are bit patterns, as in MLIR.
+"""The parser of textual IR: hexadecimal literals of floats are bit patterns, as in MLIR.
 
     0x7F800000 : f32, dense<0xFF800000> : vector<4xf32>      inf, -inf
 
-xDSL reads those of tensors as integers. A decimal literal beyond the largest number is infinite.
+xDSL reads hexadecimal literals in tensors as integers. A decimal literal beyond the largest value
+of its type is infinite.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..runtime.spelling import nearest
 
 _WORDS = {
-    # Ops of other dialects, and what has their effect here.
+    # Ops of other dialects, and the ops that replace them here.
     "graph.relu": "graph.max, with a constant 0",
     "graph.maximum": "graph.max",
     "graph.minimum": "graph.min",
@@ -48,22 +49,22 @@ _HEXADECIMAL_BYTES = re.compile(rb"-?\s*0x")
 
 
 _ENCODED = (Float16Type, BFloat16Type, Float32Type, Float64Type, ReducedPrecisionFloatType)
-"""Float types whose numbers xDSL encodes as bits."""
+"""The float types for which xDSL can encode values as bits."""
 
 
 class BitPattern(int):
-    """A number that was written in hexadecimal: of a float type it is the bit pattern."""
+    """A number in hexadecimal notation; as a float, it is the bit pattern."""
 
 
 def parse_number(parser: AttrParser) -> int | float:
-    """Parse a number; a hexadecimal one is a `BitPattern`."""
+    """Parse a number; a hexadecimal literal becomes a `BitPattern`."""
     is_pattern = _is_hexadecimal(parser)
     number = parser.parse_number()
     return BitPattern(number) if is_pattern else number
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
-    """Return whether the number at a position of the text, by default the next, is hexadecimal."""
+    """Return whether the number at a position, by default the next one, is hexadecimal."""
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position
     if isinstance(content, bytes):
@@ -72,7 +73,7 @@ def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
 
 
 def float_of(number: int | float, element_type: AnyFloat) -> float:
-    """Return a number as one of a float type, infinite if it is too large; decode a bit pattern.
+    """Return the value of a number in a float type; infinite if too large, decoded if a pattern.
 
     Errors: ValueError for a bit pattern with a sign, or of more bits than the type has, and for a
     type without an encoding, such as f80.
@@ -92,7 +93,7 @@ def float_of(number: int | float, element_type: AnyFloat) -> float:
 
 
 def wide_float(number: int | float) -> float:
-    """Return a number as a Python float, infinite if it is too large."""
+    """Return a number as a Python float; infinite if it is too large."""
     try:
         return float(number)
     except OverflowError:
@@ -119,15 +120,15 @@ def _located_float(
 
 
 class IrParser(Parser):
-    """A parser of modules and attributes."""
+    """A parser of modules and attributes, with better errors than the parser of xDSL."""
 
     def __init__(self, ctx: Context, input: str | bytes, name: str = "<unknown>") -> None:
         super().__init__(ctx, input, name)
         self._first_uses: dict[str, Span] = {}
-        """The first use of each value that was not defined before its use."""
+        """The position of the first use of each value that is used before its definition."""
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        """Parse a module; the error for an undefined value is at its first use."""
+        """Parse a module; the error for an undefined value gives the position of its first use."""
         try:
             return super().parse_module(allow_implicit_module)
         except ParseError as err:
@@ -137,7 +138,7 @@ class IrParser(Parser):
                 raise
             message = f"value %{undefined} is used but not defined"
             raise ParseError(self._first_uses[undefined], message) from err
-        except RecursionError as err:  # the parser of xDSL enters each pair by recursion
+        except RecursionError as err:  # the parser of xDSL is recursive
             message = "too many nested parentheses, types, attributes or regions"
             raise ParseError(self._current_token.span, message) from err
 
@@ -155,7 +156,7 @@ class IrParser(Parser):
         self.raise_error(f"Operation {name} is not registered{self._suggested_ops(name)}")
 
     def _suggested_ops(self, name: str) -> str:
-        """Return the ops of a registered dialect with a similar name, as the end of a message."""
+        """Return similar names of ops of the dialect, as the end of an error message."""
         if name in _WORDS:
             return f"; did you mean {_WORDS[name]}?"
         dialect_name = name.partition(".")[0]

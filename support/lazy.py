@@ -1,4 +1,4 @@
-"""Objects by the text ``"package.module:Attribute"``: imported when they are used first."""
+"""Lazy import of objects that are named by ``"package.module:Attribute"``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Source locations for errors in parsed text: file, line, column and the line itself."""
+"""Source locations of ops in parsed IR, for errors: file, line, column, and the line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .ir_parser import IrParser
 
 @dataclass(frozen=True)
 class Place:
-    """The position of an op in a text. line, column: from 1."""
+    """The position of an op in the source. line, column: from 1."""
 
     file: str
     line: int
@@ -29,7 +29,7 @@ class Place:
 
 
 class LocatedParser(IrParser):
-    """A parser that records where each op starts."""
+    """A parser that records the position at which each op starts."""
 
     def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:
         super().__init__(ctx, text, name)
@@ -37,14 +37,14 @@ class LocatedParser(IrParser):
         self._starts: dict[Operation, int] = {}
 
     def parse_operation(self) -> Operation:
-        """Parse an op and record its place."""
+        """Parse an op and record its position."""
         start = self._current_token.span.start
         op = super().parse_operation()
         self._starts[op] = start
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], Place]]:
-        """Return a function per op that computes its place; only errors need it."""
+        """Return, per op, a function that computes its position, because only errors need it."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> Place:
@@ -60,9 +60,9 @@ class LocatedParser(IrParser):
 
 @contextmanager
 def malformed_text() -> Generator[None]:
-    """Turn an error of the parser into a ModelError: the place, the rule, and the line as a note.
+    """Convert a ParseError into a ModelError with the position, the rule, and the line as a note.
 
-    Errors: ModelError.
+    Errors: ModelError for a syntax error.
     """
     try:
         yield
@@ -78,9 +78,9 @@ def verify_located(
     verify: Callable[[ModuleOp], None],
     places: Mapping[Operation, Callable[[], Place]],
 ) -> None:
-    """Run a verifier; its errors give the op's place in the text if the op was parsed.
+    """Run a verifier; add the position of the op to its errors if the op was parsed.
 
-    Errors: the verifier's, with the place before the message and the line as a note.
+    Errors: the error of the verifier, with the position before the message and the line as a note.
     """
     try:
         verify(module)
@@ -93,7 +93,7 @@ def verify_located(
 def locate(
     err: VerifyException, op: Operation | None, places: Mapping[Operation, Callable[[], Place]]
 ) -> None:
-    """Set an error's place to that of an op, or of the nearest enclosing op that was parsed."""
+    """Set the position of an error to that of an op, or of the closest enclosing op in a map."""
     while op is not None and op not in places:
         op = op.parent_op()
     if op is not None and not (isinstance(err, TilewrightError) and err.file):
@@ -101,7 +101,7 @@ def locate(
 
 
 def _failing_op(module: ModuleOp) -> Operation | None:
-    """Return the first op that does not verify on its own, inner ones before outer ones."""
+    """Return the first op whose own verifier fails, inner ops before outer ops."""
     for op in module.walk(reverse=True, region_first=True):
         try:
             op.verify(verify_nested_ops=False)

@@ -1,7 +1,7 @@
-"""Locations of ops: the names of the nodes of a model that an op computes.
+"""Locations of ops: the names of the model's nodes that an op computes.
 
-A front end gives each op the name of its node. Fusion joins the locations of the ops that it makes
-one, so that kernels, their calls and their symbols can name all nodes.
+A front end sets the location of each op to the name of its node. Fusion combines the locations of
+the fused ops, so that kernels, their calls and their symbols can name all nodes.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def name_location(name: str) -> LocationAttr:
 
 
 def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
-    """Return the location of an op that does the work of several: their names, each once."""
+    """Return the location of an op that replaces several ops: all their names, each once."""
     names = dict.fromkeys(name for location in locations for name in node_names(location))
     found = tuple[Attribute, ...](map(name_location, names))
     if len(found) > 1:

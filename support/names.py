@@ -1,7 +1,7 @@
-"""Unique names within a scope; no other file makes them.
+"""Unique names within a scope; only this module creates them.
 
-Names are for people: passes hold ops, values, handles, and axes of a view.  A pass that creates an
-axis, a compute or a kernel takes an unused name from the scope's ``Names``.
+Names are for readers: passes refer to ops, values, handles, and axes of a view.  A pass that
+creates an axis, a compute or a kernel gets an unused name from the ``Names`` of the scope.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 
 class Names:
-    """The names of one scope: axes of a compute, computes of a kernel, kernels of a module."""
+    """The names used in one scope: axes of a compute, computes of a kernel, kernels of a module."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
@@ -33,7 +33,7 @@ class Names:
 
 
 def symbol_names(module: ModuleOp) -> Names:
-    """Return the scope of a module's symbols."""
+    """Return the names of a module's symbols, as a scope."""
     found = (op.get_attr_or_prop("sym_name") for op in module.ops)
     return Names(name.data for name in found if isinstance(name, StringAttr))
 

@@ -1,6 +1,6 @@
-"""Base classes of passes: for those that read the numbers of a target, and for exact ones.
+"""Base classes of passes: passes that depend on a target, and passes that do not change results.
 
-The target is an option without a default:
+The target is an option of the pass without a default:
 
 GroupCalls(target=Target("znver3"))                          in Python
 packed-group-calls{target="llvm -mcpu=znver3"}               in a textual pipeline
@@ -32,12 +32,12 @@ class ExactPass(ModulePass, ABC):
 
 
 class CheckPass(ExactPass, ABC):
-    """A pass that refuses some programs and changes none."""
+    """A pass that rejects some programs and does not change any program."""
 
 
 @dataclass(frozen=True)
 class LimitedPass(ModulePass):
-    """A pass that checks the limits of a target, if it has one; see TargetedPass."""
+    """A pass that checks the limits of a target if the option is set; see TargetedPass."""
 
     target: Target | None = None
 
@@ -54,7 +54,7 @@ class LimitedPass(ModulePass):
 
 @dataclass(frozen=True)
 class TargetedPass(ModulePass):
-    """A pass for one target.  The text of a pipeline spells the target as ``str(target)`` does."""
+    """A pass for one target.  A textual pipeline contains the target as ``str(target)``."""
 
     target: Target
 
@@ -75,7 +75,7 @@ class TargetedPass(ModulePass):
 
 
 def _with_target(spec: ArgSpec) -> ArgSpec:
-    """Return a spec with the target that its text spells, if there is one."""
+    """Return a spec whose option ``target`` is a Target, if the option is present as a string."""
     given = spec.parameters.get("target", ())
     if len(given) != 1 or not isinstance(given[0], str):
         return spec
@@ -87,7 +87,7 @@ _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it;
 
 
 def pass_failure(name: str, error: BaseException) -> TilewrightError:
-    """Return the error for a pass that an exception of Python, or an exit, has ended."""
+    """Return the error for a pass that has ended with a Python exception or an exit."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -101,9 +101,9 @@ def pass_failure(name: str, error: BaseException) -> TilewrightError:
 
 @contextlib.contextmanager
 def named_failures(name: str) -> Generator[None]:
-    """Let exceptions of Python in a block name a pass; errors of the compiler pass unchanged.
+    """Convert Python exceptions in a block to errors that name a pass; keep errors of the compiler.
 
-    Errors: TilewrightError.
+    Errors: TilewrightError for any other exception.
     """
     try:
         yield

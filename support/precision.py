@@ -1,4 +1,4 @@
-"""The precision mode that the user chooses and passes read.
+"""The precision mode, which the user chooses and passes read.
 
 parse_precision("strict") is Precision.STRICT
 """
@@ -10,15 +10,16 @@ from enum import StrEnum
 from .diagnostics import TilewrightError
 
 STRICT_MATH = "tw.strict_math"
-"""Attribute of a kernel function that computes its f32 math functions in f64 and rounds once."""
+"""Attribute of a kernel function whose f32 math functions are computed in f64 and rounded."""
 
 
 class Precision(StrEnum):
-    """The mode.
+    """The precision mode.
 
-    default: use faster algorithms with a documented, larger error; strict: never.  bf16: products
-    of f32 round their operands to bf16 where that is faster; bf16-forced: also where it is not.
-    tf32: they round them to 10 bits of the fraction, for matrix instructions of GPUs.
+    default: faster algorithms with a documented, larger error are allowed; strict: they are not.
+    bf16: operands of f32 matrix products are rounded to bf16 where that is faster; bf16-forced:
+    also where it is not faster.  tf32: they are rounded to 10 bits of fraction, for matrix
+    instructions of GPUs.
     """
 
     DEFAULT = "default"
@@ -29,7 +30,7 @@ class Precision(StrEnum):
 
     @property
     def rounds_products(self) -> bool:
-        """True if products of f32 may round their operands to bf16."""
+        """Whether operands of f32 matrix products may be rounded to bf16."""
         return self in (Precision.BF16, Precision.BF16_FORCED)
 
 

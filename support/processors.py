@@ -1,8 +1,8 @@
-"""Processors by LLVM's name: features, and the numbers that plans are computed from.
+"""Processors by LLVM's name: their features, and the numbers from which plans are computed.
 
-One row per processor.  Latency and ports are of fused multiply-adds and loads of whole vectors of
-the widest kind that we use there: 512 bits with avx512f, 256 with avx2, else 128.  A processor that
-executes such an operation in two halves has half the ports here.
+The table has one row per processor.  Latency and ports are those of fused multiply-adds and loads
+of the widest vectors that generated code uses: 512 bits with avx512f, 256 with avx2, else 128.  A
+processor that executes such an operation in two halves has half the ports in this table.
 
 Sources: "SDM" Intel 64 and IA-32 Architectures Optimization Reference Manual (248966), tables of
 the microarchitectures; "SOG" Software Optimization Guide for the AMD family, or of the Arm core;
@@ -26,20 +26,20 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
     "neon": ("neon",),
     "rvv": ("v",),
 }  # fmt: skip
-"""Features by level."""
+"""The features of each level."""
 
 ARCHITECTURES: Mapping[str, str] = {"neon": "aarch64", "rvv": "riscv64"}
-"""The instruction set of each level that is none of x86-64, named as in an LLVM triple."""
+"""The instruction set of each level that is not x86-64, named as in an LLVM triple."""
 
 
 @dataclass(frozen=True)
 class Processor:
-    """Features and numbers of a processor.
+    """Features, cache sizes and throughput of a processor.
 
-    level: a key of LEVELS.  features: further ones, by LLVM's name.  implied: features that no plan
-    asks for, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
+    level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
+    plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
     instructions that LLVM selects).
-    Units: caches in KiB, of one core; fma_latency in cycles; ports per cycle.
+    Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
     level: str
@@ -60,7 +60,7 @@ class Processor:
 
     @property
     def all_features(self) -> frozenset[str]:
-        """The features that a plan may ask for."""
+        """The features that a plan may request."""
         return frozenset((*LEVELS[self.level], *self.features))
 
 
@@ -196,7 +196,7 @@ PROCESSORS: Mapping[str, Processor] = {
 
 
 _UNPLANNED: Mapping[str, tuple[str, ...]] = {"aarch64": ("sve",)}
-"""Features that code uses only if a target names them: the emulator of the tests has no SVE."""
+"""Features that are used only if a target names them; the tests' emulator has no SVE."""
 
 
 def features_known(architecture: str) -> tuple[str, ...]:

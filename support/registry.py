@@ -1,7 +1,7 @@
-"""Tables of dialects, passes and frontends: names to ``"module:Attribute"``, imported on use.
+"""Tables of dialects, passes and frontends by name; ``"module:Attribute"`` is imported on use.
 
-Before: nothing is imported. After a lookup, only the requested entry is.
-Never here: the order of passes (each backend has it; see targets/backend.py).
+Nothing is imported before a lookup, which imports only the requested object.
+The order of passes is not defined here, but by each backend; see targets/backend.py.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
 
 
 def importer_of(frontend: str) -> Callable[..., ModuleOp]:
-    """Load the function of a frontend that makes a module of a model."""
+    """Return the function of a frontend that converts a model to a module."""
     return cast(Callable[..., ModuleOp], load(FRONTENDS[frontend]))
 
 
@@ -127,7 +127,7 @@ def new_context(more: Mapping[str, str] | None = None) -> Context:
     """Return a Context with Tilewright's dialects and the xDSL dialects that it uses.
 
     more: dialects of other packages, in the form of DIALECTS.
-    Dialects of installed packages are registered when a text uses them (`OpenContext`).
+    Dialects of installed packages are registered when parsed IR uses them (`OpenContext`).
     Cost: a dialect is imported when the parser first needs it.
     """
     ctx = OpenContext()
@@ -137,7 +137,7 @@ def new_context(more: Mapping[str, str] | None = None) -> Context:
 
 
 def find_pass(name: str) -> type[ModulePass]:
-    """Return the pass class with a name such as ``te-fuse-elementwise``.
+    """Return the pass class with this name, such as ``te-fuse-elementwise``.
 
     Errors: TilewrightError for an unknown name.
     """
@@ -147,7 +147,7 @@ def find_pass(name: str) -> type[ModulePass]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
-    """Return the error for a name that is not in a table, with similar known names."""
+    """Return the error for a name that is not in a table; it lists similar names of the table."""
     names = sorted(known)
     near = nearest(name, names, cutoff=0.5)
     return TilewrightError(

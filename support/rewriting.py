@@ -1,7 +1,7 @@
-"""Rewriting: a worklist driver indexed by op type, and replacement that keeps locations.
+"""Rewriting: a worklist driver indexed by op type, and replacement that preserves locations.
 
 A pattern is a ``RewritePattern`` whose ``match_and_rewrite`` is decorated with ``rewrites``; a
-pattern without that decorator is tried on every op. Inserted ops inherit the location of the
+pattern without this decorator is applied to every op. Inserted ops inherit the location of the
 matched op.
 """
 
@@ -22,7 +22,7 @@ PatternT = TypeVar("PatternT", bound=RewritePattern)
 OpT = TypeVar("OpT", bound=Operation)
 
 REWRITES_PER_OP = 64
-"""Default bound on rewrites per op of the program; patterns that terminate need few."""
+"""The default limit of rewrites per op of the program; patterns that terminate need few."""
 
 
 def rewrites(
@@ -62,7 +62,7 @@ def replace_op(
 def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> None:
     """Check that each result is replaced by a value of the same type.
 
-    Errors: TypeMismatch that names the op.
+    Errors: TypeMismatch, which names the op.
     """
     for number, (result, new) in enumerate(zip(op.results, new_results, strict=True)):
         if new is not None and new.type != result.type:
@@ -74,7 +74,7 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
-    """Replace an op by ``new``, with as many results; keep location, attributes and names."""
+    """Replace an op by ``new`` with as many results; copy location, attributes and name hints."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     new.location = op.location
@@ -89,22 +89,22 @@ def swap_op(op: Operation, new: OpT) -> OpT:
 
 
 def inherit_location(op: Operation, source: Operation) -> None:
-    """Copy the location of ``source`` to an op and its nested ops where they have none."""
+    """Copy the location of ``source`` to an op and its nested ops that have no location."""
     for nested in op.walk():
         if nested.location == UNKNOWN_LOC:
             nested.location = source.location
 
 
 class RewriteLimitError(TilewrightError):
-    """Patterns keep rewriting each other's results."""
+    """Patterns rewrite the results of each other without end."""
 
 
 class PatternDriver:
-    """A worklist driver that applies patterns to a fixpoint, each on the op types it names.
+    """A worklist driver that applies patterns to a fixpoint, each to the op types of ``rewrites``.
 
     Errors: TypeMismatch for a pattern that changes the type of a result,
     RewriteLimitError after ``rewrites_per_op`` rewrites per op of the program.
-    Cost: about 1 us for an op that no pattern names, 40 us per rewrite.
+    Cost: about 1 us for an op to which no pattern applies, 40 us per rewrite.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches and return it; None if none does."""
+        """Apply the first pattern that matches, and return it; None if none matches."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False
@@ -204,7 +204,7 @@ def _op_types(pattern: RewritePattern) -> tuple[type[Operation], ...]:
 
 
 def apply_patterns(root: Operation, *patterns: RewritePattern) -> bool:
-    """Apply patterns until none matches; return whether anything changed."""
+    """Apply patterns until none of them matches; return whether anything changed."""
     return PatternDriver(patterns).run(root)
 
 

@@ -1,4 +1,4 @@
-"""Schedule files: read and write their text without parsing it."""
+"""Schedule files: read and write sched scripts without parsing them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIX = ".mlir"
 
 @dataclass(frozen=True)
 class ScheduleFile:
-    """A file of sched scripts. file: its path, for messages only; not compared."""
+    """The contents of a file of sched scripts. file: its path, for messages; not compared."""
 
     text: str
     file: str = field(repr=False, compare=False)
@@ -23,7 +23,7 @@ class ScheduleFile:
 def read_schedules(path: str | PathLike[str]) -> tuple[ScheduleFile, ...]:
     """Read a file, or all files ``*.mlir`` of a folder in the order of their names.
 
-    Errors: TilewrightError if the folder has none, or a file cannot be read as text.
+    Errors: TilewrightError if the folder has no such file, or if a file cannot be read as UTF-8.
     """
     given = Path(path)
     files = sorted(given.glob(f"*{SUFFIX}")) if given.is_dir() else [given]
@@ -42,7 +42,7 @@ def _read(file: Path) -> ScheduleFile:
 
 
 def write_schedules(texts: Mapping[str, str], folder: str | PathLike[str]) -> list[Path]:
-    """Write texts to files with these names and return the files; create the folder if needed."""
+    """Write files with these names and contents, and return them; create the folder if needed."""
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     files = [place / name for name in texts]

@@ -1,8 +1,8 @@
-"""Programs as text, with the line of each op: the source of line tables in machine code.
+"""Printed programs with the line of each op, to which line tables in machine code refer.
 
-In: modules of one level, with a label for each but the first. Out: one text, and the line at which
-each op begins. `get_source` shows this text; an export with line tables writes it with a comment
-wherever the nodes of the model change.
+In: modules of one level, with a label for each but the first. Out: their printed IR, and the line
+at which each op begins. `get_source` returns this source; an export with line tables writes it with
+a comment wherever the nodes of the model change.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from .locations import node_names
 
 @dataclass(frozen=True)
 class SourceLines:
-    """A printed program.  lines: the line of each op, from 1."""
+    """A printed program.  lines: the line at which each op begins, from 1."""
 
     text: str
     lines: Mapping[Operation, int]
 
     def with_nodes(self) -> str:
-        """Return the text with comments: a line names its nodes if the line before has others."""
+        """Return the source with comments that name the nodes of a line where they change."""
         rows, shown = self.text.splitlines(), ()
         for op, line in sorted(self.lines.items(), key=lambda pair: pair[1]):
             nodes = node_names(op.location)
@@ -49,7 +49,7 @@ class _LinePrinter(Printer):
 
 
 def source_lines(modules: Sequence[tuple[str, ModuleOp]]) -> SourceLines:
-    """Print modules one after another; a label becomes a comment in front of its module."""
+    """Print modules one after another; a label becomes a comment before its module."""
     texts: list[str] = []
     lines: dict[Operation, int] = {}
     first = 1

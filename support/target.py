@@ -1,4 +1,4 @@
-"""Target: the machine to generate code for, and the numbers that plans use.
+"""Target: the machine for which code is generated, with the numbers that plans use.
 
     Target("znver3")                                       a processor, by LLVM's name
     Target("native")                                       this machine: Target.host()
@@ -6,8 +6,8 @@
     Target("interpreter")                                  the reference backend
     str(target)                                            print in full, parses back equal
 
-The numbers of a processor (features, caches, FMA ports) stand in support/processors.py; the host's
-cache sizes come from the operating system.  Plans and lowerings read a Target's properties, never
+Features, cache sizes and FMA ports of processors are in support/processors.py; the cache sizes of
+the host come from the operating system.  Plans and lowerings read the properties of a Target, never
 its name.
 """
 
@@ -37,7 +37,7 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
     "rocm": ("mcpu", "max-threads", "shared-kib"),
     "webgpu": ("max-threads", "shared-kib"),
 }
-"""The options of the kinds that are no CPUs; support/gpu_limits.py reads those of GPUs."""
+"""The options of each kind that is not a CPU; support/gpu_limits.py reads those of GPUs."""
 _MFMA_BYTES = ("mfma", "mfma-bytes")
 _SHUFFLE = "shuffle"
 _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
@@ -49,20 +49,24 @@ _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "gfx1100": ("wmma", _SHUFFLE), "gfx1151": ("wmma", _SHUFFLE), "gfx1201": (_SHUFFLE,),
     },
 }  # fmt: skip
-"""The features of targets of a kind by ``-mcpu``, and of those without; mma: mma.sync of PTX, and
-async-copy: its cp.async, both from sm_80 on.  mfma, wmma: matrix instructions of CDNA and RDNA 3;
-mfma-bytes: those on 32 bytes.  shuffle: 32 consecutive threads exchange values; OpenCL and WebGPU
-do not promise it."""
+"""The features of targets by kind and ``-mcpu`` ("" without this option).
+
+mma, async-copy: mma.sync and cp.async of PTX, from sm_80 on.  mfma, wmma: matrix instructions of
+CDNA and RDNA 3; mfma-bytes: mfma over 32 bytes.  shuffle: 32 consecutive threads can exchange
+values; OpenCL and WebGPU do not guarantee this.
+"""
 ARCHITECTURES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "cuda": ("arch", ("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_120")),
     "rocm": (
         "mcpu", ("gfx942", "gfx90a", "gfx950", "gfx1030", "gfx1100", "gfx1151", "gfx1201"),
     ),
 }  # fmt: skip
-"""The option that names the architecture of a GPU, and the known ones, the default first: by the
-names of ptxas, where the others run the PTX of the first, and of LLVM, each with its own code."""
+"""The option that names the architecture of a GPU, and the known architectures, the default first.
+
+The names are those of ptxas (all of them run PTX for the first) or of LLVM (each has its own code).
+"""
 KINDS = ("llvm", *_KIND_OPTIONS)
-"""The kinds of targets in the tree: the first word of a text."""
+"""The kinds of targets of this package: the first word of a target string."""
 
 LLVM_NAMES = {
     "sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
@@ -71,7 +75,7 @@ LLVM_NAMES = {
     "avx512_vpopcntdq": "avx512vpopcntdq", "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
     "amx_int8": "amx-int8", "amx_bf16": "amx-bf16",
 }  # fmt: skip
-"""LLVM's feature names by Linux's names, where they differ."""
+"""LLVM's names of features by the names of Linux, where these differ."""
 
 
 @suggests_arguments
@@ -79,10 +83,11 @@ LLVM_NAMES = {
 class Target(SuggestsNames):
     """A machine to compile for.
 
-    kind: backend.  cpu: LLVM's name; empty for a kind that is no CPU, which then may have options.
-    features: sorted names of the features the code may use.
-    Units: caches in bytes.  fma_latency in cycles, ports per cycle.
-    Errors: TargetError names the unknown key, cpu or feature and near ones.
+    kind: the kind of backend.  cpu: LLVM's name of the processor; empty for a kind that is not a
+    CPU.  features: sorted names of the features that code may use.  options: names and values, of
+    kinds that are not CPUs.
+    Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
+    Errors: TargetError, which names the unknown option, processor or feature, and similar names.
     """
 
     text: str = field(default="x86-64", compare=False, repr=False)
@@ -110,9 +115,9 @@ class Target(SuggestsNames):
 
     @staticmethod
     def of_kind(kind: str, text: str, options: tuple[str, ...] = ()) -> Target:
-        """Return the target of a kind that a backend outside the tree has.
+        """Return a target of a kind that a backend in another package defines.
 
-        options: the names that the text may set, as ``-name=value``.
+        options: the names of the options that ``text`` may set, as ``-name=value``.
         Errors: TargetError for another kind or option.
         """
         word, *rest = _words(text)
@@ -127,11 +132,11 @@ class Target(SuggestsNames):
             object.__setattr__(self, key, value)
 
     def option(self, name: str, default: str = "") -> str:
-        """Return an option of a target that is no CPU."""
+        """Return the value of an option; only targets that are not CPUs have options."""
         return dict(self.options).get(name, default)
 
     def __str__(self) -> str:
-        """Return the text that parses back to an equal target."""
+        """Return the target string in full; parsing it returns an equal target."""
         if not self.cpu:
             return " ".join((self.kind, *(f"-{key}={value}" for key, value in self.options)))
         base = _features_of(self.cpu)
@@ -146,7 +151,7 @@ class Target(SuggestsNames):
     @staticmethod
     @cache
     def host() -> Target:
-        """Return this machine: its features from the CPU, its caches from the operating system."""
+        """Return the target of this machine, with its processor features and cache sizes."""
         flags = _host_flags()
         generic = [cpu for cpu in PROCESSORS if cpu.startswith("x86-64")]
         cpu = next((c for c in reversed(generic) if _features_of(c) <= flags), "x86-64")
@@ -157,7 +162,7 @@ class Target(SuggestsNames):
         return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
 
     def has(self, feature: str) -> bool:
-        """True if code for this target may use a feature."""
+        """Return whether code for this target may use a feature."""
         kind = _KIND_FEATURES.get(self.kind, {})
         return feature in self.features or feature in kind.get(self.option("mcpu"), ())
 
@@ -168,20 +173,20 @@ class Target(SuggestsNames):
 
     @property
     def triple(self) -> str:
-        """LLVM target triple."""
+        """The LLVM target triple."""
         return f"{self.architecture}-unknown-linux-gnu"
 
     @property
     def needed_features(self) -> tuple[str, ...]:
-        """The features that the code needs, including those LLVM derives from ``cpu``."""
+        """The features that code needs to run, including those that LLVM derives from ``cpu``."""
         implied = PROCESSORS[self.cpu].implied if self.cpu else ()
         return tuple(sorted({*self.features, *implied}))
 
     @property
     def needed_flags(self) -> tuple[str, ...]:
-        """``needed_features`` in Linux's names; empty for instruction sets other than x86-64.
+        """``needed_features`` by their Linux names; empty for instruction sets other than x86-64.
 
-        The loader compares them with /proc/cpuinfo.
+        The loader compares these names with /proc/cpuinfo.
         """
         if self.architecture != "x86_64":
             return ()
@@ -196,43 +201,43 @@ class Target(SuggestsNames):
 
     @property
     def vector_bits(self) -> int:
-        """Width of a vector register."""
+        """The width of a vector register in bits."""
         if self.has("avx512f"):
             return 512
         return 256 if self.has("avx2") else 128
 
     @property
     def vector_registers(self) -> int:
-        """Number of vector registers."""
+        """The number of vector registers."""
         return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
 
     @property
     def has_fma(self) -> bool:
-        """True if a fused multiply-add is one instruction."""
+        """Whether a fused multiply-add is one instruction."""
         return any(map(self.has, ("fma", "neon", "v")))
 
     @property
     def has_rounding(self) -> bool:
-        """True if rounding to an integral float is one instruction."""
+        """Whether rounding a float to an integral value is one instruction."""
         return self.has("sse4.1") or self.has("neon")
 
     @property
     def has_half_conversion(self) -> bool:
-        """True if f16 to f32, or back, is one instruction."""
+        """Whether a conversion between f16 and f32 is one instruction."""
         return self.has("f16c") or self.has("neon")
 
     @property
     def multiplies_bf16(self) -> bool:
-        """True if a dot product of bf16 numbers is one instruction."""
+        """Whether a dot product of bf16 values is one instruction."""
         return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
 
     def lanes(self, element_bits: int) -> int:
-        """Return the number of elements of a width in a vector register."""
+        """Return the number of elements of this width in a vector register."""
         return self.vector_bits // element_bits
 
 
 def cpu_names() -> tuple[str, ...]:
-    """Return the processors that a target can name."""
+    """Return the names of processors that a target may have."""
     return tuple(PROCESSORS)
 
 
@@ -240,9 +245,9 @@ _OPTIONS = ("mcpu", "mattr", "l1-kib", "l2-kib", "l3-kib")
 
 
 def _words(text: object) -> list[str]:
-    """Return the words of a text that names a target.
+    """Return the words of a target string.
 
-    Errors: TargetError for anything else.
+    Errors: TargetError if the argument is no string, is empty, or has unbalanced quotes.
     """
     if not isinstance(text, str):
         raise TargetError(
@@ -264,9 +269,9 @@ _SPELLINGS = (
 
 
 def _known_cpu(word: str) -> str:
-    """Return the first word of a target if it names a processor, or this machine.
+    """Return the first word of a target string, if it names a processor or is "native".
 
-    Errors: TargetError with the names that were probably meant.
+    Errors: TargetError, which suggests similar names.
     """
     if word == NATIVE or word in PROCESSORS:
         return word
@@ -295,9 +300,9 @@ def _parse_option(word: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
-    """Refuse an unknown architecture of a GPU.
+    """Check that the architecture of a GPU target is known.
 
-    Errors: TargetError.
+    Errors: TargetError for an unknown architecture.
     """
     option, known = ARCHITECTURES.get(kind, ("", ()))
     name = options.get(option, known[0] if known else "")
@@ -311,7 +316,7 @@ def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
 
 
 def _near_architecture(name: str, known: tuple[str, ...]) -> str:
-    """Return the architecture with the nearest number; the first for a name without a number."""
+    """Return the architecture with the closest number; for a name without number, the first."""
     number = _number_in(name)
     if number is None:
         return known[0]
@@ -319,7 +324,7 @@ def _near_architecture(name: str, known: tuple[str, ...]) -> str:
 
 
 def _number_in(name: str) -> int | None:
-    """Return the number in the name of an architecture: that of ``gfx90a`` is hexadecimal."""
+    """Return the number in the name of an architecture; it is hexadecimal in AMD's (``gfx90a``)."""
     found = re.fullmatch(r"sm_(\d+)[a-z]?|gfx([0-9a-f]+)", name)
     if found is None:
         return None
@@ -327,9 +332,9 @@ def _number_in(name: str) -> int | None:
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the fields of a target for a CPU.
+    """Return the fields of a CPU target.
 
-    Without a processor it is this machine, or the generic x86-64 if that cannot be a target.
+    Without a processor, they are those of this machine, or of x86-64 if the host is not supported.
     """
     cpu = options.get("mcpu") or (NATIVE if is_supported_host() else "x86-64")
     if cpu == NATIVE:
@@ -353,12 +358,12 @@ _SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")
 
 
 def _features_of(cpu: str) -> set[str]:
-    """Return what a processor has."""
+    """Return the features of a processor."""
     return set(PROCESSORS[cpu].all_features)
 
 
 def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
-    """Return features after changes such as ``+dotprod,-fma``."""
+    """Return a set of features after changes such as ``+dotprod,-fma``."""
     features, known = set(base), features_known(architecture)
     for item in filter(None, text.split(",")):
         sign, name = item[0], item[1:]
@@ -369,27 +374,27 @@ def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
 
 
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
-    """Return the error for an unknown name, with similar known names."""
+    """Return the error for an unknown name; it suggests similar names."""
     near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
     return TargetError(f"unknown {what}", got=repr(got), hint=hint)
 
 
 def is_supported_host() -> bool:
-    """Return whether this machine can be a target."""
+    """Return whether the compiler supports this machine as a target."""
     return platform.machine() in ("x86_64", "AMD64")
 
 
 @cache
 def host_has(flag: str) -> bool:
-    """Return whether this machine's processor has a flag, named as in ``_host_flags``."""
+    """Return whether the processor of this machine has a flag, named as in ``_host_flags``."""
     return is_supported_host() and flag in _host_flags()
 
 
 def _host_flags() -> set[str]:
-    """Return the CPU flags that code may use here, in LLVM's spelling where ``LLVM_NAMES`` has one.
+    """Return the processor flags that code may use on this machine, by LLVM's names.
 
-    Those of AMX need the kernel's permission.
+    AMX requires a permission of the kernel; without it, the flags of AMX are missing.
     """
     if not is_supported_host():
         raise TargetError(
@@ -402,13 +407,13 @@ def _host_flags() -> set[str]:
 
 
 def missing_features(target: Target) -> tuple[str, ...]:
-    """Return the target's features that this machine's processor lacks; same architecture only."""
+    """Return the features of a target that this machine lacks; both have the same architecture."""
     flags = _host_flags()
     return tuple(feature for feature in target.needed_features if feature not in flags)
 
 
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
-    """Return the first core's data cache sizes, as the operating system reports them."""
+    """Return the data cache sizes of the first core, as the operating system reports them."""
     out: dict[str, int] = {}
     for cache_folder in sorted(folder.glob("index*")):
         try:

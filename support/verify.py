@@ -1,11 +1,11 @@
-"""The strict verifier: invariants of every module that xDSL's ``verify`` does not check.
+"""The strict verifier: invariants of all modules that ``verify`` of xDSL does not check.
 
-- A value's definition dominates its uses; regions of ops that are isolated from above use no outer
-  value.
+- The definition of a value dominates its uses; regions of ops that are isolated from above use no
+  outer value.
 - A terminator is the last op of its block; branches pass the types of the target's arguments;
   ``func.return`` returns the types of its function.
-- The attributes and properties of an op are attributes.
-- Integers below the graph level are signless: operands and results in ``SIGNLESS_DIALECTS``.
+- The values of attributes and properties are objects of class Attribute.
+- Below the graph level, integers are signless: operands and results in ``SIGNLESS_DIALECTS``.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator
 from .diagnostics import TilewrightError, describe
 
 SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"})
-"""Dialects whose ops carry the signedness of integers; their types never do."""
+"""Dialects in which ops, and not types, determine the signedness of integers."""
 
 
 class InvalidIR(TilewrightError):
-    """A module breaks a rule of the strict verifier: a bug of the pass that made it."""
+    """A module violates a rule of the strict verifier: the pass that created it has a bug."""
 
 
 def strict_verify(root: Operation) -> None:
-    """Check dominance, terminators and signless integers of everything nested in ``root``.
+    """Check dominance, terminators and signless integers of all ops nested in ``root``.
 
-    Errors: InvalidIR at the first op that breaks a rule.
+    Errors: InvalidIR at the first op that violates a rule.
     Cost: about 5 us per op.
     """
     visible = set(root.operands)
@@ -68,7 +68,7 @@ def _values_of(block: Block) -> Iterator[SSAValue]:
 
 
 def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
-    """Check a block, add its values to ``visible`` and return them."""
+    """Check a block, add its values to ``visible``, and return these values."""
     added: list[SSAValue] = list(block.args)
     visible.update(added)
     last = block.last_op

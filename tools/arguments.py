@@ -11,7 +11,7 @@ from pathlib import Path
 from ..support.diagnostics import TilewrightError
 
 MODULE_LEVELS = ("graph", "te", "sched", "scheduled", "loop", "packed")
-"""The levels that are modules; `tw compile` also prints the text below them."""
+"""The levels at which a program is a module; `tw compile` also prints levels below them."""
 
 STANDARD_OUTPUT = Path("-")
 """The output file that means standard output."""
@@ -26,9 +26,9 @@ _VALUES_FORM = "INPUT=1,2,3"
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the shapes of ``["x=1x3x224x224", "n="]``; an empty text is the shape of a scalar.
+    """Return the shapes in arguments such as ``["x=1x3x224x224", "n="]``; ``n=`` is a scalar.
 
-    Errors: TilewrightError for malformed text, or a name given twice.
+    Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     shapes: dict[str, tuple[int, ...]] = {}
     for name, text in _split(texts, option=_SHAPES, form=_SHAPE_FORM):
@@ -42,9 +42,9 @@ def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 
 def parse_named(texts: Iterable[str]) -> dict[str, str]:
-    """Return the pairs of ``["x=file.npy"]``; a text without a name gets the empty name.
+    """Return the pairs in arguments such as ``["x=file.npy"]``; a missing name is "".
 
-    Errors: TilewrightError for a name given twice.
+    Errors: TilewrightError for a name that occurs twice.
     """
     named: dict[str, str] = {}
     for text in texts:
@@ -57,9 +57,9 @@ def parse_named(texts: Iterable[str]) -> dict[str, str]:
 
 
 def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
-    """Return the numbers of ``["target=2,-1", "scale=0.5"]``; no text after ``=`` means no numbers.
+    """Return the numbers in arguments such as ``["target=2,-1", "scale=0.5"]``; ``x=`` has none.
 
-    Errors: TilewrightError for malformed text, or a name given twice.
+    Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     values: dict[str, list[int] | list[float]] = {}
     for name, text in _split(texts, option=_VALUES, form=_VALUES_FORM):
@@ -77,9 +77,9 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
 
 
 def dash_problem(text: str) -> str:
-    """Return the reason why a path cannot be written if it is ``-``, else an empty text.
+    """Return the reason why a path cannot be written if it is ``-``, else "".
 
-    Without this, tools would create a file with that name.
+    Without this check, tools would create a file with the name ``-``.
     """
     if text != str(STANDARD_OUTPUT):
         return ""
@@ -97,7 +97,7 @@ def written_path(text: str) -> Path:
 
 
 def output_problem(path: Path) -> str:
-    """Return the reason why a file cannot be written, or an empty text."""
+    """Return the reason why a file cannot be written, or ""."""
     if not path.parent.is_dir():
         return f"Folder {str(path.parent)!r} does not exist."
     if path.is_dir():
@@ -108,9 +108,9 @@ def output_problem(path: Path) -> str:
 
 
 def parse_age(text: str) -> float:
-    """Return the seconds of an age such as ``30d``, ``12h``, ``45m`` or ``90s``.
+    """Return an age such as ``30d``, ``12h``, ``45m`` or ``90s`` in seconds.
 
-    Errors: TilewrightError for malformed text.
+    Errors: TilewrightError for another form.
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([dhms])", text, re.ASCII)
     if match is None:
@@ -121,9 +121,9 @@ def parse_age(text: str) -> float:
 
 
 def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:
-    """Yield the names and values of an option.
+    """Yield the names and values in the arguments of an option.
 
-    Errors: TilewrightError for a text of another form, or a name given twice.
+    Errors: TilewrightError for an argument of another form, or a name that occurs twice.
     """
     seen = set[str]()
     for text in texts:

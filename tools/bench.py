@@ -1,4 +1,4 @@
-"""``tw bench``: time a compiled model, by turns with onnxruntime if it is installed."""
+"""``tw bench``: time a compiled model, alternating with onnxruntime if it is installed."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool)
 def peer_calls(
     model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> dict[str, Callable[[], object]]:
-    """Return a call of each installed peer that accepts the model.
+    """Return a function per installed peer (onnxruntime) that runs the model once.
 
-    A peer that rejects the model is left out, with a warning in the log.
+    A peer that rejects the model is left out, and a warning is logged.
     """
     if importlib.util.find_spec(ORT) is None:
         return {}
@@ -97,8 +97,9 @@ def onnxruntime_call(
 ) -> Callable[[], object]:
     """Return a function that runs the model once in onnxruntime.
 
-    Its idle workers sleep, because spinning workers would slow down the system that is timed next.
-    If onnxruntime is too old for the model's IR version, it gets a copy with an older one.
+    Idle worker threads of onnxruntime sleep, because spinning workers would slow down the system
+    that is timed next. If onnxruntime is too old for the IR version of the model, it loads a copy
+    of the model with an older IR version.
     """
     # Optional and untyped.
     ort: Any = importlib.import_module(ORT)
@@ -127,7 +128,7 @@ def onnxruntime_call(
 
 
 def _fed(value: Any, given: Array | Sequence[float]) -> Array:
-    """Return an input value of the command line as an array of the session's type."""
+    """Return an input value of the command line as an array of the type of a session's input."""
     if isinstance(given, np.ndarray):
         return given
     name = value.type.removeprefix("tensor(").removesuffix(")")
@@ -136,7 +137,7 @@ def _fed(value: Any, given: Array | Sequence[float]) -> Array:
 
 
 def _readable(model: Path) -> str | bytes:
-    """Return what onnxruntime reads: the path of a model, or the ONNX form of another program."""
+    """Return the path of a model, or the serialized ONNX form of an exported program."""
     if recognize(contents_of(model, None)) is EXPORTED_PROGRAM:
         return read_proto(model)[0].SerializeToString()
     return str(model)
@@ -161,7 +162,7 @@ def _rows(result: Comparison, flops: int | None) -> list[dict[str, Any]]:
 
 
 def timing_table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
-    """Return a table of the times of each system."""
+    """Return a table of the measured times of each system."""
     table = Table("system", title=title)
     for column in ("median ms", "min ms", "spread", "GFLOP/s", "time / ours"):
         table.add_column(column, justify="right")

@@ -1,4 +1,4 @@
-"""tw: compile, run and time models from the command line. Built on the public Python API.
+"""tw: compile, run and time models from the command line, by the public Python API.
 
 Exit code: 0; 1 for an error, such as one in the model or its inputs; 2 for wrong usage; 130 after
 Ctrl-C. A command is imported only when it is used.
@@ -18,7 +18,7 @@ from .failures import run_tool
 from .help import ToolContext
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
-    # Module, name in the module, help text.
+    # Module, name in the module, one-line help.
     "run": ("run", "run", "Run a model once and show what comes out."),
     "bench": ("bench", "bench", "Time a model, by turns with onnxruntime."),
     "profile": ("profile", "profile_command", "Show the time of each kernel of a model."),
@@ -39,11 +39,11 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "reduce": ("reduce", "reduce", "Make a failing model or module small."),
 }
 DEVELOPER_COMMANDS = ("conformance", "fuzz", "reduce")
-"""Commands that test the compiler, not a model."""
+"""The commands that test the compiler, and not a model."""
 
 
 class _Commands(click.Group):
-    """A group that imports a command only when it is used."""
+    """A group of commands that imports a command only when it is used."""
 
     context_class = ToolContext
 
@@ -59,14 +59,14 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command of an argument; suggest the nearest ones for an unknown name."""
+        """Find the command that an argument names; suggest similar names for an unknown name."""
         near = nearest(args[0], COMMANDS)
         if args[0] not in COMMANDS and near:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(near)}?")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a row for each help text, with the commands that have it, in two sections."""
+        """Write a row per one-line help, with the commands that share it, in two sections."""
         sections: dict[str, dict[str, list[str]]] = {}
         for name, (_, _, text) in COMMANDS.items():
             title = "For developers" if name in DEVELOPER_COMMANDS else "Commands"
@@ -88,7 +88,7 @@ def tw(verbose: int, debug: bool) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point of the ``tw`` command; returns the exit code."""
+    """Run the ``tw`` command; return its exit code."""
     args = sys.argv[1:] if argv is None else list(argv)
     return run_tool(lambda: _main(args), debug="--debug" in args)
 

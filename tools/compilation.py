@@ -1,4 +1,4 @@
-"""Compilation for a command line: options and files bind dynamic sizes and values."""
+"""Compilation for commands: options and input files bind dynamic sizes and values."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReadyModel:
-    """A model that can run, with one array per input.
+    """A model that is ready to run, with one array per input.
 
     constants: the arrays of inputs that became constants of the code.  origin: ``compiled``,
     ``cached`` (the code of the whole model came from the cache) or ``loaded`` (from an exported
-    file).  ready_s: the time that this took.
+    file).  ready_s: the seconds that compiling or loading took.
     """
 
     module: CompiledModule | ExportedModule | ProgramSet
@@ -43,27 +43,27 @@ class ReadyModel:
 
     @property
     def is_exported(self) -> bool:
-        """Return whether the model is an exported file."""
+        """Whether the model is an exported file."""
         return self.origin == "loaded"
 
     @property
     def flops(self) -> int | None:
-        """The operations of a call; None if the code is for all sizes, so that they are open."""
+        """The number of operations of a call; None if sizes are dynamic."""
         if any(spec.is_symbolic() for spec in self.module.inputs):
             return None
         return sum(kernel.flops * kernel.calls for kernel in self.kernels)
 
     def times(self) -> dict[str, object]:
-        """Return how long the model took to be ready, as fields of JSON."""
+        """Return the seconds that compiling or loading took, as fields of JSON output."""
         if self.is_exported:
             return {"load_s": self.ready_s}
         return {"compile_s": self.ready_s, "cached": self.origin == "cached"}
 
 
 def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
-    """Compile a model for the shapes, and if necessary the values, of the given files.
+    """Compile a model for the shapes, and if necessary for the values, of input files.
 
-    Errors: NeedsBinding if options and files leave sizes or values unbound.
+    Errors: NeedsBinding if options and files leave necessary sizes or values unbound.
     """
     start_s = time.perf_counter()
     with shown_progress(request.model.name) as watcher:
@@ -82,9 +82,9 @@ def compile_for_feed(request: Request, feed: Feed) -> ReadyModel:
 
 
 def compile_request(request: Request) -> CompiledModule:
-    """Compile a model for all its sizes, or for those that options bind.
+    """Compile a model for all sizes, or for the sizes that options bind.
 
-    Errors: NeedsBinding if it needs numbers or values that are unbound.
+    Errors: NeedsBinding if the model needs sizes or values that are unbound.
     """
     with shown_progress(request.model.name) as watcher:
         module = _compile(request, {}, {}, watcher)
@@ -96,7 +96,7 @@ def compile_request(request: Request) -> CompiledModule:
 def _bound(
     module: CompiledModule, request: Request, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
-    """Bind sizes and values from files until none is open; a bound size may require a value."""
+    """Bind sizes and values from files until no more are needed: one may require another."""
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}
     while (unbound := module.unbound()) is not None:
@@ -144,7 +144,7 @@ def _compile(
 
 
 def choices_of(request: Request) -> Choices:
-    """Return the options of a request that determine the code, besides sizes and values."""
+    """Return the options of a request that affect the code, except for sizes and values."""
     return Choices(
         target=request.target,
         precision=request.precision,
@@ -155,9 +155,9 @@ def choices_of(request: Request) -> Choices:
 
 
 def refuse_sizes(request: Request) -> None:
-    """Refuse options that bind sizes or values of a file of IR, whose text has them.
+    """Raise an error for options that bind sizes or values, for a file of IR, which has them.
 
-    Errors: UsageError.
+    Errors: UsageError if such an option is present.
     """
     given = {"--shapes": request.shapes, "--values": request.values}
     if names := [name for name, value in given.items() if value]:
@@ -169,7 +169,7 @@ def refuse_sizes(request: Request) -> None:
 
 @contextlib.contextmanager
 def shown_progress(name: str) -> Generator[Watcher]:
-    """Show the progress of a compilation of a model on a terminal, unless the log shows it."""
+    """Show the progress of a model's compilation on a terminal, unless the log shows it."""
     console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield _ignore
@@ -179,7 +179,7 @@ def shown_progress(name: str) -> Generator[Watcher]:
 
 
 def step_text(step: Step) -> str:
-    """Describe a step in words."""
+    """Return a description of a step of the compilation."""
     if not step.kernels:
         return step.stage
     done = f"{min(step.done, step.kernels)} of " if step.done else ""

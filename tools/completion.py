@@ -1,4 +1,4 @@
-"""``tw completion``: the script that makes a shell complete the words of tw and tw-opt."""
+"""``tw completion``: print the script by which a shell completes arguments of tw and tw-opt."""
 
 from __future__ import annotations
 

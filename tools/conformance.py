@@ -1,4 +1,4 @@
-"""``tw conformance``: the ONNX backend suite against compiled code, as tables and JSON."""
+"""``tw conformance``: run the ONNX backend suite on compiled code; print tables and JSON."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _run(kinds: Sequence[str], match: str, workers: int, timeout_s: float) -> li
 
 
 def _heading(outcome: str) -> str:
-    """Return an outcome as a narrow title, one word per line."""
+    """Return the column title of an outcome, one word per line."""
     return "not\nsupported" if outcome == "unsupported" else outcome.replace("-", "\n")
 
 

@@ -1,8 +1,8 @@
-"""``tw demo``: compile two networks, check them, read one kernel at every level, time them.
+"""``tw demo``: compile two networks, check their results, show a kernel at all levels, time them.
 
-SqueezeNet's graph comes with the package onnx, which ships no weights: they are random here. The
-encoder is two layers of the shape of BERT-base. The reference is onnxruntime where it is installed;
-else onnx's own reference implementation, which is not timed.
+The package onnx contains the graph of SqueezeNet without weights, which are random here. The
+encoder has two layers with the sizes of BERT-base. The reference is onnxruntime if it is installed;
+otherwise the reference implementation of onnx, which is not timed.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ NEXT = """\
 
 @dataclass(frozen=True)
 class Result:
-    """What was found about one network.
+    """The results for one network.
 
-    error: relative L2 error against the reference.  timings: by number of threads.
+    error: relative L2 error against the reference.  timings: measured times by number of threads.
     """
 
     module: CompiledModule
@@ -98,14 +98,14 @@ def demo(rounds: int) -> None:
 
 
 def _machine() -> str:
-    """Return the processor and the number of its cores that this process may use."""
+    """Return a description of the processor, with the number of cores that this process may use."""
     widest = next((f for f in ("avx512f", "avx2", "avx") if Target.host().has(f)), "sse2")
     cores = len(os.sched_getaffinity(0))
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"
 
 
 def _examine(console: Console, name: str, model: ModelProto, folder: Path, rounds: int) -> Result:
-    """Compile a network, compare its results with the reference's, and time both."""
+    """Compile a network, compare its results with those of the reference, and time both."""
     path = folder / f"{name.replace(' ', '_')}.onnx"
     data = model.SerializeToString()
     path.write_bytes(data)
@@ -142,7 +142,7 @@ def _thread_counts() -> list[int]:
 def _systems(
     module: CompiledModule, path: Path, inputs: dict[str, Array], threads: int
 ) -> dict[str, Callable[[], object]]:
-    """Return the calls to time by turns."""
+    """Return the functions to time, by name of the system."""
     ours = {OURS: lambda: module.run(inputs, threads=threads)}
     return ours | peer_calls(path, inputs, threads=threads)
 
@@ -152,7 +152,7 @@ def _expected(
     inputs: dict[str, Array],
     systems: dict[int, dict[str, Callable[[], object]]],
 ) -> tuple[str, Sequence[Array]]:
-    """Return the name of a system that we did not write, and its results."""
+    """Return the name of the reference system, and its results."""
     if (call := systems[1].get(ORT)) is not None:
         results = call()
         assert isinstance(results, list), "a session returns a list"
@@ -161,7 +161,7 @@ def _expected(
 
 
 def _show_levels(console: Console, network: str, kernel: str, module: CompiledModule) -> None:
-    """Print the first lines of a kernel at each level."""
+    """Print the first lines of one kernel at each level."""
     console.print(
         f"\n[bold]One kernel at each level[/] (@{kernel} of {network}, "
         "the mean of each feature map); each level can be printed, parsed, verified and run",
@@ -178,21 +178,21 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
 
 
 def _shown(text: str, level: str) -> list[str]:
-    """Return the lines of a level that are shown: of sched, the script alone."""
+    """Return the lines of a level to print; at level sched, from the script on."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if level != "sched" or "sched.script" in line)
     return lines[start:]
 
 
 def innermost_loop(text: str) -> list[str]:
-    """Return the instructions of the shortest innermost loop; of a text without loops, all."""
+    """Return the instructions of the shortest innermost loop; all instructions if there is none."""
     loops = list(innermost_loops(text)) or [text.splitlines()]
     instructions = [[line for line in loop if _INSTRUCTION.match(line)] for loop in loops]
     return [line.expandtabs(8) for line in min(instructions, key=len)]
 
 
 def _show_times(console: Console, results: dict[str, Result]) -> None:
-    """Print a table of times, and the verdict."""
+    """Print a table of the measured times, and a summary."""
     if importlib.util.find_spec(ORT) is None:
         console.print("\nInstall onnxruntime to time it in the same run.", style="dim")
     table = Table("network", title="median times, systems by turns", title_justify="left")

@@ -1,6 +1,6 @@
-"""``tw doctor``: this machine, versions, extras, the cache folder, and a check of compiled code.
+"""``tw doctor``: report the machine, versions, the cache folder, and a check of compiled code.
 
-It prints the facts that a bug report needs. Exit code 1 if something is wrong.
+The report contains the facts that a bug report needs. The exit code is 1 if there is a problem.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the report."""
+    """One row of the report; ok: whether there is no problem."""
 
     section: str
     name: str
@@ -131,7 +131,7 @@ def _requirement(text: str) -> Check:
 
 
 def _extras() -> Iterator[Check]:
-    """Yield the packages of each extra; compiling needs none of them."""
+    """Yield a row per extra with its packages; compilation requires none of them."""
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
         wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]

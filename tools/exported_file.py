@@ -1,4 +1,4 @@
-"""``tw inspect m.so``: a file that `export_library` wrote, as tables or JSON."""
+"""``tw inspect m.so``: print the contents of an exported file, as tables or JSON."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .terminal import show_table, show_text, terminal
 
 
 def show_file(path: Path, *, as_json: bool) -> None:
-    """Show an exported file.
+    """Print the contents of an exported file.
 
-    Errors: LoadError if it is damaged or was not written by `export_library`.
+    Errors: LoadError if the file is damaged or was not written by `export_library`.
     """
     report = inspect_file(path)
     if as_json:

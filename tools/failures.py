@@ -10,14 +10,14 @@ from collections.abc import Callable
 from importlib import import_module
 
 _PACKAGE = __name__.partition(".")[0]
-# Lines of IR shown above the one that an error points at.
+# The number of lines of IR shown above the line that an error marks.
 _EXCERPT_LINES = 4
 INTERRUPTED = 130
-"""Exit code of a tool that Ctrl-C ended: 128 and the signal's number."""
+"""Exit code of a tool that Ctrl-C ended: 128 plus the number of the signal."""
 
 
 def run_tool(call: Callable[[], int], *, debug: bool) -> int:
-    """Run a tool and return its exit code: the call's own, 1 for an error, 130 for Ctrl-C.
+    """Run a tool; return its exit code, 1 for an error, or 130 for Ctrl-C.
 
     debug: re-raise errors, so that Python prints a traceback.
     """
@@ -32,7 +32,7 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
             stdout = sys.stdout.fileno()
             os.dup2(os.open(os.devnull, os.O_WRONLY), stdout)
         return 1
-    # The outermost place to turn an error into a message; some xDSL errors are no `Exception`.
+    # The outermost handler, which prints errors; some errors of xDSL are not an `Exception`.
     except (Exception, *user_errors()) as err:
         if debug:
             raise
@@ -41,7 +41,7 @@ def run_tool(call: Callable[[], int], *, debug: bool) -> int:
 
 
 def _text(error: BaseException) -> str:
-    """Return the message of an error for the user."""
+    """Return the error message for users."""
     if isinstance(error, user_errors()):
         return failure_text(error)
     if isinstance(error, ImportError) and not (error.name or "").startswith(_PACKAGE):
@@ -50,7 +50,7 @@ def _text(error: BaseException) -> str:
 
 
 _USER_ERRORS = {
-    # Modules, and their exceptions that a user's input can cause.
+    # Modules, and their exceptions that can be caused by input of users.
     "xdsl.utils.exceptions": ("DiagnosticException", "ParseError", "ArgSpecParseError"),
     f"{_PACKAGE}.runtime.errors": (
         "ArgumentError", "KernelError", "OutOfRangeError", "UnknownText",
@@ -60,27 +60,27 @@ _USER_ERRORS = {
 
 
 def user_errors() -> tuple[type[BaseException], ...]:
-    """Return the exceptions that a user's input can cause.
+    """Return the exception classes that can be caused by input of users.
 
-    Cost: imports xdsl, so call it only after an exception was caught.
+    Cost: imports xdsl, so call this only after an exception.
     """
     found: list[type[BaseException]] = [OSError, MemoryError]
     for module, names in _USER_ERRORS.items():
-        # A module that cannot be imported has raised no error: its import has, as was caught.
+        # If a module cannot be imported, the error to report is not one of its classes.
         with contextlib.suppress(Exception):
             found += [getattr(import_module(module), name) for name in names]
     return tuple(found)
 
 
 def failure_text(error: BaseException) -> str:
-    """Return the message of an error and the lines of IR around the op it points at."""
+    """Return the message of an error, and the lines of IR around the op that it marks."""
     excerpts = (_excerpt(note) for note in getattr(error, "__notes__", ()))
     message = str(error) or type(error).__name__
     return "\n".join([f"error: {message}", *(text for text in excerpts if text)])
 
 
 def _import_text(error: ImportError) -> str:
-    """Return the message for a package of Python that is missing or damaged."""
+    """Return the message for a Python package that is missing or damaged."""
     return (
         "error: a package that Tilewright needs cannot be imported\n"
         f"    got: {type(error).__name__}: {error}\n"
@@ -97,7 +97,7 @@ def _internal_text(error: BaseException) -> str:
 
 
 def _excerpt(note: str) -> str:
-    """Cut the note that xDSL attaches (the whole module) down to the marked op; keep one line."""
+    """Return the lines before the mark in a note of xDSL (the whole module), or a one-line note."""
     lines = note.splitlines()
     marked = [i for i, line in enumerate(lines) if line.lstrip().startswith("^^")]
     if not marked:

@@ -1,4 +1,4 @@
-"""``tw fuzz``: random programs by seed, planned for many machines or run on this one."""
+"""``tw fuzz``: check random programs, by planning for many machines or running on this one."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def fuzz(
 
 
 def report(records: Sequence[Record], console: Console) -> None:
-    """Print the outcomes by family, and the failures by cause."""
+    """Print a table of the outcomes by family, and the failures by cause."""
     show_table(console, _table(records))
     causes: dict[tuple[str, str], list[Record]] = defaultdict(list)
     for record in records:

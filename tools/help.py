@@ -1,8 +1,8 @@
 """The help of commands: options in sections, examples, and ``tw help``.
 
-In: the options of a command, some of which belong to a section, and its examples. Out: the text of
-``tw COMMAND --help``: the options of the command first, those of a section below its title, and
-the examples last.
+In: the options of a command, some of which belong to a section, and its examples. Out: the output
+of ``tw COMMAND --help``: options without a section, then each section with its title, then the
+examples.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import Any
 import click
 
 WIDEST = 80
-"""The most columns of a help text."""
+"""The largest width of the help, in columns."""
 
 
 class SectionOption(click.Option):
-    """An option that the help shows below a title.
+    """An option that belongs to a section of the help.
 
-    section: the title.
+    section: the title of the section.
     """
 
     def __init__(self, *names: Any, section: str, **settings: Any) -> None:
@@ -29,10 +29,10 @@ class SectionOption(click.Option):
 
 
 class ToolContext(click.Context):
-    """The context of a command whose help fits terminals of any width."""
+    """The context of a command, whose help fits terminals of any width."""
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return a formatter; click's own has at least 50 columns."""
+        """Return a formatter without click's minimum width of 50 columns."""
         return click.HelpFormatter(width=min(get_terminal_size().columns, WIDEST) - 2)
 
 
@@ -60,7 +60,7 @@ class ToolCommand(click.Command):
                 formatter.write_dl(rows)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples, which are not wrapped."""
+        """Write the examples without wrapping them."""
         if self.examples:
             with formatter.section("Examples"):
                 for line in self.examples:

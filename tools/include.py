@@ -1,4 +1,4 @@
-"""``tw include-dir``: where programs in C, C++ and Rust find the runtime."""
+"""``tw include-dir``: print the folder of the runtime for programs in C, C++ and Rust."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""``tw inspect``: a model's contents and unsupported nodes; with --kernels, its kernels.
+"""``tw inspect``: print a model's contents and unsupported nodes; with --kernels, its kernels.
 
-Exported files are shown by exported_file.py.
+exported_file.py prints the contents of exported files.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ..driver.modules import CompiledModule
 
 MAX_SHOWN = 20
-"""Most unsupported nodes that are listed; --json lists all."""
+"""The most unsupported nodes that are printed; --json prints all."""
 
 
 @click.command(
@@ -78,7 +78,7 @@ def inspect_command(request: Request, kernels: bool, errors: Path | None, as_jso
 
 
 def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
-    """Compare the products of a model with those of f32, on the inputs in a file."""
+    """Print the errors of a model's matrix products against f32, for the inputs in a file."""
     from ..driver.product_errors import product_errors
 
     rows = product_errors(
@@ -102,7 +102,7 @@ def _show_errors(request: Request, file: Path, *, as_json: bool) -> None:
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
-    """Return what each kernel uses of a device, by name, and why that is unknown if it is."""
+    """Return the device resources of each kernel by name, and why they are unknown (else "")."""
     from ..codegen.ptx import MissingAssembler
 
     try:
@@ -112,7 +112,7 @@ def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
 
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
-    """Return what is known of compiled code; the arena depends on sizes if some are symbolic."""
+    """Return facts about compiled code; the arena size is None if sizes are dynamic."""
     is_open = any(spec.is_symbolic() for spec in module.inputs)
     used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {

@@ -1,4 +1,4 @@
-"""``tw compile``: the text of a model at one level of the pipeline, or a file to deploy."""
+"""``tw compile``: print a model at one level of the pipeline, or write a file to deploy."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from ..driver.build import Build
 
 _TEXTS = (".mlir", ".txt")
-"""The suffixes of files for the text of any level."""
+"""The suffixes of files that may contain any level."""
 
 
 class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """A kind of text that the backend of some target has."""
+    """The parameter type of a kind of printable output, of the backend of any target."""
 
     name = "kind"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the kind."""
+        """Return the kind; fail if no target has it."""
         if value not in text_kinds():
             self.fail(f"no target has a text {value!r}: {advice(value, text_kinds())}", param, ctx)
         return value
@@ -45,7 +45,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the kinds of all targets."""
+        """Return the kinds of all targets that start with the incomplete word."""
         return [CompletionItem(kind) for kind in text_kinds() if kind.startswith(incomplete)]
 
 
@@ -116,7 +116,7 @@ def compile_command(
 
 @contextlib.contextmanager
 def _uncompiled(request: Request) -> Generator[Build]:
-    """Show the progress of a compilation to a text."""
+    """Yield the build of a model or of IR, up to printable levels, and show its progress."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         choices = choices_of(request)
         if holds_ir(request.model):
@@ -142,7 +142,7 @@ def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None
 
 
 class _Library(NamedTuple):
-    """The options of a library."""
+    """The options that apply to libraries only."""
 
     embed: bool
     debug_info: bool
@@ -150,9 +150,9 @@ class _Library(NamedTuple):
 
 
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
-    """Return whether the output holds machine code instead of text.
+    """Return whether the output is machine code, and not a printed level.
 
-    Errors: BadParameter if another option contradicts that.
+    Errors: BadParameter if another option contradicts this.
     """
     suffix = "" if output is None else output.suffix
     texts = (*_TEXTS, *backend.text_files)
@@ -181,7 +181,7 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
 def _export(request: Request, output: Path, wanted: _Library) -> None:
     """Compile a model and write it as a library.
 
-    Errors: ArgumentError, before any work, for a suffix that is not offered.
+    Errors: ArgumentError, before any work, for a suffix that the target does not support.
     """
     check_format(output, backend_of(target_of(request.target)))
     if wanted.debug_info:
@@ -197,7 +197,8 @@ def _export(request: Request, output: Path, wanted: _Library) -> None:
 def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
     """Return the level to print or write.
 
-    Errors: BadParameter if the target has no such text, or the file name belongs to another one.
+    Errors: BadParameter if the target does not have the level, or the suffix is that of another
+    level.
     """
     suffix = "" if output is None else output.suffix
     wanted = backend.text_files.get(suffix)

@@ -1,8 +1,8 @@
-"""The model of a run for a command line: compiled from a model or IR, or loaded from an export.
+"""The model that a command runs: compiled from a model or IR, or loaded from an exported file.
 
-In: the options and files of a command. Out: a `ReadyModel`. The commands that run MODEL take both
-kinds of file through `ready_model`, so sizes and inputs have the same options for both; options of
-the compiler are refused for a file whose code exists.
+In: the options and files of a command. Out: a `ReadyModel`. Commands that run MODEL get it from
+`ready_model`, so the options for sizes and inputs are the same for both kinds of files; options of
+the compiler are errors for an exported file, which is compiled already.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _LOG = logging.getLogger(__name__)
 
 
 def ready_model(request: Request, feed: Feed) -> ReadyModel:
-    """Compile the model or the IR of a request, or load it if its file is an exported module.
+    """Compile the model or the IR of a request, or load it if the file is an exported module.
 
-    Errors: NeedsBinding if options and files leave sizes or values unbound; UsageError for options
-    that do not apply to the file; LoadError for a file that cannot be loaded.
+    Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
+    for options that do not apply to the file; LoadError for a file that cannot be loaded.
     """
     is_model = not (is_exported(request.model) or holds_ir(request.model))
     ready = compile_for_feed(request, feed) if is_model else _load_for_feed(request, feed)
@@ -46,10 +46,10 @@ def ready_model(request: Request, feed: Feed) -> ReadyModel:
 
 
 def refuse_options(file: Path, options: Mapping[str, object]) -> None:
-    """Refuse options that have no effect on an exported file.
+    """Raise an error for options that have no effect on an exported file.
 
-    options: their values, which are false where an option was not given.
-    Errors: UsageError.
+    options: the values of options by name; a false value means that the option is absent.
+    Errors: UsageError if an option is present.
     """
     if given := [name for name, value in options.items() if value]:
         raise click.UsageError(
@@ -59,7 +59,7 @@ def refuse_options(file: Path, options: Mapping[str, object]) -> None:
 
 
 def compiler_options(request: Request) -> dict[str, object]:
-    """Return the options of the compiler and their values, false where they have their default."""
+    """Return the values of the compiler's options by name; false values for defaults."""
     return {
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,
@@ -91,7 +91,7 @@ def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
 def _bound(
     specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]
 ) -> Sequence[TensorSpec]:
-    """Return the inputs with the sizes of --shapes, which name inputs or sizes.
+    """Return the inputs with sizes bound by --shapes, whose names are those of inputs or sizes.
 
     Errors: ModelError if the shapes contradict the inputs.
     """
@@ -99,7 +99,7 @@ def _bound(
 
 
 def _values(specs: Sequence[TensorSpec], values: Mapping[str, Sequence[float]]) -> dict[str, Array]:
-    """Return the inputs of --values as arrays.
+    """Return the values of --values as arrays, by input.
 
     Errors: TilewrightError for an unknown name, ModelError for numbers of another type.
     """

@@ -1,4 +1,7 @@
-"""Observer of a pipeline: verifies, prints and times between passes. Writes to stderr only."""
+"""Observer of a pass pipeline: verifies, prints and measures between passes.
+
+Output goes to stderr only.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ PRINT_AFTER_ALL = "all"
 
 @dataclass(frozen=True)
 class PassTime:
-    """One pass that ran. ``ops`` counts the module's ops after it."""
+    """The time of one pass that ran. ``ops``: the number of ops in the module after it."""
 
     name: str
     time_s: float
@@ -32,10 +35,11 @@ class PassTime:
 class PassObserver:
     """The callback of a PassPipeline.
 
-    verify: takes the pass that ran, None before the first one, and the module.
-    own: passes that the user names: a warning says which has nothing to do at the program's level.
-    dump: the folder that an `IrDump` writes to.
-    The clock runs only during a pass: verifying and printing are not timed.
+    verify: takes the pass that ran (None before the first pass) and the module.
+    own: names of passes that the user requested; a warning names those of them that have no ops of
+    their level in the program.
+    dump: the folder to which an `IrDump` writes.
+    The clock runs only during a pass: verifying and printing are not measured.
     """
 
     verify: Callable[[ModulePass | None, ModuleOp], None] | None = None
@@ -47,20 +51,20 @@ class PassObserver:
     _started_s: float = 0.0
     _dumped: IrDump | None = None
     _before: ModuleOp | None = None
-    """A copy of the program, if the next pass is the user's and has no op of its level."""
+    """A copy of the program, if the user requested the next pass and no op has its level."""
 
     def __post_init__(self) -> None:
         if self.dump is not None:
             self._dumped = IrDump(self.dump)
 
     def __call__(self, done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
-        """Verify, print and time between the passes ``done`` and ``todo``."""
+        """Verify, print and measure between the passes ``done`` and ``todo``."""
         now_s = time.perf_counter()
         if done is not None:
             ops = sum(1 for _ in module.walk()) if self.count_ops else 0
             self.times.append(PassTime(done.name, now_s - self._started_s, ops))
             if self.print_after & {done.name, PRINT_AFTER_ALL}:
-                # Not `// -----`, which would split a file that this text is pasted into.
+                # Not `// -----`, which would split a file into which this output is pasted.
                 print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
             if self._before is not None and module.is_structurally_equivalent(self._before):
                 _warn_of_level(done)
@@ -73,7 +77,7 @@ class PassObserver:
         self._started_s = time.perf_counter()
 
     def show_times(self) -> None:
-        """Print a table of the passes that ran."""
+        """Print a table of the passes and their times."""
         total_s = sum(entry.time_s for entry in self.times)
         table = Table("pass", title="time in passes")
         for column in ("ms", "%", "ops after"):
@@ -87,12 +91,12 @@ class PassObserver:
 
 
 def _level(step: ModulePass) -> str:
-    """Return the dialect that the name of a pass begins with."""
+    """Return the dialect name with which the name of a pass begins."""
     return step.name.partition("-")[0]
 
 
 def _has_level(step: ModulePass, module: ModuleOp) -> bool:
-    """Return whether a program has an op of the dialect of a pass, or the pass names none."""
+    """Return whether a program has an op of the dialect in a pass's name, if it has one."""
     level = _level(step)
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
 

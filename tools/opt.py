@@ -1,8 +1,8 @@
 """tw-opt: run passes on textual IR (``tw-opt -p te-fuse-elementwise in.mlir``).
 
-It is xdsl-opt with our dialects and passes (found as the plugin `universe`), strict
-verification, ONNX input, and ``--to LEVEL`` for the compiler's own pipeline.
-Exit code: 0, 1 for an error in the input, 2 for wrong usage.
+The tool is xdsl-opt with the dialects and passes of Tilewright (registered by the plugin
+`universe`), strict verification, ONNX input, and ``--to LEVEL``, which runs the pipeline of the
+compiler. Exit code: 0, 1 for an error in the input, 2 for wrong usage.
 """
 
 from __future__ import annotations
@@ -49,24 +49,24 @@ if TYPE_CHECKING:
 
 
 class _Kept(StringIO):
-    """A stream that keeps its text after it is closed."""
+    """A stream whose contents are available after it is closed."""
 
     text = ""
 
     def close(self) -> None:
-        """Keep the text."""
+        """Save the contents, and close the stream."""
         if not self.closed:
             self.text = self.getvalue()
         super().close()
 
 
 class Opt(xDSLOptMain):
-    """One run of the tool."""
+    """One run of tw-opt."""
 
     version_format = f"tw-opt {__version__} (xdsl {{xdsl_version}})"
 
     def __init__(self, args: Sequence[str]) -> None:
-        # Load plugins first: they add passes, whose names are part of the usage text.
+        # Load plugins first: they add passes, whose names are part of the help.
         early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
         early.add_argument("--load", action="append", type=Path, default=[])
         paths: list[Path] = early.parse_known_args(args)[0].load
@@ -113,7 +113,7 @@ class Opt(xDSLOptMain):
     def _importer(self, extension: str) -> Callable[[IO[bytes]], ModuleOp]:
         def read(stream: IO[bytes]) -> ModuleOp:
             importer = importer_of(extension)
-            # Read by path if possible: weights may be in files next to the model.
+            # Read by path if possible, because weights may be in files next to the model.
             source = stream.read() if self.args.input_file is None else self.args.input_file
             rows = [row for plugin in self.plugins for row in plugin.converters]
             return importer(source, shapes=parse_shapes(self.args.shapes), converters=rows)
@@ -121,7 +121,7 @@ class Opt(xDSLOptMain):
         return read
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        arg_parser.__class__ = OptParser  # xDSL makes the parser, and a subclass of its class fits
+        arg_parser.__class__ = OptParser  # xDSL creates the parser; its class may become a subclass
         assert isinstance(arg_parser, OptParser), "just made"
         arg_parser.passes = self.available_passes.keys()
         self.parser = arg_parser
@@ -199,14 +199,14 @@ class Opt(xDSLOptMain):
         self._start_pipeline(None)
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
-        """Set the pipeline for a program: its remaining stages, then the passes of -p."""
+        """Set the pipeline for a program: the passes of its remaining stages, then those of -p."""
         stages = self._stages()
         self.compiler_passes = () if stages is None else stages.passes(program)
         passes = (*self.compiler_passes, *self.own_passes)
         self.pipeline = PassPipeline(passes, self.observer)
 
     def _stages(self) -> CompilerStages | None:
-        """Return the compiler's stages if an option asks for them; their import takes long."""
+        """Return the stages of the compiler if an option requires them; importing them is slow."""
         options = self.args
         asked = (options.to, options.schedule, options.machine)
         if not options.validate and all(option is None for option in asked):
@@ -225,7 +225,7 @@ class Opt(xDSLOptMain):
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
     def _targeted(self, spec: ArgSpec) -> ArgSpec:
-        """Return the spec of a pass with the target of --for, if the pass takes one."""
+        """Return the spec of a pass with the target of --for, if the pass has this option."""
         found = self.available_passes[spec.name]()
         if not issubclass(found, TargetedPass | LimitedPass) or "target" in spec.parameters:
             return spec
@@ -302,7 +302,7 @@ class Opt(xDSLOptMain):
             save_weights(prog, self.args.save_weights)
 
     def _run_passes(self, prog: ModuleOp) -> None:
-        """Run the pipeline; if a pass cannot handle the program, the error names the pass."""
+        """Run the pipeline; if a pass fails on the program, the error names the pass."""
         try:
             super().apply_passes(prog)
         except user_errors() as err:
@@ -347,17 +347,17 @@ class Opt(xDSLOptMain):
         if self.args.weights is not None:
             from ..dialects.weights import load_weights
 
-            # Attributes refer to the weights; this reference keeps them alive during the run.
+            # Attributes refer to the weights by key; this reference prevents their deletion.
             self.weights = load_weights(self.args.weights)
         super().run()
-        # Written at the end, so that a failed run leaves the file unchanged.
+        # Written at the end, so that a failed run does not change the file.
         if path is not None and isinstance(self.output, _Kept):
             Path(path).write_text(self.output.text)
         if self.args.time_passes:
             self.observer.show_times()
 
     def _print_pipeline(self) -> None:
-        """Print the passes; if several are for one target, its option instead of a repetition."""
+        """Print the passes of the pipeline; a target that all share is printed once, as --for."""
         specs = [step.pipeline_pass_spec() for step in self.pipeline.passes]
         targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]
         if len(targets) > 1 and len({*targets}) == 1:
@@ -370,14 +370,14 @@ class Opt(xDSLOptMain):
         print(",".join(map(str, specs)))
 
     def _list_passes(self) -> None:
-        """Print the passes, those of the project first, with the first line about each."""
+        """Print the names of all passes, each with the first line of its docstring."""
         for name, make in self.available_passes.items():
             about = (getdoc(make()) or "").partition("\n")[0]
             print(f"{name:32}{about}".rstrip())
 
 
 def _bare(pipeline: str) -> str:
-    """Strip the ``builtin.module(...)`` that mlir-opt requires from a pipeline."""
+    """Return a pipeline without the ``builtin.module(...)`` that mlir-opt requires."""
     found = re.fullmatch(r"\s*builtin\.module\((.*)\)\s*", pipeline, re.DOTALL)
     return pipeline if found is None else found[1]
 
@@ -387,7 +387,7 @@ def _taken(kind: str, name: str, plugin: Plugin) -> TilewrightError:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Entry point of the ``tw-opt`` command; returns the exit code."""
+    """Run the ``tw-opt`` command; return its exit code."""
     args = sys.argv[1:] if argv is None else list(argv)
     # xdsl-opt sets both for the whole process (--disable-verify, --syntax-highlight).
     post_init, colored = Attribute.__post_init__, Diagnostic.colored

@@ -1,7 +1,7 @@
 """Completion of tw-opt in shells: options, passes after ``-p``, levels, targets and files.
 
-In: the options of the parser of tw-opt. Out: the answer to the script that ``tw completion``
-prints, which click computes from a command with the same options.
+In: the options of the parser of tw-opt. Out: the completions that the script of ``tw completion``
+requests; click computes them from a command with the same options.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ Complete: TypeAlias = Callable[[click.Context, click.Parameter, str], list[Compl
 
 
 def main() -> int:
-    """Print what the script of a shell asks for; return the exit code."""
+    """Print the completions that the script of a shell requests; return the exit code."""
     return shell_complete(completed(Opt([])), {}, "tw-opt", OPT_COMPLETION, opt_completion())
 
 
 def completed(tool: Opt) -> click.Command:
-    """Return a command that has the options of tw-opt and completes their values."""
+    """Return a click command with the options of tw-opt and the completion of their values."""
     passes = list(tool.available_passes)
     values: dict[str, Complete] = {
         "passes": _listed(passes),
@@ -44,7 +44,7 @@ def completed(tool: Opt) -> click.Command:
 
 
 def _parameter(action: argparse.Action, values: Complete | None) -> click.Parameter:
-    """Return the parameter for an option or argument; values: what completes its value."""
+    """Return the click parameter of an option or argument; values: completes its value."""
     is_file = action.type in (Path, written_path) or action.dest.endswith("_file")
     kind = click.Path() if is_file else None
     if not action.option_strings:
@@ -60,7 +60,7 @@ def _parameter(action: argparse.Action, values: Complete | None) -> click.Parame
 
 
 def _one_of(names: Iterable[str]) -> Complete:
-    """Return a completion to one of some names."""
+    """Return a completion function for one name."""
     known = list(names)
 
     def complete(_ctx: click.Context, _param: click.Parameter, text: str) -> list[CompletionItem]:
@@ -70,7 +70,7 @@ def _one_of(names: Iterable[str]) -> Complete:
 
 
 def _listed(names: Iterable[str]) -> Complete:
-    """Return a completion of the last of some names that commas separate."""
+    """Return a completion function for the last name in a list separated by commas."""
     last = _one_of(names)
 
     def complete(ctx: click.Context, param: click.Parameter, text: str) -> list[CompletionItem]:

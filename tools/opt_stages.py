@@ -1,7 +1,7 @@
-"""The compiler's own passes in tw-opt: those of --to and --schedule, and the checks of --validate.
+"""The passes of the compiler in tw-opt, by --to and --schedule, and the checks of --validate.
 
-In: the options, and the parsed program, whose level decides where the pipeline starts.  Out: passes
-before those of -p, and errors if a pass changes what the program means.
+In: the options, and the parsed program, whose level determines the first stage.  Out: passes that
+run before the passes of -p, and errors if a pass changes the semantics of the program.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ CheckTypes = Callable[[ModuleOp, ModulePass], None]
 
 
 class CompilerStages:
-    """The stages of the compiler as the options of tw-opt choose them.
+    """The stages of the compiler that the options of tw-opt select.
 
-    own_passes: the passes of -p, which follow.  backends: those of --load.
+    own_passes: the passes of -p, which run after them.  backends: the backends of --load.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class CompilerStages:
         self.added = (Extension(backends=backends),) if backends else ()
 
     def passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
-        """Return the compiler's own passes up to the level of --to, or the passes of --schedule."""
+        """Return the compiler's passes up to the level of --to, or the passes of --schedule."""
         if self.options.to is None and self.options.schedule is None:
             return ()
         if self.options.to is None:
@@ -66,7 +66,7 @@ class CompilerStages:
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
-        """Return the check that none of the compiler's passes changes the types of a function."""
+        """Return a check that no pass of the compiler changes the type of a function."""
         signatures = Signatures(program)
 
         def check(module: ModuleOp, done: ModulePass) -> None:
@@ -76,7 +76,7 @@ class CompilerStages:
         return check
 
     def validate(self, module: ModuleOp) -> None:
-        """Interpret a copy of the program after every pass, or every step of its schedules."""
+        """Interpret a copy of the program after each pass, or after each step of its schedules."""
         copy = module.clone()
         if self.options.to is not None:
             self._validate_pipeline(copy)
@@ -88,7 +88,7 @@ class CompilerStages:
             validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
 
     def _validate_schedules(self, module: ModuleOp) -> bool:
-        """Check the schedules of a module; return whether it has any."""
+        """Check the schedules of a module; return whether it has schedules."""
         steps = self.passes(module)
         for step in steps[:1]:
             step.apply(self.ctx, module)
@@ -117,12 +117,12 @@ class CompilerStages:
         )
 
     def _start(self, program: ModuleOp | None) -> str:
-        """Return the first remaining stage of a program, or the first of all without a program."""
+        """Return the first remaining stage of a program; without a program, the first stage."""
         backend = self.backend
         return backend.stages[0].name if program is None else first_stage(program, backend)
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
-        """Return the extensions of the pipeline of --to: those of --load, and of --schedule."""
+        """Return the extensions of the pipeline of --to, by the options --load and --schedule."""
         if self.options.schedule is None:
             return self.added
         if self.options.to in ("graph", "te"):
@@ -136,7 +136,7 @@ class CompilerStages:
 
     @cached_property
     def target(self) -> Target:
-        """The target of --for, by default this host."""
+        """The target of --for, by default this machine."""
         return target_of(self.options.machine, self.added)
 
     @cached_property

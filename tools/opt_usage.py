@@ -1,7 +1,7 @@
-"""The options of tw-opt as its users write them: short help, and errors of one line.
+"""The parser of the options of tw-opt, with short help and errors of one line.
 
-An unknown option is answered with the one that was probably meant: the words of mlir-opt have their
-counterparts here, and passes are values of ``-p``.
+The error for an unknown option suggests a similar option: options of mlir-opt have counterparts
+here, and passes are values of ``-p``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from ..runtime.spelling import nearest
 
 _MLIR_OPTIONS = {
-    # Options of mlir-opt, and what has their effect here.
+    # Options of mlir-opt, and the options of tw-opt with the same effect.
     "print-after-all": "--print-after all",
     "mlir-print-ir-after-all": "--print-after all",
     "mlir-print-ir-after-change": "--print-after all",
@@ -43,14 +43,14 @@ _WITHOUT_COUNTERPART = {
     "show-dialects": "all dialects of this project and of xDSL are loaded",
 }
 _HELP = {
-    # Texts of xdsl-opt that list all names.
+    # Options for which the help of xdsl-opt lists all names.
     "--passes": "passes, separated by commas; --list-passes lists them",
     "--target": "form of the output, such as mlir (default) or llvm",
 }
 
 
 class _JoinedPasses(argparse.Action):
-    """The passes of all options -p, in their order, as one text."""
+    """The action of -p: joins the passes of all options -p, in order, to one string."""
 
     def __call__(
         self,
@@ -71,7 +71,7 @@ class OptParser(argparse.ArgumentParser):
     """The names of all passes."""
 
     def add_argument(self, *names: str, **options: Any) -> argparse.Action:
-        """Add an option, with our help text if there is one."""
+        """Add an option, with a help of this module if there is one."""
         for name in names:
             options["help"] = _HELP.get(name, options.get("help"))
         if "--passes" in names:
@@ -81,7 +81,7 @@ class OptParser(argparse.ArgumentParser):
     def parse_args(  # pyright: ignore[reportIncompatibleMethodOverride]
         self, args: Iterable[str] | None = None, namespace: Any = None
     ) -> Any:
-        """Return the options; an unknown one is an error."""
+        """Return the options; an unknown option is an error."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             self.error(self._as_passes(unknown) or self._unknown(unknown[0]))
@@ -92,18 +92,18 @@ class OptParser(argparse.ArgumentParser):
         return self._actions
 
     def error(self, message: str) -> NoReturn:
-        """Print one line, and exit with code 2."""
+        """Print an error of one line, and exit with code 2."""
         self.exit(2, f"{self.prog}: error: {message}\n")
 
     def _as_passes(self, unknown: Sequence[str]) -> str:
-        """Return the message for passes that are written as options of mlir-opt, else no text."""
+        """Return the message for passes written as options of mlir-opt; "" for other options."""
         names = [argument.lstrip("-") for argument in unknown if argument.startswith("-")]
         if not names or any(name not in self.passes for name in names):
             return ""
         return f"unknown option {unknown[0]!r}: did you mean -p {','.join(names)}?"
 
     def _unknown(self, argument: str) -> str:
-        """Return the message for an argument that is no option."""
+        """Return the message for an argument that is not an option of tw-opt."""
         if not argument.startswith("-"):
             return f"unexpected argument {argument!r}: the input is one file"
         name = argument.partition("=")[0].lstrip("-")

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands share, and the requests that they form."""
+"""Arguments and options that several commands share, and the requests that contain their values."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from .help import SectionOption
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
 THREADS = click.IntRange(min=1, max=MAX_THREADS)
-"""The numbers of threads that a call can have."""
+"""The parameter type of a number of threads."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """A compilation request: a model, bindings of its sizes and values, target and options."""
+    """A compilation request: a model, bound sizes and values, a target, and options."""
 
     model: Path
     target: str | None
@@ -52,32 +52,32 @@ class Request:
 
 @dataclass(frozen=True)
 class Feed:
-    """The inputs of a run: files by input name, and the seed of all other inputs."""
+    """The inputs of a run: files by input name, and the seed of random values for other inputs."""
 
     files: Mapping[str, str]
     seed: int
 
 
 class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """A target, spelled as for `Target`."""
+    """The parameter type of a target string, as for `Target`."""
 
     name = "target"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Offer the names of processors, of this machine and of the kinds of targets."""
+        """Return as completions the processors, this machine, and the kinds of targets."""
         names = (*cpu_names(), NATIVE, *KINDS)
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
 def holds_ir(path: Path) -> bool:
-    """Return whether a file has the text of a program at some level, as tw-opt prints it."""
+    """Return whether a file contains IR of any level, as tw-opt prints it."""
     return path.suffix == ".mlir" and recognize(contents_of(path, None)) is None
 
 
 def refuse_ir(path: Path) -> None:
-    """Raise a UsageError if a file holds IR, for commands that need a model."""
+    """Raise a UsageError if a file contains IR, for commands that need a model."""
     if holds_ir(path):
         raise click.UsageError(
             f"{str(path)!r} holds IR, and this command takes models.\n"
@@ -86,7 +86,7 @@ def refuse_ir(path: Path) -> None:
 
 
 class ModelFile(click.Path):
-    """A file of a model to read: ONNX, a torch program, StableHLO text, or IR of any level."""
+    """The parameter type of a model file: ONNX, a torch program, StableHLO, or IR of any level."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, path_type=Path)
@@ -97,7 +97,7 @@ class ModelFile(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path of a file that may be a model, or of a folder that holds one."""
+        """Return the path of a file that may be a model, or of a folder that contains a model."""
         return Path(os.fsdecode(super().convert(value, param, ctx)))
 
 
@@ -124,7 +124,7 @@ class ProgramFile(click.Path):
 
 
 class WrittenPath(click.Path):
-    """A file or folder to write, which needs a name: ``-`` is refused."""
+    """The parameter type of a file or folder to write, which needs a name: ``-`` is an error."""
 
     def convert(
         self,
@@ -139,9 +139,9 @@ class WrittenPath(click.Path):
 
 
 class OutputFile(WrittenPath):
-    """A file to write, checked before any work is done.
+    """The parameter type of a file to write, which is checked before any work.
 
-    suffix: the file's suffix, with its dot; empty: any.
+    suffix: the required suffix of the file, with its dot; empty: any suffix.
     """
 
     def __init__(self, suffix: str = "") -> None:
@@ -164,7 +164,7 @@ class OutputFile(WrittenPath):
 
 
 class TextOutput(OutputFile):
-    """A file to write, or ``-``: standard output, to which only text is written."""
+    """The parameter type of a file to write, or ``-``: standard output, only for printed levels."""
 
     def convert(
         self,
@@ -179,7 +179,7 @@ class TextOutput(OutputFile):
 
 
 class _ToolHandler(logging.Handler):
-    """A handler that writes to the standard error of the moment."""
+    """A log handler that writes to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line."""
@@ -187,7 +187,7 @@ class _ToolHandler(logging.Handler):
 
 
 def configure_logging(verbosity: int) -> None:
-    """Show the library's messages: warnings, or the level of -v or TILEWRIGHT_LOG."""
+    """Show log messages of the library, from the level of -v or TILEWRIGHT_LOG on."""
     level = read_config().log_level
     if verbosity:
         level = min(level, logging.INFO if verbosity == 1 else logging.DEBUG)
@@ -202,7 +202,7 @@ def configure_logging(verbosity: int) -> None:
 
 
 def is_verbose() -> bool:
-    """Return whether messages below warnings are shown."""
+    """Return whether log messages below warnings are shown."""
     return logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
 
 
@@ -228,7 +228,7 @@ _input_option = functools.partial(click.option, cls=SectionOption, section="Inpu
 
 
 def model_options(command: Command) -> Command:
-    """Add the argument and options that make a `Request`."""
+    """Add the argument and options from which a `Request` is made to a command."""
     parameters = [
         click.argument("model", type=ModelFile()),
         _compiler_option(
@@ -277,7 +277,7 @@ def model_options(command: Command) -> Command:
 
 
 def input_options(command: Command) -> Command:
-    """Add the options that make a `Feed`."""
+    """Add the options from which a `Feed` is made to a command."""
     parameters = [
         _input_option(
             "--input", "files", multiple=True, metavar="[x=]FILE", help="A .npy or .npz file."

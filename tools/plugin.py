@@ -1,7 +1,8 @@
-"""Python files with dialects, passes, converters, backends for one run of `tw-opt` (``--load F``).
+"""Plugins: Python files that add dialects, passes, converters or backends to one run of `tw-opt`.
 
-A file defines ``DIALECTS: list[Dialect]``, ``PASSES: list[type[ModulePass]]``,
-``CONVERTERS: list[OpConverter]`` for ONNX nodes, or ``BACKENDS: list[Backend]`` for targets.
+``--load FILE`` loads a plugin.  It defines ``DIALECTS: list[Dialect]``,
+``PASSES: list[type[ModulePass]]``, ``CONVERTERS: list[OpConverter]`` for ONNX nodes, or
+``BACKENDS: list[Backend]`` for targets.
 Installed packages use entry points instead (support/installed.py).
 """
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plugin:
-    """The dialects, passes, converters and backends that one file adds."""
+    """The dialects, passes, converters and backends that one file defines."""
 
     path: Path
     dialects: Sequence[Dialect]

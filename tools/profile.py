@@ -108,7 +108,7 @@ def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
 
 
 def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
-    """Return the names of nodes, or the first one and the number of the others."""
+    """Return the names of nodes, or the first name and the number of further names."""
     if all_nodes or len(names) < 2:
         return ", ".join(names)
     return f"{names[0]} and {len(names) - 1} more"

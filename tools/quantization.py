@@ -1,7 +1,7 @@
-"""``tw quantize``: write a model whose products compute in 8 bits where that pays.
+"""``tw quantize``: write a model whose matrix products compute in 8 bits where that is faster.
 
 In: a model, and files of typical inputs. Out: a file, and a table with the error and the times of
-each product, and why some stay f32. The work is that of `quantize_by_layer`.
+each matrix product, and the reason why some remain f32. `quantize_by_layer` does the work.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
 
 @contextlib.contextmanager
 def _shown(text: str) -> Generator[None]:
-    """Show a line on a terminal while a block runs."""
+    """Show a line of text on a terminal while the ``with`` block runs."""
     console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield

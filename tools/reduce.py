@@ -1,4 +1,4 @@
-"""``tw reduce``: shrink a failing model or program, and print the command that replays it."""
+"""``tw reduce``: shrink a failing model or program, and print a command that shows its failure."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
-    """Return a test whether a file fails like the program, and the command that replays it."""
+    """Return a predicate for files that fail like the program, and the command that shows this."""
     for each in (mode,) if mode else MODES:
         given = (targets or list(TARGETS.values())) if each == "plan" else ()
         first = checker.outcome(scratch, each, given)
@@ -98,7 +98,7 @@ def _fails_alike(
 
 
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
-    """Write the smallest program that keeps the property, and print both sizes."""
+    """Write the smallest program that still has the property, and print both sizes."""
     if not is_kept(scratch):
         raise TilewrightError(
             "the program does not have the property that --keeps names",

@@ -40,14 +40,14 @@ AFTER = "// after:"
 TARGET = "// target:"
 PRECISION = "// precision:"
 EXAMPLE_TARGET = "llvm -mcpu=x86-64-v3"
-"""Target for passes that plan; fixed, so that the page is the same on every machine."""
+"""The target for passes that plan; fixed, so that pages are the same on every machine."""
 _SEGMENTS = ("`operandSegmentSizes`", "`resultSegmentSizes`")
-"""Attributes that xDSL adds for its own use."""
+"""Properties that xDSL adds for its own use."""
 ExampleOps: TypeAlias = Mapping[str, Operation]
 
 
 def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
-    """Return the reference of all ops of dialects; examples: an op by name."""
+    """Return the reference page of the ops of dialects; examples: an op by its name."""
     shown = {} if examples is None else examples
     parts = [
         "# Ops\n",
@@ -81,7 +81,7 @@ def _op(op: type[Operation], example: Operation | None) -> str:
 
 
 def _signature(definition: OpDef) -> list[str]:
-    """Return one line of names each for operands, attributes, regions and results."""
+    """Return a line of names each for the operands, attributes, regions and results of an op."""
     rows = {
         "Operands": [_counted(name, part) for name, part in definition.operands],
         "Attributes": [_counted(name, part) for name, part in definition.properties.items()],
@@ -184,9 +184,9 @@ def _option(field: Field[Any]) -> str:
 
 
 def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
-    """Return an example as prepared for a pass, and the result of the pass.
+    """Return the example of a pass before and after the pass.
 
-    Errors: TilewrightError if both are the same, unless the pass is a check.
+    Errors: TilewrightError if both are equal, unless the pass is a check.
     """
     module = IrParser(ctx, text).parse_module()
     target = Target(_line(text, TARGET) or EXAMPLE_TARGET)
@@ -203,7 +203,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
 
 def _line(text: str, start: str) -> str:
-    """Return the rest of the line of an example that begins with a text."""
+    """Return the rest of the first line of an example that begins with ``start``."""
     found = (line.removeprefix(start) for line in text.splitlines() if line.startswith(start))
     return next(found, "").strip()
 
@@ -214,7 +214,7 @@ def _made(found: type[ModulePass], given: Mapping[str, object]) -> ModulePass:
 
 
 def _body(text: str) -> str:
-    """Return the text of a module without the enclosing ``builtin.module``."""
+    """Return a printed module without the enclosing ``builtin.module``."""
     head, *lines, last = text.strip().splitlines()
     if head != "builtin.module {" or last != "}":
         return text.strip()
@@ -222,22 +222,22 @@ def _body(text: str) -> str:
 
 
 def _text_block(text: str) -> str:
-    """Return text as a verbatim block: docstrings hold IR and labels, aligned by hand."""
+    """Return a docstring as a verbatim block, because it contains IR and aligned labels."""
     return f"```text\n{text.strip()}\n```"
 
 
 def own_dialects() -> list[Dialect]:
-    """Return the dialects of the project, topmost first."""
+    """Return the dialects of this package, from graph level down."""
     return [cast(Dialect, load(entry)) for entry in DIALECTS.values()]
 
 
 def own_passes() -> list[type[ModulePass]]:
-    """Return the passes of the project."""
+    """Return the passes of this package."""
     return [find_pass(name) for name in PASSES]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print a page; returns the exit code."""
+    """Print a reference page; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m tilewright.tools.reference", description=__doc__
     )

@@ -1,7 +1,7 @@
-"""Reference of the operators on te tensors: a page in Markdown, and their types as a stub file.
+"""Reference of the operators on te tensors: a Markdown page, and a stub file with their types.
 
 The operators are generated on demand from the classes of the graph dialect, so type checkers and
-editors find no definition in the source; ops/__init__.pyi declares them.
+editors do not find definitions in the source; ops/__init__.pyi declares the operators.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..ops.table import table as ops_table
 
 _WIDTH = 100
 _DIMENSIONS = ("axes", "perm")
-"""Parameters that are lists of dimensions, not of sizes."""
+"""Names of parameters that are lists of axes, not of sizes."""
 
 _STUB = """\
 # Made by `make reference` from what __init__.py gives when it is asked for an operator.
@@ -42,7 +42,7 @@ ALL
 
 
 def operators_page() -> str:
-    """Return the table of the operators on te tensors."""
+    """Return the reference page of the operators on te tensors."""
     parts = [
         "# Operators on te tensors\n",
         "Made from the code: `from tilewright import ops`. The ops of the graph dialect, with the",
@@ -60,7 +60,7 @@ def operators_page() -> str:
 
 
 def _call(operator: object) -> str:
-    """Return the parameters of an operator with their defaults."""
+    """Return the parameter list of an operator with its defaults."""
     shown: list[str] = []
     keywords = False
     for parameter in inspect.signature(cast(Any, operator)).parameters.values():
@@ -80,7 +80,7 @@ def _lowering_file(op: type[Operation]) -> str:
 
 
 def operators_stub() -> str:
-    """Return the types of all operators, as a stub file of the package ``ops``."""
+    """Return a stub file of the package ``ops`` with the types of all operators."""
     table = ops_table()
     composed = "\n".join(f"    {name}," for name in dir(ops) if name not in table)
     every = "\n".join(f'    "{name}",' for name in dir(ops))
@@ -92,7 +92,7 @@ def operators_stub() -> str:
 
 
 def _definition(name: str, op: type[Operation]) -> str:
-    """Return the head of a function on one line, three lines, or a line per parameter."""
+    """Return a function header on one line, on three lines, or with one line per parameter."""
     signature = inspect.signature(getattr(ops, name))
     parameters = list(_parameters(signature, op))
     result = _type_text(signature.return_annotation, "Tensor")
@@ -107,7 +107,7 @@ def _definition(name: str, op: type[Operation]) -> str:
 
 
 def _parameters(signature: inspect.Signature, op: type[Operation]) -> Iterator[str]:
-    """Yield parameters with types and defaults, and the star before keyword-only ones."""
+    """Yield parameters with types and defaults, and the star before keyword-only parameters."""
     every = list(signature.parameters.values())
     tensors = sum(p.annotation is Tensor for p in every)
     value = "TensorLike"
@@ -131,7 +131,7 @@ def _default(value: object) -> str:
 
 
 def _type_text(hint: Any, tensor: str) -> str:
-    """Return a type as source text, with the name ``tensor`` for the type of tensors."""
+    """Return the source of a type, in which ``tensor`` is the name of the tensor type."""
     known = {Tensor: tensor, NoneType: "None"}
     origin, inner = get_origin(hint), [_type_text(part, tensor) for part in get_args(hint)]
     if origin in (Union, UnionType):

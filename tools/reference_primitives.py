@@ -1,4 +1,4 @@
-"""The reference page of schedule primitives: steps, implementations and methods of a Stage."""
+"""The reference page of schedule primitives: steps, implementations and methods of Stage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _METHOD = re.compile(r"\bself\.(\w+)\(")
 
 
 def primitives_page() -> str:
-    """Return the reference of all steps of schedules."""
+    """Return the reference page of all schedule steps."""
     parts = [
         "# Schedule primitives\n",
         "Made from the code: the steps of `sched`, the functions of `passes/schedule/` that run",
@@ -36,7 +36,7 @@ def primitives_page() -> str:
 
 
 def stage_methods() -> dict[str, list[type[StepOp]]]:
-    """Return the steps that each primitive of a Stage appends, by the method's name."""
+    """Return the step ops that each primitive method of Stage appends, by method name."""
     found: dict[str, list[type[StepOp]]] = {}
     calls: dict[str, list[str]] = {}
     for name, method in inspect.getmembers(Stage, inspect.isfunction):
@@ -57,14 +57,14 @@ def _row(name: str) -> str:
 
 
 def _parameters(name: str) -> str:
-    """Return the parameters of a method with their defaults, without types."""
+    """Return the parameter list of a method with its defaults, without types."""
     signature = inspect.signature(getattr(Stage, name))
     given = [p.replace(annotation=p.empty) for p in signature.parameters.values()][1:]
     return str(inspect.Signature(given))
 
 
 def _anchor(op: type[StepOp]) -> str:
-    """Return the anchor that Markdown derives from the heading of a step."""
+    """Return the anchor that Markdown generates for the heading of a step."""
     return op.name.replace(".", "")
 
 
@@ -90,7 +90,7 @@ def _step(op: type[StepOp]) -> str:
 
 
 def step_text(op: type[StepOp], primitive: Primitive) -> str:
-    """Return the form of a step in a script."""
+    """Return the syntax of a step in a script."""
     handles = [f"%h{n}" for n in range(primitive.handles)]
     text = ", ".join(handles)
     more = [f" [, %h{primitive.handles + n}]" for n in range(primitive.optional)]

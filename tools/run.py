@@ -1,4 +1,4 @@
-"""``tw run``: run a model once, on files or random inputs."""
+"""``tw run``: run a model once, on inputs from files or random inputs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None
 def _fields(
     request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float
 ) -> dict[str, Any]:
-    """Return the result of a run as plain data; times in seconds."""
+    """Return the results of a run as data for JSON; times in seconds."""
     return {
         "model": str(request.model),
         **ready.times(),
@@ -104,7 +104,7 @@ def _described(arrays: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
 
 
 def _tensors(results: Iterable[Output]) -> Iterator[NDArray]:
-    """Yield the tensors of results, including each tensor of a sequence."""
+    """Yield the tensors of all results; a result may be a sequence of tensors."""
     for result in results:
         if isinstance(result, list):
             yield from result

@@ -1,4 +1,4 @@
-"""``tw serve``: the command of the distribution tilewright-serve, or the hint to install it."""
+"""``tw serve``: the command of the distribution tilewright-serve, or a hint to install it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def missing_packages() -> list[str]:
 
 
 def command_for(missing: Sequence[str]) -> click.Command:
-    """Return the command; if packages are missing, one that says how to install them."""
+    """Return the serve command; if packages are missing, a command whose error says so."""
     if not missing:
         from ..serve.command import serve_command
 

@@ -1,4 +1,4 @@
-"""``tw sign`` and ``tw verify``: who wrote an exported file, and whether it is unchanged."""
+"""``tw sign`` and ``tw verify``: sign an exported file, and check its signature and digests."""
 
 from __future__ import annotations
 

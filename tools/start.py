@@ -1,7 +1,7 @@
-"""Entry points of the commands, which also answer errors and Ctrl-C during imports.
+"""Entry points of the commands, which also handle errors and Ctrl-C during imports.
 
-Importing this module takes next to nothing: the modules of a command are imported inside of
-`run_tool`, so that no failure of an import is a traceback.
+Importing this module is fast: the modules of a command are imported inside `run_tool`, so that an
+import that fails prints an error and not a traceback.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ def tw() -> int:
 
 
 def tw_opt() -> int:
-    """Run the command ``tw-opt``, or complete its words for a shell; return the exit code."""
+    """Run the command ``tw-opt``, or print completions for a shell; return the exit code."""
     return _start(_opt_module)
 
 
 def _opt_module() -> str:
-    """Return the module of tw-opt, or the one that answers the completion script of a shell."""
+    """Return the module of tw-opt, or the module that prints completions for a shell."""
     config = import_module("..support.config", __package__)
     return "opt_completion" if config.opt_completion() else "opt"
 
 
 def _start(module: Callable[[], str]) -> int:
-    """Call the function `main` of a module of this package, which is imported for it."""
+    """Import a module of this package, and call its function ``main``."""
     return run_tool(
         lambda: import_module(f".{module()}", __package__).main(), debug="--debug" in sys.argv
     )

@@ -1,4 +1,4 @@
-"""``tw cache``: the folder of compiled code."""
+"""``tw cache``: show or clear the folder of compiled code."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
-    """Return a table of names, types and value ranges."""
+    """Return a table of the names, types and value ranges of tensors."""
     table = Table("name", "type", "values", title=title)
     for name, array in tensors.items():
         table.add_row(
@@ -28,41 +28,41 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
 
 
 class Kernel(Protocol):
-    """What a table shows of a kernel."""
+    """The properties of a kernel that a table shows."""
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the kernel."""
         ...
 
     @property
     def ops(self) -> Sequence[str]:
-        """The names of its parts."""
+        """The names of the ops that the kernel computes."""
         ...
 
     @property
     def flops(self) -> int:
-        """Operations of one call."""
+        """The number of operations of one call."""
         ...
 
     @property
     def moved_bytes(self) -> int:
-        """The bytes of the buffers of one call."""
+        """The number of bytes in the buffers of one call."""
         ...
 
     @property
     def tasks(self) -> int | str:
-        """Parallel parts."""
+        """The number of parallel tasks."""
         ...
 
     @property
     def calls(self) -> int:
-        """Calls in a run."""
+        """The number of calls in a run of the model."""
         ...
 
     @property
     def plan(self) -> str:
-        """The origin of its schedule."""
+        """The origin of the kernel's schedule."""
         ...
 
 
@@ -74,8 +74,8 @@ def kernel_table(
 ) -> Table:
     """Return a table of kernels, most arithmetic first.
 
-    resources: what each uses of a device, by name.  is_open: whether the code is for all sizes, so
-    that operations and bytes are those of likely ones.
+    resources: the device resources of each kernel, by name.  is_open: whether sizes are dynamic, so
+    that operations and bytes are computed for likely sizes.
     """
     title = "kernels; MFLOP and KB: for likely sizes" if is_open else "kernels"
     table = Table("kernel", "made of", title=title)
@@ -98,13 +98,13 @@ def kernel_table(
 
 
 def counted_names(names: Sequence[str]) -> str:
-    """Return a list of names in which neighbors of one name are one entry: ``halo ×4``."""
+    """Return a list of names, in which equal successive names are one item: ``halo ×4``."""
     runs = [(name, len([*same])) for name, same in groupby(names)]
     return ", ".join(name if count == 1 else f"{name} ×{count}" for name, count in runs)
 
 
 def compile_text(ready: ReadyModel) -> str:
-    """Return how long a model took to be ready, and where its code came from."""
+    """Return a phrase with the time of compiling or loading, and the origin of the code."""
     if ready.is_exported:
         return f"loaded in {1e3 * ready.ready_s:.0f} ms"
     source = " (from the cache)" if ready.origin == "cached" else ""
@@ -112,7 +112,7 @@ def compile_text(ready: ReadyModel) -> str:
 
 
 def flops_text(flops: float) -> str:
-    """Format a number of operations for a reader."""
+    """Return a number of operations with a unit, such as ``1.5 MFLOP``."""
     for unit, scale in (("GFLOP", 1e9), ("MFLOP", 1e6), ("kFLOP", 1e3)):
         if flops >= scale:
             return f"{flops / scale:.3g} {unit}"
@@ -120,5 +120,5 @@ def flops_text(flops: float) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a count with its noun."""
+    """Return a number with its noun in the singular or plural."""
     return f"{number} {one if number == 1 else many or one + 's'}"

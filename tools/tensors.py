@@ -20,7 +20,7 @@ Array = npt.NDArray[np.generic]
 
 
 _LARGEST_ERROR = 1e-4
-"""Relative L2 error of an output that `--expect` accepts."""
+"""The largest relative L2 error of an output that `--expect` accepts."""
 
 
 class TensorSpec(Protocol):
@@ -28,24 +28,24 @@ class TensorSpec(Protocol):
 
     @property
     def name(self) -> str:
-        """Return the name in the model."""
+        """The name in the model."""
         ...
 
     @property
     def shape(self) -> Sequence[int | str]:
-        """Return the dimensions."""
+        """The sizes of the dimensions."""
         ...
 
     @property
     def dtype(self) -> str:
-        """Return numpy's name of the element type."""
+        """The numpy name of the element type."""
         ...
 
 
 def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
-    """Return the arrays of files by input.
+    """Return the arrays in files, by input name.
 
-    The empty name means a .npz file with several inputs, or for the only input.
+    The empty name stands for a .npz file with several inputs, or for the only input of the model.
     Errors: TilewrightError for an unknown name, or a file that cannot be read.
     """
     given: dict[str, Array] = {}
@@ -68,9 +68,9 @@ def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Arr
 
 
 def read_archive(file: Path) -> dict[str, Array]:
-    """Return the arrays of a .npz file by name.
+    """Return the arrays of a .npz file, by name.
 
-    Errors: TilewrightError for another file.
+    Errors: TilewrightError for a file of another kind.
     """
     loaded = _load(file)
     if not isinstance(loaded, dict):
@@ -81,10 +81,11 @@ def read_archive(file: Path) -> dict[str, Array]:
 def complete_inputs(
     specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
 ) -> dict[str, Array]:
-    """Return one array per input: the given one, or a random one.
+    """Return one array per input: the array in ``given``, or a random array.
 
-    Symbolic sizes of random arrays are those of the given ones.
-    Errors: TilewrightError for a wrong shape or dtype; NeedsBinding for a size of no given array.
+    Symbolic sizes of random arrays are those of the arrays in ``given``.
+    Errors: TilewrightError for a wrong shape or dtype; NeedsBinding for a size that no array
+    determines.
     """
     rng = np.random.default_rng(seed)
     arrays = {spec.name: _checked(spec, given[spec.name]) for spec in specs if spec.name in given}
@@ -101,9 +102,9 @@ def complete_inputs(
 
 
 def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays to a .npz file; unlike `numpy.savez`, under any names.
+    """Write arrays to a .npz file; unlike in `numpy.savez`, their names may be any strings.
 
-    Errors: TilewrightError with the path if the file cannot be written.
+    Errors: TilewrightError, which names the path, if the file cannot be written.
     """
     try:
         with ZipFile(file, "w") as archive:
@@ -115,7 +116,7 @@ def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
 
 
 def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
-    """Return the relative L2 error of each output that a .npz file has; 0 for equal arrays.
+    """Return the relative L2 error of each output in a .npz file; 0 for equal arrays.
 
     Errors: TilewrightError for a missing output, another shape or dtype, or a file without arrays.
     """
@@ -142,9 +143,10 @@ def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
 
 
 def check_errors(errors: Mapping[str, float], file: Path) -> None:
-    """Refuse a relative L2 error above 1e-4.  file: the expected outputs.
+    """Raise an error if the relative L2 error of an output exceeds 1e-4.
 
-    Errors: TilewrightError names the output.
+    file: the file of expected outputs, for the message.
+    Errors: TilewrightError, which names the output.
     """
     for name, error in errors.items():
         if not error <= _LARGEST_ERROR:
@@ -158,9 +160,9 @@ def check_errors(errors: Mapping[str, float], file: Path) -> None:
 
 @dataclass(frozen=True)
 class Summary:
-    """The range and mean of the finite elements of an array, and the counts of its elements.
+    """The range and mean of the finite elements of an array, and the numbers of its elements.
 
-    min, max, mean: None if no element is finite.  nan, infinite: counts of the others.
+    min, max, mean: None if no element is finite.  nan, infinite: the numbers of other elements.
     """
 
     elements: int
@@ -209,9 +211,9 @@ def _load(file: Path) -> Array | dict[str, Array]:
 
 
 def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
-    """Return the arrays of an archive by name.
+    """Return the arrays of an archive, by name.
 
-    Errors: ValueError for a zip file of other things, such as a saved program of torch.
+    Errors: ValueError for a zip file of another kind, such as a saved torch program.
     """
     assert archive.zip is not None, "it is open"
     others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
@@ -221,7 +223,7 @@ def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
 
 
 def _reason(error: Exception) -> str:
-    """Return the reason of a file error, without the file's name."""
+    """Return the reason of a file error, without the file name."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
@@ -246,7 +248,7 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape of an input.
 
-    sizes: the numbers of known symbolic sizes.
+    sizes: the values of known symbolic sizes.
     """
     try:
         return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)
@@ -261,7 +263,7 @@ def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def _fits(spec: TensorSpec, array: Array) -> bool:
-    """Return whether an array has the dtype and the numbers among the sizes of an input."""
+    """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
         array.dtype == _dtype(spec)

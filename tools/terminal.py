@@ -1,9 +1,9 @@
 """Output to a terminal: consoles, and tables whose columns fit the width.
 
-rich shortens the columns of a table that is too wide to equal widths, and so cuts names and numbers
-while a column of text has room. Here the columns with the longest text wrap first, between words;
-only a column with ``overflow="fold"`` ever breaks a word, and a table whose words need more room
-than the terminal has is shown as a list, with a line for each cell.
+If a table is too wide, rich shortens its columns to equal widths, which truncates names and numbers
+although a column of text could be narrower. Here, the widest columns are wrapped first, between
+words; only a column with ``overflow="fold"`` may break words. A table whose words do not fit the
+width is printed as a list, with a line for each cell.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _LEAST_FOLDED = 12
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """Return a console that colors only what the caller marks."""
+    """Return a console that colors only text that the caller marks."""
     return Console(stderr=stderr, highlight=False)
 
 
@@ -38,9 +38,9 @@ def show_table(console: Console, table: Table) -> None:
 
 
 def show_text(console: Console, text: str | Text, style: str = "") -> None:
-    """Print a paragraph: on a terminal in lines between words, elsewhere in one line for programs.
+    """Print a paragraph; a terminal gets lines wrapped between words, other outputs one line.
 
-    Further lines have the indentation of the first and two more spaces. No word is broken.
+    Lines after the first have its indentation plus two spaces. No word is broken.
     """
     paragraph = Text(text) if isinstance(text, str) else text
     indent = len(paragraph.plain) - len(paragraph.plain.lstrip(" ")) + 2
@@ -60,7 +60,8 @@ def show_text(console: Console, text: str | Text, style: str = "") -> None:
 def _widths(console: Console, table: Table) -> list[int] | None:
     """Return the widths of the columns of a table; None if its words do not fit.
 
-    First, columns become narrower down to their longest word, then those that may break words.
+    First, all columns become narrower, down to their longest word; then, columns that may break
+    words.
     """
     sizes = [_measured(console, column, has_header=table.show_header) for column in table.columns]
     room = console.width - 3 * len(sizes) - 1  # a space on both sides of a cell, and the borders
@@ -84,7 +85,7 @@ def _measured(console: Console, column: Column, *, has_header: bool) -> Measurem
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return widths of which the largest are reduced until all fit, or are as small as allowed."""
+    """Return widths of which the largest are reduced until they fit or all have their minimum."""
     made = list(widths)
     while sum(made) > room:
         larger = [n for n, width in enumerate(made) if width > least[n]]
@@ -95,7 +96,7 @@ def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[in
 
 
 def _show_list(console: Console, table: Table) -> None:
-    """Print a line for each cell of a table: the name of the row, then columns with names."""
+    """Print a table as a list: the first cell of each row, then a line per other cell."""
     if table.title:
         show_text(console, f"{table.title}", "italic")
     _, *names = (column.header for column in table.columns)

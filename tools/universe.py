@@ -1,7 +1,7 @@
-"""Our dialects and passes as an xDSL plugin (entry-point group ``xdsl.universe``).
+"""The dialects and passes of Tilewright as an xDSL plugin (entry-point group ``xdsl.universe``).
 
-With it every xDSL tool, such as `tw-opt` and `xdsl-opt`, finds them by name; each is loaded when a
-tool uses its name.
+Every xDSL tool, such as `tw-opt` and `xdsl-opt`, finds the dialects and passes by name, and loads
+each when it is first used.
 """
 
 from __future__ import annotations

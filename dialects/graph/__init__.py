@@ -1,7 +1,7 @@
 """The graph dialect: operators on immutable tensors, one family of ops per file.
 
-Sizes are static or symbolic (``dialects/shape.py``), weights are identified by content
-(``dialects/weights.py``); the attribute ``te.dims`` belongs to the te dialect.
+Sizes are static or symbolic (``dialects/shape.py``); a weight is identified by its content
+(``dialects/weights.py``). Size attributes are ``te.dims`` of the te dialect.
 """
 
 from __future__ import annotations

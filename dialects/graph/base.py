@@ -1,4 +1,7 @@
-"""Base of all graph ops: one type rule for builder and verifier, typed views of properties."""
+"""Base class of all graph ops, and typed Python views of their properties.
+
+Builder and verifier of an op share one type rule, ``infer``.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,8 @@ INT = IntegerAttr.constr(i64)
 class GraphOp(IRDLOperation):
     """An operator on immutable tensors whose result types follow from operands and properties.
 
-    layout: how the first result is stored, a map from its dimensions; graph-to-te passes it on.
+    layout: the storage order of the first result, an affine map from its dimensions; graph-to-te
+    copies it to the te op.
     """
 
     layout = opt_attr_def(AffineMapAttr)
@@ -62,7 +66,7 @@ class GraphOp(IRDLOperation):
 
 
 class Field(Protocol[T_co]):
-    """A property of an op as a plain Python value."""
+    """A descriptor that returns a property of an op as a plain Python value."""
 
     def __get__(self, op: Operation, owner: type[Operation]) -> T_co: ...
 
@@ -93,17 +97,17 @@ def flag(name: str) -> Field[bool]:
 
 
 def int_array(values: Sequence[int]) -> DenseArrayBase[Any]:
-    """Return the attribute for a list of integers."""
+    """Return the array attribute of i64 that holds the integers."""
     return DenseArrayBase.from_list(i64, [int(v) for v in values])
 
 
 def int_attr(value: int) -> Attribute:
-    """Return the attribute for an integer."""
+    """Return the i64 attribute of an integer."""
     return IntegerAttr(int(value), i64)
 
 
 def unit_if(present: bool) -> UnitAttr | None:
-    """Return the attribute for a flag: absent means False."""
+    """Return a unit attribute if ``present``, else None."""
     return UnitAttr() if present else None
 
 

@@ -1,11 +1,12 @@
-"""Products with matrices of few bits that have a scale per block: the weights of language models.
+"""Matrix products with weights of few bits and one scale per block, as in language models.
 
-A row of the matrix holds the weights of one column of the result, in blocks along the contraction.
-A weight is ``(number - zero) * scale`` with the zero point and scale of its block; a byte holds two
-numbers of 4 bits, the first one in its low bits.
-A *digit* is a signed byte: an activation is a sum of one or three digits, each in its own unit,
-which is 1/254 of the one before. Three digits are as exact as f32.
-Not representable: numbers of other widths than 4 and 8 bits; blocks along columns.
+A row of the weight matrix holds the weights of one column of the result, in blocks along the
+contraction axis. The value of a weight is ``(number - zero) * scale``: ``number`` is the stored
+integer, ``zero`` and ``scale`` are the zero point and scale of its block. A byte holds two integers
+of 4 bits, the first one in its low bits.
+A *digit* is a signed byte: an activation is a sum of one or three digits, each multiplied by a unit
+of its own; each unit is 1/254 of the previous one. Three digits are as exact as f32.
+Not representable: weights of other widths than 4 and 8 bits; blocks along columns.
 """
 
 from __future__ import annotations
@@ -29,22 +30,22 @@ from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from .base import INT, GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
 
 DIGIT_BLOCK = 32
-"""Activations that share the units of their digits."""
+"""The number of activations in a block, which shares the units of its digits."""
 
 LARGEST_DIGIT, DIGIT_BASE = 127.0, 254.0
-"""The largest magnitude of a digit, and the digits of a unit that make the unit before it."""
+"""The largest magnitude of a digit, and the ratio of a unit to the next smaller unit."""
 
 LEAST_MAGNITUDE = 1e-30
-"""A block with smaller magnitudes has digits of 0."""
+"""All digits of a block are 0 if all its magnitudes are smaller than this."""
 
 
 def numbers_per_byte(bits: int) -> int:
-    """Return the numbers that a byte holds."""
+    """Return the number of weights that a byte holds."""
     return 8 // bits
 
 
 def _check_weights(w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> None:
-    """Check weights (N, B, bytes), their scales (N, B) and zero points (N, B)."""
+    """Check the types of weights (N, B, bytes), their scales (N, B) and zero points (N, B)."""
     check_choice("bits of a weight", str(bits), ("4", "8"))
     byte = w.element_type
     stored = isinstance(byte, IntegerType) and byte.width.data == 8 and is_unsigned(byte)
@@ -71,9 +72,9 @@ def _check_weights(w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> 
 class BlockMatmulOp(GraphOp):
     """``out[*r, n] = sum over k of x[*r, k] * (number[n, k] - zero[n, b]) * scale[n, b]``.
 
-    b is the block of k. Without ``zero``, zero points are half of the range: 8, or 128. Numbers
-    behind the last k are not used. ``rounded`` allows an implementation to round the elements of
-    x to 8 bits per block.
+    b is the block that contains k. Without ``zero``, all zero points are half of the range: 8, or
+    128. Weights after the last k are not used. ``rounded`` allows an implementation to round the
+    elements of x to 8 bits per block.
     Shapes: x (*R, K) of a float type; w (N, B, bytes of a block) of ui8; scale (N, B) of a float
         type; zero (N, B) of ui8; out (*R, N) of x's type.
     Errors: TypeMismatch if a shape or type differs, or K is not static or exceeds the blocks.
@@ -137,7 +138,7 @@ class BlockMatmulOp(GraphOp):
 
     @property
     def block(self) -> int:
-        """Weights of a block."""
+        """The number of weights in a block."""
         length = dims_of(type_of(self.w))[2].value
         assert length is not None, "weights are static"
         return length * numbers_per_byte(self.bits)
@@ -150,16 +151,17 @@ class BlockMatmulOp(GraphOp):
 
 @irdl_op_definition
 class SplitDigitsOp(GraphOp):
-    """Split activations into digits: ``x = sum over t of digits[t] * unit[t]``, nearly.
+    """Split of activations into digits: ``x`` is nearly ``sum over t of digits[t] * unit[t]``.
 
-    A block of 32 elements along the last axis shares the first unit, its largest magnitude / 127.
-    ``sums`` has the sum of each block's digits in their units. A block whose magnitudes are all
-    below 1e-30 has the digits 0. Digits are signed bytes, stored as those of neighbours whose
-    weights share a byte: element j * H + h of a block is at [h, t, j], with H numbers per byte.
-    Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8, with B*32 >= K, and 0
-        behind K; unit (*R, B, T) and sums (*R, B) of f32.
+    The 32 elements of a block along the last axis share their units; the first unit is the largest
+    magnitude of the block / 127. ``sums`` holds, per block, the sum of all digits times their
+    units. All digits are 0 in a block whose magnitudes are all below 1e-30. The order
+    of the digits is that of weights that share bytes: with H weights per byte, digit t of element
+    j * H + h of a block is at [h, t, j].
+    Shapes: x (*R, K) of a float type; digits (*R, B, H, T, 32 / H) of i8, with B*32 >= K, and
+        digits 0 for elements after K; unit (*R, B, T) and sums (*R, B) of f32.
     Errors: TypeMismatch if x is no float, K is not static, or T is neither 1 nor 3.
-    Error: half a unit of the last digit.
+    Error: half of the last unit.
     """
 
     name = "graph.split_digits"
@@ -193,7 +195,7 @@ class SplitDigitsOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, count: int, blocks: int, bits: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the types of the digits, their units and sums."""
+        """Return the types of the digits, of their units, and of the sums per block."""
         check_element("digits", x, is_float(x.element_type), "a float type")
         check_choice("bits of a weight", str(bits), ("4", "8"))
         check_choice("digits of a number", str(count), ("1", "3"))
@@ -216,12 +218,12 @@ class SplitDigitsOp(GraphOp):
 
 @irdl_op_definition
 class DigitMatmulOp(GraphOp):
-    """The product of graph.block_matmul with activations that graph.split_digits split.
+    """The product of graph.block_matmul, computed from activations that graph.split_digits split.
 
     ``out[*r, n] = sum over b, k of (sum over t of digits * unit) * (number - zero) * scale``, in
-    f32; ``sums`` are multiplied by the zero points.
-    Shapes: digits, unit and sums as graph.split_digits gives them; w, scale and zero as those of
-        graph.block_matmul, in blocks of a multiple of 32; out (*R, N) of f32.
+    f32; the zero points are multiplied by ``sums``, not by each digit.
+    Shapes: digits, unit and sums are results of graph.split_digits; w, scale and zero as in
+        graph.block_matmul, with blocks of a multiple of 32 weights; out (*R, N) of f32.
     Errors: TypeMismatch if a shape or type differs.
     Cost: 2*R*N*K operations per digit.
     """

@@ -13,10 +13,10 @@ from .base import GraphOp
 
 @irdl_op_definition
 class ConstantOp(GraphOp):
-    """A tensor of given values, held by reference.
+    """A constant tensor; the op holds a reference to the values.
 
-    Shapes: out is the type of the values.
-    Errors: TypeMismatch if the dtype has no element type.
+    Shapes: out has the type of the values.
+    Errors: TypeMismatch if no element type corresponds to the dtype of the values.
     Source: ONNX Constant-13 and initializers.
     """
 
@@ -39,7 +39,7 @@ class ConstantOp(GraphOp):
 
     @property
     def array(self) -> Array:
-        """The values, read-only, for code that depends on them."""
+        """The values as a read-only array, for code that depends on them."""
         return self.value.array
 
     def inferred_types(self) -> tuple[Tensor]:

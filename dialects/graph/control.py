@@ -12,8 +12,8 @@
       … graph.yield %c2, %h2 : tensor<i1>, tensor<i.0 + 2> }
 
 Regions may use values of enclosing regions.  Conditions and trip counts are tensors of one element.
-Carried values keep their types, but for those of a scan that names its iteration number: in its
-region this symbol is a size.
+The types of carried values do not change, except in a scan or while that names its iteration
+number (``as "i.0"``): in its region this symbol is a size, which the types may contain.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ ITERATION = tensor_type(i64, ())
 
 @irdl_op_definition
 class YieldOp(GraphOp):
-    """Terminator of a region, with the values that it yields."""
+    """Terminator of a region; its operands are the values that the region yields."""
 
     name = "graph.yield"
 
@@ -90,9 +90,9 @@ class YieldOp(GraphOp):
 
 @irdl_op_definition
 class IfOp(GraphOp):
-    """Branch: the values that one of two regions yields.
+    """Conditional: the values that one of two regions yields.
 
-    Errors: TypeMismatch unless the condition is one i1 and both regions yield the same types.
+    Errors: TypeMismatch unless the condition is a single i1 and both regions yield the same types.
     Source: ONNX If-25.
     """
 
@@ -138,10 +138,10 @@ class IfOp(GraphOp):
 class LoopOp(GraphOp):
     """Loop with carried values: at most ``trip`` iterations, while a condition holds.
 
-    Region: takes the iteration number (i64) and the carried values; yields the next condition, if
-    any, and the next values.
-    Errors: TypeMismatch unless trip is one i64, the condition one i1, at least one of them is
-    present, and the region yields the types that it takes.
+    Region: takes the iteration number (i64) and the carried values; yields the condition of the
+    next iteration, if the loop has a condition, and the next carried values.
+    Errors: TypeMismatch unless trip is a single i64, the condition is a single i1, at least one of
+    both is present, and the region yields the types of the carried values.
     Source: ONNX Loop-25, without stacked results.
     """
 
@@ -234,15 +234,17 @@ class LoopOp(GraphOp):
 
 @irdl_op_definition
 class ScanOp(GraphOp):
-    """Loop of known trip count with carried values, which stacks its other yielded values.
+    """Loop of known trip count with carried values; all other yielded values are stacked.
 
     Step t reads element t of the leading axis of every value in ``over`` and writes element t of
     every stacked result; with ``reverse`` the steps go from the last element to the first.
-    Region: takes the carried values and the elements; yields the next values and those to stack.
+    Region: takes the carried values and one element of each value in ``over``; yields the next
+    carried values and the values to stack.
     symbol: the iteration number as a size of the region.  A carried value of size ``f(i)`` starts
-    with size ``f(0)``, becomes one of size ``f(i + 1)``, and ends with size ``f(steps)``.
+    with size ``f(0)``, has size ``f(i + 1)`` after iteration i, and ends with size ``f(steps)``.
     Errors: TypeMismatch unless the leading sizes of ``over`` equal the number of steps, the region
-    yields the types that it takes, for the next iteration, and stacked parts have equal sizes.
+    yields the carried types of the next iteration, and the sizes of a stacked value are the same in
+    all iterations.
     Source: ONNX Scan-25 along the leading axis.
     """
 
@@ -292,9 +294,9 @@ class ScanOp(GraphOp):
         carried: Sequence[Attribute],
         symbol: str | None,
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values after the last iteration, and of the stacks.
+        """Return the types of the carried values after the last iteration and of the stacks.
 
-        carried: the types that the region takes.
+        carried: the types of the carried values as arguments of the region.
         """
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
@@ -322,7 +324,7 @@ class ScanOp(GraphOp):
 
     @property
     def symbol(self) -> str | None:
-        """The iteration number as a size, if it has a name."""
+        """The symbol of the iteration number as a size, or None if the scan names no symbol."""
         return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property
@@ -332,7 +334,7 @@ class ScanOp(GraphOp):
 
     @property
     def stacked_results(self) -> Sequence[SSAValue]:
-        """The stacked results."""
+        """The results that stack a yielded value of each step."""
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -370,14 +372,15 @@ class ScanOp(GraphOp):
 
 @irdl_op_definition
 class WhileOp(BindingOp):
-    """Loop with carried values and stacked results that a condition ends: it binds its trip count.
+    """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
-    most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``; the
-    values are those of a scan whose number of steps is the symbol that the op binds.
-    Region: takes the carried values; yields the next condition, the next values, and those to
-    stack.  The first result is the trip count.
-    Errors: TypeMismatch unless the condition is one i1, the region yields the next one, and the
-    other values are as for ``ScanOp``.
+    most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
+    symbol: the symbol that the op binds to the trip count; the types are those of a scan with this
+    number of steps.
+    Region: takes the carried values; yields the next condition, the next carried values, and the
+    values to stack.  The first result is the trip count, an i64.
+    Errors: TypeMismatch unless the condition is a single i1, the region yields the next condition
+    first, and the other values satisfy the rules of ``ScanOp``.
     Source: ONNX Loop-25.
     """
 
@@ -430,7 +433,7 @@ class WhileOp(BindingOp):
         number: str,
         steps: Dim,
     ) -> Sequence[Attribute]:
-        """Return the types of the trip count, the carried values and the stacks."""
+        """Return the types of the trip count, of the carried values, and of the stacked results."""
         _check_single("condition", condition, i1)
         if not yielded or yielded[0] != condition:
             raise TypeMismatch(
@@ -488,12 +491,12 @@ class WhileOp(BindingOp):
 
 
 def element_of_stack(tensor: Tensor) -> Tensor:
-    """Return the type of one element of the leading axis."""
+    """Return the type of one element of a tensor along its leading axis."""
     return tensor_type(tensor.element_type, dims_of(tensor)[1:])
 
 
 def _at(types: Sequence[Attribute], symbol: str | None, number: Dim | int) -> list[Attribute]:
-    """Return types with an iteration number in place of its symbol."""
+    """Return the types with the symbol of the iteration number replaced by ``number``."""
     return [*types] if symbol is None else [with_sizes(type_, {symbol: number}) for type_ in types]
 
 
@@ -537,7 +540,10 @@ def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -
 def _unequal_sizes(
     carried: Sequence[Attribute], yielded: Sequence[Attribute]
 ) -> list[tuple[Dim, Dim]]:
-    """Return the pairs of sizes whose equality makes types equal; none if it does not suffice."""
+    """Return the pairs of sizes that must be equal for the types to be equal.
+
+    The list is empty if the types differ in more than sizes.
+    """
     pairs: list[tuple[Dim, Dim]] = []
     for one, other in zip(carried, yielded, strict=len(carried) == len(yielded)):
         if not isinstance(one, TensorType) or not isinstance(other, TensorType):

@@ -52,7 +52,7 @@ def check_window(
 
 
 class ConvolutionOp(GraphOp):
-    """Base of graph.conv and graph.conv_transpose: a window over x, with a bias."""
+    """Base of graph.conv and graph.conv_transpose: operands and window parameters."""
 
     x = operand_def(TensorType)
     w = operand_def(TensorType)
@@ -108,9 +108,9 @@ class ConvolutionOp(GraphOp):
         pads: Sequence[int],
         groups: int,
     ) -> Tensor:
-        """Return the result type for operands and a window.
+        """Return the result type for the types of the operands and the window parameters.
 
-        Errors: TypeMismatch if operands and window do not fit.
+        Errors: TypeMismatch if operands and window parameters do not fit together.
         """
         raise NotImplementedError
 
@@ -122,17 +122,17 @@ class ConvolutionOp(GraphOp):
 
 @irdl_op_definition
 class ConvOp(ConvolutionOp):
-    """Cross-correlation, per group of channels; x continues with ``pad_value`` (default: 0).
+    """Convolution (cross-correlation) per channel group; outside its bounds, x is ``pad_value``.
 
     ``out[n, o, p…] = b[o] + sum over i, k… of x[n, g(o) + i, q…] * w[o, i, k…]`` where
     ``q = p * stride + k * dilation - low`` and g(o) is the first channel of o's group.
     Shapes: x (N, C, X…); w (O, C/groups, K…); b (O); out (N, O, conv_output_dim(X, K)…), of i32
         for narrow integers. ``pads`` holds all low values, then all high values.
-    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit, or x has
-        another pad value than 0 and is not of integers.
+    Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit, or if the
+        pad value is not 0 and the elements of x are not integers.
     Cost: 2*size(out)*C/groups*size(K) flop.
-    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved at import. The pad value of quantized
-        maps is their zero point.
+    Source: ONNX Conv-11, ConvInteger-10; auto_pad is resolved by the importer. For quantized x, the
+        pad value is the zero point of x.
     """
 
     name = "graph.conv"
@@ -231,14 +231,15 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
 class ConvTransposeOp(ConvolutionOp):
     """The adjoint of a convolution: every element of x adds a multiple of the kernel to out.
 
-    ``out[n, o, y…] = b[o] + sum over i, p…, k… with y = p * stride + k * dilation - low of
-    x[n, i, p…] * w[i, o', k…]``, i over the channels of o's group, o' is o's position in the group.
+    ``out[n, o, y…] = b[o] + sum of x[n, i, p…] * w[i, o', k…]`` over all i, p… and k… with
+    ``y = p * stride + k * dilation - low``; i counts the channels of o's group, and o' is the
+    position of o in that group.
     Shapes: x (N, C, X…); w (C, O/groups, K…); b (O); out (N, O, conv_transpose_output_dim(X, K)…).
-        ``pads`` are cropped from the full result: all low, then all high values; negative ones add
-        elements that hold only the bias (output_padding).
+        ``pads`` are cropped from the full result: all low, then all high values; negative pads add
+            elements that hold only the bias (output_padding).
     Errors: TypeMismatch if ranks, channels, groups or the window parameters do not fit.
     Cost: 2*size(x)*O/groups*size(K) flop.
-    Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved at import.
+    Source: ONNX ConvTranspose-22; auto_pad and output_shape are resolved by the importer.
     """
 
     name = "graph.conv_transpose"
@@ -299,9 +300,9 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
 
 
 def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
-    """Check that a number divides a size of a tensor.
+    """Check that ``divisor`` divides a size of the tensor ``of``.
 
-    Errors: UnequalSizes, as a call may give a size that it divides.
+    Errors: UnequalSizes, because a symbolic size may be divisible in a call.
     """
     if divisor >= 1 and (size % divisor).value == 0:
         return
@@ -316,11 +317,11 @@ def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str)
 
 @irdl_op_definition
 class DeformColumnsOp(GraphOp):
-    """im2col of a deformable convolution: x interpolated at each tap position plus an offset.
+    """im2col of a deformable convolution: x, interpolated at each tap position plus an offset.
 
     ``out[n, (c, k), p] = mask[n, (g, k), p] * x[n, c] at p * stride + k * dilation - low +
-    offset[n, (g, k, :), p]``, linear between elements and 0 outside; g is c's offset group. The
-    convolution itself is graph.conv with a kernel of size 1 over (c, k).
+    offset[n, (g, k, :), p]``, with bilinear interpolation between elements and 0 outside; g is the
+    offset group of c. The convolution itself is graph.conv with a kernel of size 1 over (c, k).
     Shapes: x (N, C, H, W); offset (N, G*KH*KW*2, OH, OW); mask (N, G*KH*KW, OH, OW);
         out (N, C*KH*KW, OH, OW). ``pads``: all low, then all high values.
     Errors: TypeMismatch if ranks, sizes or the window parameters do not fit.
@@ -431,11 +432,12 @@ class DeformColumnsOp(GraphOp):
 class FoldOp(GraphOp):
     """Sum of the columns of a sliding window into an image (col2im): the adjoint of im2col.
 
-    ``out[n, c, y…] = sum over k…, p… with y = p * stride + k * dilation - low of x[n, c, k…, p…]``
-    Shapes: x (N, C, K…, P…) with equally many K and P; out (N, C, image…); ``pads``: all low,
-        then all high values.
-    Errors: TypeMismatch if P is not the number of windows of the image, or the window parameters do
-        not fit.
+    ``out[n, c, y…] = sum of x[n, c, k…, p…]`` over all k… and p… with
+    ``y = p * stride + k * dilation - low``.
+    Shapes: x (N, C, K…, P…) with as many axes K as P; out (N, C, image…); ``pads``: all low, then
+        all high values.
+    Errors: TypeMismatch if P is not the number of windows of the image, or if the window parameters
+        do not fit.
     Source: ONNX Col2Im-18.
     """
 

@@ -17,7 +17,7 @@ from .base import GraphOp, check_element
 class DetOp(GraphOp):
     """Determinant of the matrices in the last two axes.
 
-    Shapes: x B + (n, n); out B.
+    Shapes: x has the shape B + (n, n) with any batch shape B; out has the shape B.
     Errors: TypeMismatch if the last two sizes differ or x is not a float tensor.
     Source: ONNX Det-22.
     """

@@ -1,9 +1,10 @@
-"""Elementwise operators: ``out[i] = f(operands[i])``, from one table.
+"""Elementwise operators ``out[i] = f(operands[i])``; one table defines most of them.
 
-All operands of an op have one type; broadcasts and casts are separate ops. Results have the
-operands' type, or ``i1`` for comparisons. Integers wrap; their division and remainder by zero give
-0. NaN propagates through max and min, where −0 < +0. Narrow floats compute in f32.
-Not representable: comparisons ``gt ge ne`` (swap the operands, or negate).
+All operands of an op have the same type; broadcasts and casts are separate ops. A result has the
+type of the operands, or elements ``i1`` for comparisons. Integer arithmetic wraps; integer division
+and remainder by zero give 0. NaN propagates through max and min, where −0 < +0. Ops on floats
+narrower than f32 compute in f32.
+Not representable: comparisons ``gt ge ne`` (swap the operands, or negate the result).
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
     "bits": (_is_bits, "i1 or an integer type"),
     "any": (_is_any, "a float or integer type, or i1"),
 }
-"""Sets of element types, by the names that the table uses."""
+"""Sets of element types by name: a predicate, and a description for errors."""
 
 
 class ElementwiseOp(GraphOp):
@@ -68,7 +69,7 @@ class ElementwiseOp(GraphOp):
 
     @classmethod
     def infer(cls, *types: Tensor) -> Tensor:
-        """Return the result type: the operands' type, or i1 of their shape for a predicate."""
+        """Return the result type: the operands' type, or i1 in their shape for a predicate."""
         first = types[0]
         for other in types[1:]:
             if other != first:
@@ -262,8 +263,9 @@ class CastOp(GraphOp):
     """Conversion of every element to another type, by value.
 
     Float to integer truncates, saturates, and maps NaN to 0; integer to narrower integer drops high
-    bits; a cast to i1 is ``x != 0``. Float to narrower float rounds to even; beyond the range of a
-    float8 or narrower it gives the largest finite value, or with ``saturate=False`` NaN or inf.
+    bits; a cast to i1 is ``x != 0``. Float to narrower float rounds to nearest, ties to even; a
+    value beyond the range of a float8 or narrower type becomes the largest finite value, or NaN or
+    inf with ``saturate=False``.
     Errors: TypeMismatch if one of the types is not a number or i1.
     """
 
@@ -287,7 +289,7 @@ class CastOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
-        """Return x's shape with elements of type ``to``."""
+        """Return the type with the shape of x and elements of type ``to``."""
         check_element("cast", x, _is_any(x.element_type), KINDS["any"][1])
         if not _is_any(to):
             raise TypeMismatch(
@@ -305,7 +307,7 @@ class CastOp(GraphOp):
 
     @property
     def saturate(self) -> bool:
-        """Whether values beyond the range of a narrow float become its largest one."""
+        """Whether values beyond the range of a narrow float become its largest finite value."""
         return not self.overflow
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -314,7 +316,7 @@ class CastOp(GraphOp):
 
 @irdl_op_definition
 class BitcastOp(GraphOp):
-    """The same bits read as another type; the last axis is regrouped where the widths differ.
+    """The bits of x, reinterpreted as another type; other widths change the size of the last axis.
 
     Errors: TypeMismatch if the bits of the last axis do not divide into elements of ``to``.
     """
@@ -332,7 +334,7 @@ class BitcastOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
-        """Return x's bits as elements of type ``to``."""
+        """Return the type of x's bits as elements of type ``to``."""
         dims, old, new = dims_of(x), bit_width(x.element_type), bit_width(to)
         if old == new:
             return tensor_type(to, dims)

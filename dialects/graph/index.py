@@ -1,9 +1,9 @@
 """Gathers at computed positions, and the run-time check of their i32 or i64 indices.
 
-An index outside its axis is a run-time error. graph.check_indices raises it once per tensor of
-indices, before the ops that use them. It becomes packed.check_indices in the host program, so
-kernels hold no check. Reads and writes clamp or drop positions outside the axis, so memory is safe
-without the check too.
+An index outside its axis is a run-time error. graph.check_indices raises the error once per tensor
+of indices, before the ops that use the tensor. The op becomes packed.check_indices in the host
+program, so kernels contain no check. Reads clamp positions outside the axis and writes drop them,
+so memory accesses are in bounds even without the check.
 Range: after a graph.check_indices, in its block and nested regions, every element of its operand is
 in 0..size-1, or in -size..size-1 with ``wraps``.
 """
@@ -40,12 +40,12 @@ from .base import (
 
 
 def check_indices(indices: Tensor) -> None:
-    """Raise TypeMismatch unless the elements are i32 or i64."""
+    """Raise TypeMismatch unless the indices are i32 or i64."""
     check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, fit its sizes."""
+    """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, no larger sizes."""
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
         raise TypeMismatch(
@@ -70,10 +70,10 @@ def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
 class CheckIndicesOp(GraphOp):
     """Run-time check that every element of x is an index in 0..size-1.
 
-    sizes: one for all elements, or one per element of the last axis.  wraps: indices from -size are
-    valid too.  place: the operator that uses the indices, for the message.
-    Errors: TypeMismatch if x is not of i32 or i64, or the number of sizes is not 1 or one per
-        column.
+    sizes: one size for all elements, or one size per element of the last axis.  wraps: indices from
+    -size to -1 are valid, too.  place: names the operator that uses the indices, for the message.
+    Errors: TypeMismatch if the elements of x are not i32 or i64, or if the number of sizes is
+        neither 1 nor the size of the last axis.
     """
 
     name = "graph.check_indices"
@@ -106,7 +106,7 @@ class CheckIndicesOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, sizes: Sequence[Dim]) -> tuple[()]:
-        """Return no result type."""
+        """Check the operand; return no types, because the op has no result."""
         check_indices(x)
         check_columns(dims_of(x)[-1:], len(sizes))
         return ()
@@ -130,7 +130,7 @@ def check_columns(last: Sequence[Dim], count: int) -> None:
 class GatherOp(GraphOp):
     """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
 
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x S; indices I; out S[:axis] + I + S[axis+1:].
     Errors: TypeMismatch if the axis is outside the rank or indices are not i32 or i64.
     Source: ONNX Gather-13.
@@ -173,7 +173,7 @@ class GatherOp(GraphOp):
 class GatherElementsOp(GraphOp):
     """Elements of x by index: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
 
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x S; indices I of S's rank, not larger than S except on ``axis``; out I.
     Errors: TypeMismatch if ranks differ, if a size of I is known to exceed the size of S,
         if the axis is outside the rank or indices are not i32 or i64.
@@ -216,7 +216,7 @@ class GatherNdOp(GraphOp):
     """Slices of x by index in several axes: ``out[b…, i…, c…] = x[b…, *indices[b…, i…, :], c…]``.
 
     The last axis of indices holds one index per axis of x after the first ``batch_dims``.
-    An index outside 0..size-1 is a run-time error; import makes negative indices positive.
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
     Shapes: x B + S; indices B + I + (k,); out B + I + S[k:].
     Errors: TypeMismatch if the batch sizes differ, if k is symbolic or exceeds the rank of S, or
         indices are not i32 or i64.

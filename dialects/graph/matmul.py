@@ -1,7 +1,7 @@
-"""Matrix products of two batches of matrices, or of a tensor of rows with one matrix.
+"""Matrix products of two batches of matrices, or of a batch with one matrix.
 
-Leading dimensions are a batch, equal on both sides. A right operand of rank 2 is one matrix for
-the whole batch, so the product maps the last axis of the left operand and keeps all others.
+Leading dimensions are a batch, equal on both sides. A right operand of rank 2 is one matrix for the
+whole batch: the product maps the last axis of the left operand and leaves all other axes unchanged.
 Not representable: a batch that only the right operand has; other broadcasts of a batch.
 """
 
@@ -21,7 +21,8 @@ from .base import GraphOp, check_element, flag, unit_if
 def product_type(lhs: Tensor, rhs: Tensor) -> Attribute:
     """Return the default element type of a sum of products: i32 for integers below 32 bits.
 
-    Errors: TypeMismatch if the element types differ, other than in signedness below 32 bits.
+    Errors: TypeMismatch if the element types differ; integers below 32 bits may differ in
+    signedness and width.
     """
     left, right = lhs.element_type, rhs.element_type
     check_element("a product", lhs, is_number(left), "a float or integer type")
@@ -37,12 +38,12 @@ class MatmulOp(GraphOp):
     """Batched matrix product ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``.
 
     Shapes: lhs (*B, M, K), or (*B, K, M) if ``transpose_lhs``; rhs (*B, K, N) or (K, N), or
-        (*B, N, K) or (N, K) if ``transpose_rhs``; out (*B, M, N) of ``acc``, by default i32 for
-        narrow integers.
+        (*B, N, K) or (N, K) if ``transpose_rhs``; out (*B, M, N) with elements of type ``acc``, by
+        default i32 for integers below 32 bits, else the type of the operands.
     Errors: TypeMismatch if a rank is below 2, if rhs has neither rank 2 nor the rank of lhs, or if
         B or K differ.
     Cost: 2*B*M*N*K flop.
-    Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit at import.
+    Source: ONNX MatMul-13, MatMulInteger-10; their broadcast of B is made explicit by the importer.
     """
 
     name = "graph.matmul"

@@ -1,4 +1,4 @@
-"""Data movement: elements keep their values and change place. All sizes may be symbolic."""
+"""Data movement: ops that copy, rearrange or repeat elements. All sizes may be symbolic."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ PAD_MODES = ("constant", "edge", "reflect", "wrap")
 
 @irdl_op_definition
 class ReshapeOp(GraphOp):
-    """The same elements in row-major order under another shape.
+    """The elements of x in row-major order, in another shape.
 
     Errors: TypeMismatch if the numbers of elements differ, static or symbolic.
-    Source: ONNX Reshape-21; 0 and -1 are resolved at import.
+    Source: ONNX Reshape-21; 0 and -1 are resolved by the importer.
     """
 
     name = "graph.reshape"
@@ -61,7 +61,7 @@ class ReshapeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, dims: Sequence[Size]) -> Tensor:
-        """Return x's element type with the new sizes."""
+        """Return the type with the element type of x and the sizes ``dims``."""
         out = tensor_type(x.element_type, dims)
         old, new = element_count(dims_of(x)), element_count(dims_of(out))
         if old != new:
@@ -112,7 +112,7 @@ class TransposeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, perm: Sequence[int]) -> Tensor:
-        """Return the permuted type."""
+        """Return the type of x with permuted dimensions."""
         dims = dims_of(x)
         if sorted(perm) != list(range(len(dims))):
             raise TypeMismatch(
@@ -129,12 +129,13 @@ class TransposeOp(GraphOp):
 
 @irdl_op_definition
 class BroadcastOp(GraphOp):
-    """Repetition along new dimensions and along dimensions of size 1.
+    """Repetition of x along new dimensions and along dimensions of size 1.
 
-    ``axes[i]`` is the dimension of out that dimension i of x becomes; ``out[p] = x[p[axes]]``, with
-    index 0 where x has size 1.
+    Dimension i of x becomes dimension ``axes[i]`` of out: ``out[p] = x[p[axes]]``, with index 0 in
+    dimensions where x has size 1.
     Shapes: x any; out ``dims``.
-    Errors: TypeMismatch unless ``axes`` increase, lie in out's rank, and each size is out's or 1.
+    Errors: TypeMismatch unless ``axes`` increase and are dimensions of out, and each size of x is 1
+        or the size of out.
     Source: ONNX Expand-13 and the implicit broadcasts of ONNX.
     """
 
@@ -158,7 +159,7 @@ class BroadcastOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, dims: Sequence[Size], axes: Sequence[int]) -> Tensor:
-        """Return x's element type with the new sizes."""
+        """Return the type with the element type of x and the sizes ``dims``."""
         out, old = tensor_type(x.element_type, dims), dims_of(x)
         new = dims_of(out)
         check_count("axes", axes, len(old))
@@ -195,8 +196,9 @@ class SliceOp(GraphOp):
     """Strided slice: ``out[i] = x[starts + i * steps]`` per dimension; steps may be negative.
 
     Shapes: x S; out ``sizes``. Starts and sizes may be symbolic.
-    Errors: TypeMismatch if counts differ, a step is 0, or a static slice leaves x.
-    Source: ONNX Slice-13, Split-18; clamping is resolved at import.
+    Errors: TypeMismatch if there is not one start, size and step per dimension, if a step is 0, or
+        if a static slice exceeds the bounds of x.
+    Source: ONNX Slice-13, Split-18; clamping is resolved by the importer.
     """
 
     name = "graph.slice"
@@ -224,7 +226,7 @@ class SliceOp(GraphOp):
     def infer(
         x: Tensor, starts: Sequence[Size], sizes: Sequence[Size], steps: Sequence[int]
     ) -> Tensor:
-        """Return x's element type with ``sizes``."""
+        """Return the type with the element type of x and the sizes ``sizes``."""
         dims, out = dims_of(x), tensor_type(x.element_type, sizes)
         check_count("starts", starts, len(dims))
         check_count("sizes", sizes, len(dims))
@@ -273,8 +275,8 @@ def _check_inside(dim: Dim, start: Dim, size: Dim, step: int) -> None:
 class ConcatOp(GraphOp):
     """Concatenation of the operands along an axis.
 
-    Shapes: xs agree except on ``axis``; out has the sum of their sizes there.
-    Errors: TypeMismatch if there is no operand or types differ elsewhere.
+    Shapes: the operands have equal sizes except on ``axis``, where the size of out is their sum.
+    Errors: TypeMismatch if there is no operand, or if element types, ranks or other sizes differ.
     Source: ONNX Concat-13.
     """
 
@@ -336,10 +338,10 @@ class ConcatOp(GraphOp):
 
 @irdl_op_definition
 class AppendOp(GraphOp):
-    """New rows after the rows of a state; a caller may pass the state in the memory of the result.
+    """The rows of a state, followed by new rows; the result may share the memory of the state.
 
     Shapes: past (P, ...), new (N, ...), out (P + N, ...).
-    Errors: TypeMismatch if types differ in another axis than the first.
+    Errors: TypeMismatch if the types differ in more than the size of the first axis.
     Source: ONNX Concat-13 along the first axis.
     """
 
@@ -365,7 +367,8 @@ class PadOp(GraphOp):
     """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around.
 
     Shapes: x S; out S + low + high.
-    Errors: TypeMismatch if counts differ, a pad is negative, or a static reflection exceeds x.
+    Errors: TypeMismatch if there is not one pad per dimension and side, if a pad is negative, or if
+        a static reflection exceeds x.
     Source: ONNX Pad-21; negative pads are graph.slice.
     """
 
@@ -408,7 +411,7 @@ class PadOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, low: Sequence[int], high: Sequence[int], mode: str) -> Tensor:
-        """Return the padded type."""
+        """Return the type of x with its sizes extended by the pads."""
         dims = dims_of(x)
         check_choice("mode", mode, PAD_MODES)
         check_count("low pads", low, len(dims))
@@ -452,7 +455,7 @@ def _check_source(dim: Dim, pad: int, mode: str) -> None:
 
 
 def scalar_attr(element_type: Attribute, value: float | int) -> Attribute:
-    """Return a typed scalar attribute; bools are 0 and 1."""
+    """Return the attribute of a scalar of an element type; bools become 0 and 1."""
     if is_float(element_type):
         return FloatAttr(float(value), element_type)  # pyright: ignore
     return IntegerAttr(int(value), element_type)  # pyright: ignore

@@ -45,7 +45,7 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
 
 
 class AxisNormOp(GraphOp):
-    """A normalization along one axis that keeps the type."""
+    """A normalization along one axis; the result has the type of x."""
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
@@ -78,7 +78,7 @@ class SoftmaxOp(AxisNormOp):
 
     Shapes: x S; out S.
     Errors: TypeMismatch if x is not float or the axis is outside the rank.
-    Source: ONNX Softmax-13; older versions are reshaped at import.
+    Source: ONNX Softmax-13; the importer reshapes for older versions.
     """
 
     name = "graph.softmax"
@@ -102,7 +102,8 @@ class LogSoftmaxOp(AxisNormOp):
 class NormalizeOp(GraphOp):
     """``out = (x - mean) * inv_std`` with ``inv_std = 1 / sqrt(variance + eps)`` over axes.
 
-    Without ``center`` nothing is subtracted: mean is 0 and variance the mean of squares (RMSNorm).
+    With ``uncentered`` (``center=False``) no mean is subtracted: mean is 0, and variance is the
+    mean of squares (RMSNorm).
     Shapes: x S; out S; mean, inv_std: f32, S with 1 on ``axes``.
     Errors: TypeMismatch if x is not float, or axes repeat or are outside the rank.
     Source: ONNX LayerNormalization-17, RMSNormalization-23; scale and bias are separate ops.
@@ -143,7 +144,7 @@ class NormalizeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the types of the values and the two statistics."""
+        """Return the types of the normalized values, the mean and the inverse deviation."""
         _check_operand("normalize", x, axes)
         stats = tensor_type(f32, without_axes(dims_of(x), axes, keep=True))
         return x, stats, stats

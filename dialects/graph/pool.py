@@ -1,4 +1,7 @@
-"""Pooling: reduce each window of a channel to one element. Global pools are graph.reduce."""
+"""Pooling: reduce each window of a channel to one element.
+
+Global pooling is graph.reduce.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +49,13 @@ class PoolOp(GraphOp):
     """Maximum, mean, sum or p-norm over a window of each channel.
 
     Padding never wins a maximum and adds nothing to a sum. A mean divides by the number of window
-    elements inside x, or with ``count_pad`` inside x and its padding; it is NaN without any. With
-    ``ceil`` a last partial window counts if it starts inside x or its low padding.
+    elements inside x, or with ``count_pad`` inside x and its padding; it is NaN if there are none.
+    With ``ceil``, a last partial window has a result if it starts inside x or its low padding.
     Shapes: x (N, C, X…); out (N, C, pool_output_dim(X)…); ``pads``: all low, then all high values.
-    Errors: TypeMismatch if the rank is below 3, the window does not fit the rank, or x is of
-        integers for avg or lp.
+    Errors: TypeMismatch if the rank is below 3, if the window parameters do not fit the rank, or if
+        the elements of x are integers and the kind is avg or lp.
     Cost: size(out)*size(kernel) operations.
-    Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved at import.
+    Source: ONNX MaxPool-12, AveragePool-19, LpPool-18; auto_pad is resolved by the importer.
     """
 
     name = "graph.pool"
@@ -160,11 +163,11 @@ class PoolOp(GraphOp):
 
 @irdl_op_definition
 class MaxPoolIndicesOp(GraphOp):
-    """Maximum over a window of each channel, and its position: the first maximum or first NaN.
+    """Maximum over a window of each channel, and the position of the first maximum or first NaN.
 
-    Positions number the elements of x in row-major order; ``column_major`` reverses the order of
-    the spatial dimensions in each channel.
-    Shapes: as for graph.pool; out of x's type, indices of i64.
+    A position is the number of an element of x in row-major order; ``column_major`` reverses the
+    order of the spatial dimensions in each channel.
+    Shapes: as for graph.pool; out has the element type of x, indices has i64.
     Errors: TypeMismatch as for graph.pool.
     Source: ONNX MaxPool-22 with the output Indices.
     """

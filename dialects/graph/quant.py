@@ -1,6 +1,6 @@
-"""Quantization: numbers stored as ``zero + round(number / scale)`` in a narrow type.
+"""Quantization: store the value x as ``zero + round(x / scale)`` in a narrow type.
 
-The ops are elementwise; a scale per tensor, axis or block is broadcast first.
+The ops are elementwise; a scale per tensor, axis or block is broadcast to the shape of x first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .base import GraphOp, check_element, flag, unit_if
 
 
 def is_stored(element_type: Attribute) -> bool:
-    """Return whether quantized values can have the type: at most 16 bits, floats at most 8."""
+    """Return whether the type can hold quantized values: at most 16 bits, floats at most 8."""
     return bit_width(element_type) <= (16 if is_integer(element_type) else 8) and (
         is_integer(element_type) or is_float(element_type)
     )
@@ -44,9 +44,10 @@ def _check_zero(stored: Tensor, zero: Tensor | None) -> None:
 class QuantizeOp(GraphOp):
     """``saturate(round_even(x / scale) + zero)``; without round_even for stored floats.
 
-    The quotient is rounded to the type of x; NaN gives an arbitrary integer. ``overflow`` makes
-    float8 values beyond the range NaN or inf, as in graph.cast.
-    Shapes: x, scale S of one float type; zero, out S of the stored type.
+    The quotient is rounded to the type of x; NaN gives an arbitrary integer. With ``overflow``,
+    values beyond the range of a float8 become NaN or inf, as in graph.cast.
+    Shapes: x and scale of shape S and the same float type; zero and out of shape S and the stored
+    type.
     Errors: TypeMismatch if types or sizes differ, or the stored type is wider than 16 bits.
     Source: ONNX QuantizeLinear-23.
     """
@@ -85,7 +86,7 @@ class QuantizeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
-        """Return x's shape with elements of the stored type."""
+        """Return the type with the shape of x and elements of the stored type."""
         check_element("quantize", x, is_float(x.element_type), "a float type")
         if x != scale:
             raise TypeMismatch(
@@ -101,12 +102,12 @@ class QuantizeOp(GraphOp):
 
     @property
     def to(self) -> Attribute:
-        """The stored type."""
+        """The element type of the stored values."""
         return type_of(self.out).element_type
 
     @property
     def saturate(self) -> bool:
-        """Whether values beyond the range of a float8 become its largest one."""
+        """Whether values beyond the range of a float8 become its largest finite value."""
         return not self.overflow
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -118,8 +119,9 @@ class QuantizeOp(GraphOp):
 class DequantizeOp(GraphOp):
     """``(x - zero) * scale``; the product is computed in f32 at least and rounded once.
 
-    Shapes: x, zero S of the stored type; scale S of a float type; out S of a float type.
-    Errors: TypeMismatch if sizes differ, or x is not of a stored type or i32.
+    Shapes: x and zero of shape S and the stored type; scale and out of shape S and float types.
+    Errors: TypeMismatch if shapes differ, or the elements of x are neither of a stored type nor
+    i32.
     Source: ONNX DequantizeLinear-23.
     """
 
@@ -145,7 +147,7 @@ class DequantizeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
-        """Return x's shape with elements of the float type."""
+        """Return the type with the shape of x and elements of the float type."""
         known = is_stored(x.element_type) or x.element_type == i32
         check_element("dequantize", x, known, "i32, or 16 bits or less (floats: 8)")
         check_element("a scale", scale, is_float(scale.element_type), "a float type")

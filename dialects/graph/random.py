@@ -1,4 +1,4 @@
-"""Random bits from a key: pure, so that equal keys give equal bits on every machine.
+"""Random bits as a pure function of a key: equal keys give equal bits on every machine.
 
 Distributions (uniform, normal, Bernoulli, …) are arithmetic on the bits.
 """
@@ -24,10 +24,10 @@ COUNTER = tensor_type(WORD, (4,))
 
 @irdl_op_definition
 class RandomBitsOp(GraphOp):
-    """Independent uniform words: Philox4x32-10 of a key and a counter.
+    """Independent uniform 32-bit integers: Philox4x32-10 of a key and a counter.
 
-    Elements 4i to 4i + 3 in row-major order are the four words of block ``counter + i``; the sum
-    carries from the first word of the counter into the second, not further.
+    Elements 4i to 4i + 3 in row-major order are the four words of block ``counter + i``; this
+    addition carries from the first word of the counter into the second, not further.
     Shapes: key (2,); counter (4,); out ``dims``; all of ui32.
     Errors: TypeMismatch if key or counter have another type.
     Source: Salmon et al., Parallel Random Numbers: As Easy as 1, 2, 3 (SC 2011).
@@ -52,7 +52,7 @@ class RandomBitsOp(GraphOp):
 
     @staticmethod
     def infer(key: Tensor, counter: Tensor, dims: Sequence[Size]) -> Tensor:
-        """Return the type of the words."""
+        """Return the type of the random integers."""
         for what, given, expected in (("key", key, KEY), ("counter", counter, COUNTER)):
             if given != expected:
                 raise TypeMismatch(

@@ -1,4 +1,4 @@
-"""Reductions over axes: to one element, to a position, or to running values."""
+"""Reductions over axes: to one element, to the position of an element, or to partial results."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ARG_KINDS = ("max", "min")
 
 
 def without_axes(dims: Sequence[Dim], axes: Sequence[int], *, keep: bool) -> tuple[Dim, ...]:
-    """Return the sizes after a reduction: ``axes`` dropped, or 1 if ``keep``."""
+    """Return the sizes after a reduction: those of ``axes`` are dropped, or 1 if ``keep``."""
     if keep:
         return tuple(Dim.const(1) if i in axes else dim for i, dim in enumerate(dims))
     return tuple(dim for i, dim in enumerate(dims) if i not in axes)
@@ -53,14 +53,14 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
 
 @irdl_op_definition
 class ReduceOp(GraphOp):
-    """Sum, product, maximum, minimum or, of integers, bitwise "and" over axes.
+    """Sum, product, maximum, minimum or (for integers) bitwise "and" over axes.
 
-    An empty sum is 0, an empty product 1, an empty maximum the smallest value (-inf for floats),
-    and an empty "and" has all bits set.
-    Integers wrap; NaN propagates; narrow floats accumulate in f32.
+    An empty sum is 0, an empty product is 1, an empty maximum is the smallest value (-inf for
+    floats), an empty minimum the largest value, and an empty "and" has all bits set.
+    Integers wrap; NaN propagates; floats narrower than f32 accumulate in f32.
     Shapes: x S; out S without ``axes``, or with 1 there if ``keep``.
     Errors: TypeMismatch if axes repeat or are outside the rank.
-    Source: ONNX ReduceSum-13 and its siblings; empty axes are resolved at import.
+    Source: ONNX ReduceSum-13 and its siblings; empty axes are resolved by the importer.
     """
 
     name = "graph.reduce"
@@ -161,10 +161,11 @@ class ArgReduceOp(GraphOp):
 
 @irdl_op_definition
 class CumulativeOp(GraphOp):
-    """Running sum, product, maximum or minimum along an axis.
+    """Cumulative sum, product, maximum or minimum along an axis.
 
-    ``exclusive`` omits the current element, so the first result is 0, 1, or the smallest or largest
-    value; ``reverse`` runs from the end.
+    ``exclusive`` omits the current element, so the first result is the value of an empty reduction:
+    0 for a sum, 1 for a product, the smallest or largest value for a maximum or minimum;
+    ``reverse`` starts at the end of the axis.
     Shapes: x S; out S.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX CumSum-14, CumProd-26.
@@ -212,7 +213,7 @@ class CumulativeOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, kind: str, axis: int) -> Tensor:
-        """Return the type of the running values."""
+        """Return the type of the cumulative results."""
         check_choice("kind", kind, CUMULATIVE_KINDS)
         _check_operand("cumulative", x, (axis,))
         return x

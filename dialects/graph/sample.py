@@ -1,7 +1,7 @@
 """Interpolation: resizing along an axis, sampling at a grid, pooling regions of interest.
 
-Import computes the coordinates of a resize: tables list the elements and weights of each result.
-Grids and regions are data, so kernels compute their coordinates.
+The importer computes the coordinates of a resize: tables list the source elements and weights of
+each result. Grids and regions are tensors, so kernels compute the coordinates at run time.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from .base import (
 class ResampleOp(GraphOp):
     """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t.
 
-    Terms are multiplied by weights[j, t]; without weights each result is one element, unchanged.
-    With ``step``, the tables are one period, and fit an axis of symbolic size n: out[a, q * J + j]
-    sums ``x[a, clamp(indices[j, t] + q * step, 0, n - 1), b]``.
-    Shapes: x S; indices (J, T) of i64, within the axis; weights (J, T) of f64 if x is, else f32;
-        out S with J at the axis, or ``n * J floordiv step``.
-    Errors: TypeMismatch if the tables differ in shape, weights are given for integers, step is
-        below 1, or a period has no rows or a symbolic number of them.
+    Each term is multiplied by weights[j, t]; without weights, T is 1 and a result is an element of
+    x. With ``step``, the tables describe one period of J results, and the size n of the axis may be
+    symbolic: out[a, q * J + j, b] sums ``x[a, clamp(indices[j, t] + q * step, 0, n - 1), b]``.
+    Shapes: x S; indices (J, T) of i64, within the axis; weights (J, T) of f64 if the elements of x
+        are f64, else of f32; out S with J, or with ``step`` ``n * J floordiv step``, at the axis.
+    Errors: TypeMismatch if the tables differ in shape, if x has integers and weights, if step is
+        below 1, or if J is 0 or symbolic with a step.
     Cost: 2*size(out)*T flop.
-    Source: ONNX Resize-19: coordinates, modes and antialiasing are resolved at import.
+    Source: ONNX Resize-19: coordinates, modes and antialiasing are resolved by the importer.
     """
 
     name = "graph.resample"
@@ -95,7 +95,7 @@ class ResampleOp(GraphOp):
 
     @property
     def step(self) -> int | None:
-        """The elements of x from one period of the tables to the next; None without periods."""
+        """The number of elements of x per period of the tables; None if there is no period."""
         return None if self.step_attr is None else self.step_attr.value.data
 
     @staticmethod
@@ -152,9 +152,10 @@ class GridSampleOp(GraphOp):
     """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end.
 
     The last dimension of the grid holds the innermost coordinate first. Start and end are the outer
-    edges of the border elements, or with ``align`` their centres. ``padding`` reads 0, the nearest
-    element, or the reflection outside x; nearest and linear move the position there, cubic each
-    tap.
+    edges of the border elements, or with ``align`` their centres. Outside x, ``padding`` reads 0
+    (zeros), the nearest element (border) or the mirrored element (reflection). Modes nearest and
+    linear apply it to the sampled position, mode cubic to each of the elements that it
+    interpolates.
     Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
     Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
     Source: ONNX GridSample-22.
@@ -220,11 +221,13 @@ class GridSampleOp(GraphOp):
 class RoiAlignOp(GraphOp):
     """Mean or maximum of linear samples in a grid of bins over each region of a feature map.
 
-    Regions are (x1, y1, x2, y2) times ``scale``, minus half an element with ``half_pixel`` (without
-    it they are at least 1 wide and high). Each bin has ``sampling`` x ``sampling`` samples; 0 means
-    one per element of the bin, at most as many as a bin of the whole map has. Samples more than one
-    element outside the map are 0. ``max`` takes the largest weighted neighbour.
-    Shapes: x (N, C, H, W); rois (R, 4) of x's type; batch (R) of i64; out (R, C, size…).
+    A region is (x1, y1, x2, y2) * ``scale``, minus half an element with ``half_pixel``; without
+    ``half_pixel``, a region is at least 1 wide and high. Each bin has ``sampling`` x ``sampling``
+    samples; 0 means one sample per element of the bin, at most as many as a bin of the whole map
+    has. Samples more than one element outside the map are 0. Mode ``max`` takes the largest of the
+    weighted elements around all samples.
+    Shapes: x (N, C, H, W); rois (R, 4) of x's element type; batch (R) of i64, the index n of the
+        map of each region; out (R, C, size…).
     Errors: TypeMismatch if ranks or sizes do not fit.
     Source: ONNX RoiAlign-22.
     """
@@ -312,10 +315,10 @@ class RoiAlignOp(GraphOp):
 
 @irdl_op_definition
 class RoiPoolOp(GraphOp):
-    """Maximum in a grid of bins over each region of a feature map, 0 for an empty bin.
+    """Maximum in each bin of a grid over each region of a feature map; 0 for an empty bin.
 
-    Regions are (batch, x1, y1, x2, y2). Corners are multiplied by ``scale``, rounded (halves up)
-    and inclusive; a bin covers every element that it touches.
+    A region is (batch, x1, y1, x2, y2). Its corners are multiplied by ``scale`` and rounded (halves
+    up); they belong to the region. A bin covers every element that it touches.
     Shapes: x (N, C, H, W); rois (R, 5) of x's type; out (R, C, size…).
     Errors: TypeMismatch if ranks or sizes do not fit.
     Source: ONNX MaxRoiPool-22.

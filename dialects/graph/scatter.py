@@ -1,8 +1,8 @@
 """Writes at computed positions: a copy of a tensor with elements replaced or combined.
 
-Indices are i32 or i64 and count from the front.  Updates at an index outside 0..size-1 are dropped.
-Updates apply one by one, in row-major order of their elements: the last one at a position replaces
-the earlier ones, or combines with their result.
+Indices are i32 or i64 and are 0 or more.  Updates at an index outside 0..size-1 are dropped.
+Updates are applied one by one, in row-major order of their elements: each update replaces the
+current element at its position, or combines with it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .base import (
 from .index import check_indices, check_one_index_each
 
 SCATTER_KINDS = ("none", "add", "mul", "max", "min")
-"""How an update changes the old element: replace it (``none``) or combine with it."""
+"""The combiners of an update and the current element; ``none`` replaces the element."""
 
 
 def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> None:
@@ -57,9 +57,10 @@ def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> N
 
 @irdl_op_definition
 class ScatterElementsOp(GraphOp):
-    """Elements replaced by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
+    """Elements written by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
 
-    Shapes: x S; indices and updates I of S's rank, not larger than S except on ``axis``; out S.
+    Shapes: x and out S; indices and updates I, with the rank of S and no larger sizes except on
+        ``axis``.
     Errors: TypeMismatch if ranks or sizes do not fit, or if the axis is outside the rank.
     Source: ONNX ScatterElements-18.
     """
@@ -110,7 +111,7 @@ class ScatterElementsOp(GraphOp):
 
 @irdl_op_definition
 class ScatterNdOp(GraphOp):
-    """Slices replaced by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
+    """Slices written by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
 
     Shapes: x S; indices I + (k,); updates I + S[k:]; out S.
     Errors: TypeMismatch if sizes do not fit, or if k is symbolic or exceeds the rank of S.
@@ -168,10 +169,11 @@ class ScatterNdOp(GraphOp):
 
 @irdl_op_definition
 class UpdateSliceOp(GraphOp):
-    """One slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
+    """One slice written per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``.
 
-    With ``circular`` positions wrap around at the end; otherwise updates outside are dropped.
-    Shapes: x (B,) + S; updates like x except for the axis, where it is not longer; starts (B,).
+    With ``circular``, positions wrap around at the end of the axis; otherwise updates outside x are
+    dropped.
+    Shapes: x (B,) + S; updates the same, but with a smaller or equal size on ``axis``; starts (B,).
     Errors: TypeMismatch if sizes do not fit, or if the axis is 0 or outside the rank.
     Source: ONNX TensorScatter-24.
     """

@@ -1,9 +1,9 @@
-"""Ops with data-dependent result sizes: non-zero positions, unique elements, kept boxes.
+"""Ops with data-dependent result sizes: non-zero positions, unique elements, selected boxes.
 
 Each op binds its data-dependent size to a symbol: ``binds "u0"``. The symbol occurs in the result
-type, and all later ops may use it. Its upper bound follows from the operands' sizes: see
-``BindingOp.bound``. If the size must be equal to an earlier one, ``binds "u1" equal #te.dims<u0>``,
-the result type has that one.
+type, and all later ops may use it. ``BindingOp.bound`` computes its upper bound from the sizes of
+the operands. If the size must be equal to an earlier size, ``binds "u1" equal #te.dims<u0>``, the
+result type has the earlier size.
 """
 
 from __future__ import annotations
@@ -81,11 +81,11 @@ class NonZeroOp(BindingOp):
 class UniqueOp(BindingOp):
     """The distinct elements of x, or its distinct slices along an axis.
 
-    They are in ascending order (NaN last, all NaN equal; slices compare by their first differing
-    element), or with ``unsorted`` in the order of their first occurrence.
+    The results are in ascending order (NaN last, all NaN equal; slices compare by their first
+    differing element), or with ``unsorted`` in the order of their first occurrence.
     Shapes: x S; out (u), or S with u at ``axis``; first, counts (u): first position and number of
-        occurrences; inverse (n): position in out of each element or slice of x. All three are of
-        i64.
+        occurrences in x; inverse (n): the position in out of each element or slice of x. first,
+        counts and inverse have the element type i64.
     Errors: TypeMismatch if the axis is outside the rank.
     Source: ONNX Unique-11.
     """
@@ -157,12 +157,13 @@ class UniqueOp(BindingOp):
 
 @irdl_op_definition
 class NmsOp(BindingOp):
-    """Non-maximum suppression: the boxes that no better box of their class overlaps.
+    """Non-maximum suppression: the boxes that no box of their class with a higher score overlaps.
 
-    Per batch and class: among the boxes with a score above ``above`` (default: with any score but
-    NaN), keep the best (the first of equals) and drop those whose intersection over union with it
-    exceeds ``iou``; repeat until ``limit`` boxes are kept or none is left. Boxes are two corners
-    (y, x, y, x), or with ``center`` (x, y, width, height).
+    Per batch and class, among the boxes with a score above ``above`` (default: any score but NaN):
+    select the box of the highest score (the first of equal scores), drop the boxes whose
+    intersection over union with this box exceeds ``iou``, and repeat until ``limit`` boxes are
+    selected or no box is left. A box is two corners (y, x, y, x), or with ``center`` (x, y, width,
+    height).
     Shapes: boxes (B, N, 4); scores (B, C, N); out (u, 3) of i64: batch, class, box.
     Errors: TypeMismatch if sizes do not fit, or the operands are not of the same float type of at
     most 32 bits.
@@ -219,7 +220,7 @@ class NmsOp(BindingOp):
 
     @staticmethod
     def infer(boxes: Tensor, scores: Tensor, size: Dim, limit: int) -> Tensor:
-        """Return the type of the kept boxes' indices."""
+        """Return the type of the indices of the selected boxes."""
         element = boxes.element_type
         is_narrow = is_float(element) and bit_width(element) <= 32
         check_element("nms", boxes, is_narrow, "a float type of at most 32 bits")

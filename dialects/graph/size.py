@@ -1,4 +1,4 @@
-"""Conversions between sizes and data: sizes as a tensor, and tensor elements as sizes."""
+"""Conversions between sizes and tensors: sizes as tensor elements, and elements as sizes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .base import GraphOp, text
 
 @irdl_op_definition
 class SizeOp(GraphOp):
-    """The values of dimension expressions, as an i64 tensor of rank 1.
+    """The values of size expressions, as an i64 tensor of rank 1.
 
     Source: ONNX Shape-21, Size-21.
     """
@@ -43,12 +43,12 @@ class SizeOp(GraphOp):
 
     @staticmethod
     def infer(dims: Sequence[Dim]) -> Tensor:
-        """Return the tensor type: one i64 per expression."""
+        """Return the tensor type, with one i64 per expression."""
         return tensor_type(i64, (len(dims),))
 
     @property
     def dims(self) -> tuple[Dim, ...]:
-        """The expressions."""
+        """The size expressions."""
         return self.dims_attr.data
 
     def inferred_types(self) -> tuple[Tensor]:
@@ -57,7 +57,7 @@ class SizeOp(GraphOp):
 
 @irdl_op_definition
 class BindOp(GraphOp):
-    """Symbols bound to the elements of an i64 tensor; later ops use them as sizes of at least 0.
+    """Binding of symbols to the elements of an i64 tensor; later ops use them as sizes.
 
     Errors: TypeMismatch unless x holds one i64 per symbol; a negative value is a run-time error.
     """
@@ -76,7 +76,7 @@ class BindOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, symbols: Sequence[str]) -> tuple[()]:
-        """Return no result type."""
+        """Check the operand and the symbols; return no types, because the op has no result."""
         for symbol in symbols:
             Dim.sym(symbol)
         accepted = [tensor_type(i64, (len(symbols),))]
@@ -108,9 +108,10 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """Effect of an op that binds a symbol: a write while another op mentions the symbol.
+    """Memory effect of an op that binds a symbol: a write as long as another op uses the symbol.
 
-    An op whose size must be equal to another one always writes.
+    This effect prevents the removal of the op.  An op whose size must be equal to another size
+    always writes, because the run checks this equality.
     """
 
     @classmethod
@@ -125,10 +126,11 @@ class BindsSymbol(MemoryEffect):
 
 
 class BindingOp(GraphOp):
-    """An op with a data-dependent result size of at least 0, which it binds to a symbol.
+    """An op with a data-dependent result size, which it binds to a symbol.
 
-    size: a size over earlier symbols that must be equal to the symbol, and has its place in the
-    result types.  A limit of the function, ``symbol - size`` in 0..0, makes the run check this.
+    size: a size over earlier symbols that must be equal to the symbol, and replaces the symbol in
+    the result types.  The attribute ``tw.size_limits`` of the function then limits
+    ``symbol - size`` to 0..0, so that each run checks the equality.
     """
 
     symbol_attr = prop_def(StringAttr, prop_name="symbol")
@@ -143,28 +145,28 @@ class BindingOp(GraphOp):
 
     @property
     def bound(self) -> Dim:
-        """The upper bound of the symbol."""
+        """The upper bound of the value of the symbol."""
         raise NotImplementedError(self.name)
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property for a size that must be equal to a symbol; None for the symbol."""
+    """Return the property for a size that must equal a symbol; None if it is the symbol."""
     return None if size is None or size == Dim.sym(symbol) else DimsAttr((size,))
 
 
 def bound_symbols(block: Block) -> dict[str, Dim | None]:
-    """Return the symbols that ops of a block bind, in order, with their largest values."""
+    """Return the symbols that ops of a block bind, in order, with upper bounds of their values."""
     ops = (op for op in block.ops if isinstance(op, BindOp | BindingOp))
     return {name: bound for op in ops for name, bound in bound_by(op).items()}
 
 
 def bound_by(op: BindOp | BindingOp) -> dict[str, Dim | None]:
-    """Return the symbols that an op binds, with their largest values."""
+    """Return the symbols that an op binds, with upper bounds of their values; None if unknown."""
     return dict.fromkeys(op.symbols) if isinstance(op, BindOp) else {op.symbol: op.bound}
 
 
 def mentioned_symbols(op: Operation) -> frozenset[str]:
-    """Return the symbols in an op's result types, region arguments and size expressions."""
+    """Return the symbols in the result types, region arguments and size properties of an op."""
     values = [*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)]
     dims = [dims_of(type_of(v)) for v in values if isinstance(v.type, TensorType)]
     dims += [attr.data for attr in op.properties.values() if isinstance(attr, DimsAttr)]

@@ -23,11 +23,11 @@ from .move import Size
 
 @irdl_op_definition
 class TopKOp(GraphOp):
-    """The first k elements of an axis in ascending order, or with ``largest`` in descending.
+    """The first k elements of each row along an axis, sorted up, or down with ``largest``.
 
-    Equal elements keep the order of their positions; NaN is greater than every number.
-    Shapes: x S; values and positions (i64) S with k on the axis; k may be symbolic.
-    Errors: TypeMismatch if the axis is outside the rank, or k is negative or more than its size.
+    Equal elements stay in the order of their positions; NaN is greater than every number.
+    Shapes: x S; values and positions (i64) S with k at the axis; k may be symbolic.
+    Errors: TypeMismatch if the axis is outside the rank, or if k is negative or exceeds its size.
     Source: ONNX TopK-24.
     """
 
@@ -77,7 +77,7 @@ class TopKOp(GraphOp):
 
     @property
     def k(self) -> Dim:
-        """The number of elements that the results hold."""
+        """The size of the results along the axis."""
         return dims_of(type_of(self.values))[self.axis]
 
     def inferred_types(self) -> tuple[Tensor, Tensor]:

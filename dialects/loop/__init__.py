@@ -1,10 +1,10 @@
 """loop dialect: loops, memory and vectors; the last level before machine code.
 
-Accesses carry their index expressions, so there is no index arithmetic in the IR: an access holds
-the SSA index values it uses (loop variables, computed positions) and one affine map over them.
-Loops are normalised (step 1); their bounds are integers, or max / min of affine expressions of
-outer variables.  The type of a load decides between scalar and vector; vectors are contiguous
-along the last dimension unless ``stride`` says otherwise.
+Index expressions are part of accesses, so the IR needs no ops for index arithmetic: an access has
+the SSA index values that it uses (loop variables, computed positions) as operands, and one affine
+map over them.  Loops are normalised (step 1); their bounds are integers, or the maximum or minimum
+of affine expressions of outer variables.  The result type of a load is a scalar or a vector; the
+elements of a vector are adjacent along the last dimension unless ``stride`` is set.
 
     loop.for parallel %i = 0 to 48 {
       %acc = loop.for %k = 0 to 768 unroll 4 iter_args(%s = %zero : vector<8xf32>) {
@@ -15,7 +15,8 @@ along the last dimension unless ``stride`` says otherwise.
       loop.store %acc, %C[%i * 8] : memref<384xf32>, vector<8xf32>
     }
 
-Scalar and vector arithmetic is arith and math, except comparisons (upstream's give i1 only).
+Scalar and vector arithmetic uses arith and math, except for comparisons: arith.cmpf and arith.cmpi
+of xDSL only return i1.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ THREADS = tuple(f"{level}.{dim}" for level in ("blockIdx", "threadIdx") for dim 
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of a loop body or a branch, with the carried values."""
+    """Terminator of a loop body or a branch; its operands are the carried values."""
 
     name = "loop.yield"
     values = var_operand_def()
@@ -65,12 +65,13 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class ForOp(IRDLOperation):
-    """Loop of step 1 from max(lower bounds) to min(upper bounds), exclusive.
+    """Loop of step 1 from max(lower bounds) to min(upper bounds), the end excluded.
 
-    kind: serial or parallel (iterations are independent tasks).  unroll: copies of the body that
-    the emitter makes; a divisor of a static trip count.  thread: the GPU block or thread index to
-    which the loop is bound (``loop.for bind blockIdx.x %i = ..``); serial on a CPU.
-    Errors: TypeMismatch for an unknown thread index, or one on a parallel loop.
+    kind: serial or parallel (iterations are independent tasks).  unroll: the number of copies of
+    the body that the emitter makes; it divides a static trip count.  thread: the GPU block or
+    thread index to which the loop is bound (``loop.for bind blockIdx.x %i = ..``); such a loop is
+    serial on a CPU.
+    Errors: TypeMismatch for an unknown thread index, or for a thread index on a parallel loop.
     """
 
     name = "loop.for"
@@ -98,7 +99,7 @@ class ForOp(IRDLOperation):
         kind: str = "serial",
         unroll: int = 1,
     ) -> ForOp:
-        """Make a loop; the body's block takes the variable and one argument per init."""
+        """Return a loop; its body's block takes the loop variable and one argument per init."""
         lows = [constant(lower)] if isinstance(lower, int) else list(lower)
         highs = [constant(upper)] if isinstance(upper, int) else list(upper)
         syms, map_ = encode_indices([*lows, *highs])
@@ -133,7 +134,10 @@ class ForOp(IRDLOperation):
 
     @property
     def known_bounds(self) -> tuple[int, int] | None:
-        """The bounds of a static loop; of a bound one from 0, 0 and the least integer bound."""
+        """The bounds of a static loop, or enclosing bounds of a loop bound to a GPU thread.
+
+        For a bound loop that starts at 0: 0 and its least integer upper bound.  Otherwise None.
+        """
         if self.thread is None or self.is_static:
             return self.static_bounds
         lows, highs = self.bounds()
@@ -142,7 +146,7 @@ class ForOp(IRDLOperation):
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
-        """The bounds if they are expressions of symbolic sizes (loop.size), else None."""
+        """The bounds as expressions of symbolic sizes (loop.size), or None if they are not."""
         lows, highs = self.bounds()
         low, high = _extremum(lows, Dim.max), _extremum(highs, Dim.min)
         return None if low is None or high is None else (low, high)
@@ -159,12 +163,12 @@ class ForOp(IRDLOperation):
 
     @property
     def unroll_factor(self) -> int:
-        """The number of copies of the body per trip."""
+        """The number of copies of the body in one iteration of the unrolled loop."""
         return self.unroll.data if self.unroll else 1
 
     def bounds(self) -> tuple[list[Index], list[Index]]:
-        """Return the lower (max of) and upper (min of) bound expressions."""
-        syms = self.operands[len(self.results) :]  # behind one initial value per result
+        """Return the lower bounds (their maximum) and the upper bounds (their minimum)."""
+        syms = self.operands[len(self.results) :]  # after one initial value per result
         return decode_indices(self.lower, syms), decode_indices(self.upper, syms)
 
     def verify_(self) -> None:
@@ -270,7 +274,7 @@ class ForOp(IRDLOperation):
 
 
 def _extremum(ends: Sequence[Index], function: Callable[[Dim, Dim], Dim]) -> Dim | None:
-    """Return the extremum of some bounds, None if one is not an expression of sizes."""
+    """Return the extremum of bounds; None if a bound is not an expression of sizes."""
     sizes = [size_of_index(end) for end in ends]
     known = [size for size in sizes if size is not None]
     return reduce(function, known) if len(known) == len(sizes) else None
@@ -331,5 +335,5 @@ class IfOp(IRDLOperation):
 
 
 def make_loop_body(carried: Sequence[Attribute] = ()) -> Block:
-    """Return an empty loop body that takes the variable and the carried values."""
+    """Return an empty loop body, whose arguments are the loop variable and the carried values."""
     return Block(arg_types=[INDEX, *carried])

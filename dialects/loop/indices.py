@@ -1,4 +1,4 @@
-"""Encoding of accesses as SSA values plus one affine map over them; interned attributes."""
+"""Encoding of index expressions as SSA operands and an affine map; interned attributes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ...support.affine import (
 )
 
 Numbered: TypeAlias = "tuple[int, tuple[tuple[int | NumberedAtom, int], ...]]"
-"""An Index over numbered variables: the constant, and (variable or atom, coefficient) pairs."""
+"""A hashable Index over numbered variables: constant, (variable or atom, coefficient) pairs."""
 
 NumberedAtom: TypeAlias = tuple[AtomKind, Numbered, int]
 
@@ -43,7 +43,7 @@ def str_attr(value: str) -> StringAttr:
 
 
 def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapAttr]:
-    """Return the SSA values used and the map over them (dims) for some index expressions."""
+    """Return the SSA values in index expressions, and the affine map over them as dimensions."""
     positions: dict[Key, int] = {}
     for index in indices:
         for key in index.variables():
@@ -54,7 +54,7 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Name variables by position, so that equal accesses share one map attribute."""
+    """Replace the variables of an expression by numbers, so that equal accesses share one map."""
     return index.const, tuple(
         (_numbered_atom(key, positions) if isinstance(key, Atom) else positions[key], coefficient)
         for key, coefficient in index.terms.items()
@@ -67,7 +67,7 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 @cache
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
-    """Return the interned map of expressions over numbered dimensions, and symbols after them."""
+    """Return the interned map of expressions over numbers: first dimensions, then symbols."""
 
     def variable_of(key: Key) -> AffineExpr:
         number = cast(int, key)
@@ -87,18 +87,18 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return a map's results as expressions whose keys are the numbers of dims, then symbols."""
+    """Return the results of a map as expressions whose keys number its dimensions, then symbols."""
     dims: list[Key] = list(range(map_.num_dims))
     symbols = cast("list[SSAValue]", range(map_.num_dims, map_.num_dims + map_.num_symbols))
     return tuple(from_affine_expr(e, dims, symbols, unknown_range) for e in map_.results)
 
 
 _RESULTS, _IS_AFFINE, _NAMED = "numbered_indices", "is_affine", "results_over"
-"""The entries of a map attribute that keep facts: hashing the map is as slow as decoding it."""
+"""Names under which a map attribute caches facts; hashing a map is as slow as decoding it."""
 
 
 def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
-    """Return `numbered_indices` of a map attribute, which keeps them."""
+    """Return `numbered_indices` of a map attribute; the attribute caches the answer."""
     kept = vars(map_)
     found = kept.get(_RESULTS)
     if found is None:
@@ -107,7 +107,7 @@ def map_results(map_: AffineMapAttr) -> tuple[Index, ...]:
 
 
 def is_affine(map_: AffineMapAttr) -> bool:
-    """Return whether a map has no quotients and remainders; the attribute keeps the answer."""
+    """Return whether a map has no quotients and remainders; the attribute caches the answer."""
     kept = vars(map_)
     found = kept.get(_IS_AFFINE)
     if found is None:
@@ -117,7 +117,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results over names of dims; the attribute keeps them, as ops share names."""
+    """Return the results of a map over names of dimensions; the attribute caches them per names."""
     kept = vars(map_).setdefault(_NAMED, {})
     found = kept.get(names)
     if found is None:
@@ -126,28 +126,28 @@ def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ..
 
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
-    """Return a map's results over the given SSA values."""
+    """Return the results of a map as expressions over SSA values."""
     if are_distinct(values):
         return [name_index(index, values) for index in map_results(map_)]
     return [from_affine_expr(e, values, (), unknown_range) for e in map_.data.results]
 
 
 def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -> Index:
-    """Return one result of a map over the given SSA values."""
+    """Return one result of a map as an expression over SSA values."""
     if are_distinct(values):
         return name_index(map_results(map_)[number], values)
     return from_affine_expr(map_.data.results[number], values, (), unknown_range)
 
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
-    """Return whether no value occurs twice, so that terms of a map stay apart."""
+    """Return whether no value occurs twice, so that no two terms of a map must be merged."""
     if len(values) == 2:
         return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Return an expression over numbers with distinct keys in their places."""
+    """Return an expression over numbers with each number replaced by a key; keys are distinct."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

@@ -1,4 +1,4 @@
-"""Machine instructions at the loop level: uses of te.intrinsic, and their emission.
+"""Machine instructions at the loop level: calls of te.intrinsic, and the ops that implement them.
 
     %r = loop.intrinsic @vpdpbusd (%c, %a, %b) : (vector<16xi32>, ..) -> vector<16xi32>
     %r = loop.call_llvm "llvm.x86.avx512.vpdpbusd.512" (%c, %a, %b) : (..) -> vector<16xi32>
@@ -6,7 +6,8 @@
     %s = loop.slice %v 8 : vector<64xi8> to vector<4xi8>
     %j = loop.join %x, %y : vector<8xi8> to vector<16xi8>
 
-A kernel uses a te.intrinsic by name; loop.call_llvm occurs only in an emission.
+A kernel calls a te.intrinsic by name; loop.call_llvm occurs only in the emission region of a
+te.intrinsic.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from .vectors import Number
 
 @irdl_op_definition
 class IntrinsicOp(IRDLOperation):
-    """Use of a te.intrinsic: from one vector per buffer of its definition to the new output."""
+    """Call of a te.intrinsic: one vector per buffer of its definition; returns the output."""
 
     name = "loop.intrinsic"
     callee = prop_def(FlatSymbolRefAttrConstr)
@@ -62,7 +63,7 @@ class IntrinsicOp(IRDLOperation):
 
 @irdl_op_definition
 class CallLlvmOp(IRDLOperation):
-    """Call of a function that LLVM knows by name, only in the emission of a te.intrinsic."""
+    """Call of an LLVM intrinsic by name; occurs only in the emission region of a te.intrinsic."""
 
     name = "loop.call_llvm"
     function = prop_def(StringAttr)
@@ -73,7 +74,7 @@ class CallLlvmOp(IRDLOperation):
 
     @staticmethod
     def make(function: str, arguments: Sequence[SSAValue], result: Attribute) -> CallLlvmOp:
-        """Make a call."""
+        """Return a call of an LLVM intrinsic."""
         return CallLlvmOp.create(
             operands=list(arguments),
             result_types=[result],
@@ -90,7 +91,7 @@ class CallLlvmOp(IRDLOperation):
 
 @irdl_op_definition
 class RepeatOp(IRDLOperation):
-    """A longer vector that repeats the lanes of a short one."""
+    """A longer vector that repeats the lanes of a shorter vector."""
 
     name = "loop.repeat"
     value = operand_def(VectorType)
@@ -114,7 +115,7 @@ class RepeatOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceOp(IRDLOperation):
-    """Neighbouring lanes of a vector, from the given lane on."""
+    """Consecutive lanes of a vector, starting at lane ``first``."""
 
     name = "loop.slice"
     value = operand_def(VectorType)
@@ -126,7 +127,7 @@ class SliceOp(IRDLOperation):
 
     @staticmethod
     def make(value: SSAValue, first: int, lanes: int) -> SliceOp:
-        """Return an op that takes some lanes of a vector."""
+        """Return an op that extracts ``lanes`` lanes of a vector, starting at lane ``first``."""
         assert isinstance(value.type, VectorType), value.type
         return SliceOp.create(
             operands=[value],
@@ -150,7 +151,7 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class JoinOp(IRDLOperation):
-    """The lanes of a vector, and behind them those of another one of the same type."""
+    """Concatenation of the lanes of two vectors of the same type."""
 
     name = "loop.join"
     T: ClassVar = VarConstraint("T", BaseAttr(VectorType))

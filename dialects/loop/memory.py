@@ -60,26 +60,26 @@ SCOPES = (
     "local", "shared", "global", "warp", "wmma.matrix_a", "wmma.matrix_b", "wmma.accumulator"
 )  # fmt: skip
 """Memory scopes of a schedule: one task, the threads of a group, main memory, and registers that
-several threads share."""
+several threads of a warp hold together."""
 
 WORKSPACE = "workspace"
-"""The scope of an allocation with a place in the workspace of its worker."""
+"""The scope of an allocation that has an offset in the workspace of its worker."""
 
 ALIGNMENT_BYTES = 64
-"""Alignment of places in workspaces and arenas."""
+"""Alignment of offsets in workspaces and arenas."""
 
 OWN_SCOPES = ("local", "shared", "global")
-"""The scopes that are the task's own memory if a task is one thread."""
+"""The scopes that are private memory of a task if a task is one thread."""
 
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A temporary buffer of one task; scope names where it lives (``local``: per task).
+    """A temporary buffer; ``scope`` names its memory (``local``: memory of one task).
 
-    rolling: its elements persist across the iterations of the loop that uses it.  offset: bytes
-    from the start of the worker's workspace; of the scope ``workspace``, from loop-workspace on.
-    Errors: TypeMismatch for an offset without that scope, or that scope without an offset; for an
-    offset that is no multiple of 64.
+    rolling: elements persist across the iterations of the loop that uses the buffer.  offset: bytes
+    from the start of the worker's workspace; loop-workspace sets it, with the scope ``workspace``.
+    Errors: TypeMismatch for an offset without the scope ``workspace``, for this scope without an
+    offset, or for an offset that is no multiple of 64.
     """
 
     name = "loop.alloc"
@@ -92,7 +92,7 @@ class AllocOp(IRDLOperation):
 
     @staticmethod
     def make(type_: MemRefType, scope: str = "local") -> AllocOp:
-        """Make an allocation."""
+        """Return an allocation of a buffer type."""
         return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
 
     def resized(self, shape: Sequence[Extent]) -> AllocOp:
@@ -108,7 +108,7 @@ class AllocOp(IRDLOperation):
         return made
 
     def place(self, offset: int) -> None:
-        """Move the allocation to an offset in the workspace."""
+        """Move the allocation to an offset, in bytes, in the workspace."""
         self.properties["scope"] = str_attr(WORKSPACE)
         self.properties["offset"] = IntegerAttr(offset, i64)
 
@@ -124,7 +124,7 @@ class AllocOp(IRDLOperation):
 
 
 def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
-    """Raise TypeMismatch unless an offset in a workspace or arena is aligned."""
+    """Raise TypeMismatch unless an offset in a workspace or arena is a multiple of 64."""
     if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT_BYTES):
         raise TypeMismatch(
             "the offset of an allocation is not aligned",
@@ -135,7 +135,7 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
 
 
 class AccessOp(IRDLOperation):
-    """Base of ops that address memory: each defines ``mem``, ``syms`` and ``map``."""
+    """Base of ops that address memory; each subclass defines ``mem``, ``syms`` and ``map``."""
 
     def indices(self) -> list[Index]:
         """Return one index expression per dimension of the buffer."""
@@ -187,7 +187,7 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_rows(self, type_: Attribute) -> None:
-        """Check that a tile, and no vector, has a dimension along which its rows follow."""
+        """Check that a tile, a vector of two dimensions, has ``rows``, and no other type has."""
         access, rank = cast("LoadOp", self), cast(MemRefType, cast("LoadOp", self).mem.type)
         rows = None if access.rows is None else access.rows.data
         dims = len(type_.get_shape()) if isinstance(type_, VectorType) else 0
@@ -203,7 +203,7 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def tile_rows(self) -> tuple[int, int] | None:
-        """Return the dimension of the rows of a tile, and how far the last is from the first.
+        """Return the buffer dimension of a tile's rows, and the offset of the last row along it.
 
         None for a scalar or a vector.
         """
@@ -218,7 +218,7 @@ class AccessOp(IRDLOperation):
 def _address(
     indices: Sequence[Index], lanes: int | None, stride: int, rows: int | None
 ) -> tuple[list[SSAValue], dict[str, Attribute]]:
-    """Return the symbols and properties of an access."""
+    """Return the operands and properties that encode the address of an access."""
     syms, map_ = encode_indices(indices)
     properties: dict[str, Attribute] = {"map": map_}
     if rows is not None:
@@ -266,9 +266,9 @@ class LoadOp(AccessOp):
 
     lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
     apart in memory.  pad v: if an index lies outside the buffer, nothing is read and the value is
-    v; vectors do this per lane, with lane l at the last index + l * stride.
-    rows d: the value is a tile, a vector of two dimensions; its rows are contiguous in memory, and
-    begin s positions apart in dimension d of the buffer, by default one.
+    v; in a vector this applies to each lane, whose last index is that of lane 0 plus lane * stride.
+    rows d: the value is a tile, a vector of two dimensions; each row is contiguous in memory, and
+    successive rows begin s (default: 1) positions apart in dimension d of the buffer.
     """
 
     name = "loop.load"
@@ -293,7 +293,7 @@ class LoadOp(AccessOp):
         pad: Attribute | None = None,
         rows: int | None = None,
     ) -> LoadOp:
-        """Make a load of the given scalar, vector or tile type."""
+        """Return a load of a scalar, vector or tile type."""
         syms, properties = _address(indices, lanes, stride, rows)
         if pad is not None:
             properties["pad"] = pad
@@ -327,10 +327,10 @@ class LoadOp(AccessOp):
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Store of a scalar, a vector or a tile; lanes, stride and rows as in loop.load.
+    """Store of a scalar, a vector or a tile; lanes, stride and rows have the meaning of loop.load.
 
-    clip: range (first, end) of positions per dimension; nothing is written if lane 0 lies outside.
-    An end may be a symbolic size.
+    clip: the range (first, end) of positions per dimension; nothing is written if the position of
+    lane 0 lies outside. An end may be a symbolic size.
     """
 
     name = "loop.store"
@@ -356,18 +356,18 @@ class StoreOp(AccessOp):
         clip: Sequence[Span] | None = None,
         rows: int | None = None,
     ) -> StoreOp:
-        """Make a store of the value's scalar, vector or tile type."""
+        """Return a store of a value, which is a scalar, a vector or a tile."""
         syms, properties = _address(indices, lanes, stride, rows)
         if clip is not None:
             properties["clip"] = spans_attr(clip)
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
     def clip_spans(self) -> tuple[Span, ...] | None:
-        """Return the range (first, end) of written positions per dimension, None for all."""
+        """Return the range (first, end) of written positions per dimension; None if all."""
         return None if self.clip is None else spans_of(self.clip)
 
     def clip_ranges(self) -> tuple[Range, ...] | None:
-        """Return the ranges in which the written positions lie for all sizes, None for all."""
+        """Return ranges that contain the written positions for all symbolic sizes; None if all."""
         return None if self.clip is None else ranges_of(spans_of(self.clip))
 
     def verify_(self) -> None:
@@ -424,7 +424,7 @@ class PrefetchOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index], locality: int) -> PrefetchOp:
-        """Make a prefetch; locality 0 (none) to 3 (keep in all caches)."""
+        """Return a prefetch; locality 0 (no reuse) to 3 (reuse in all caches), as in LLVM."""
         syms, map_ = encode_indices(indices)
         return PrefetchOp.create(
             operands=[mem, *syms], properties={"map": map_, "locality": int_attr(locality)}
@@ -449,7 +449,7 @@ class PrefetchOp(AccessOp):
 
 @irdl_op_definition
 class IndexOp(IRDLOperation):
-    """An index expression as an index value or vector of index; lane l adds l * step."""
+    """An index expression as a value of type index, or as a vector whose lane l adds l * step."""
 
     name = "loop.index"
     syms = var_operand_def(IndexType)
@@ -460,7 +460,7 @@ class IndexOp(IRDLOperation):
 
     @staticmethod
     def make(index: Index, type_: Attribute = INDEX, *, step: int = 0) -> IndexOp:
-        """Make an index value; a vector type needs a step."""
+        """Return an op for an index expression; a vector type needs a step."""
         syms, map_ = encode_indices([index])
         properties: dict[str, Attribute] = {"map": map_}
         if step:

@@ -2,9 +2,9 @@
 
     %n = loop.size b * s + 1
 
-It names the size parameters of the enclosing kernel or function, so it may stand in any of them at
-te and loop level.  Two ops of one expression have equal values; expressions are canonical
-(dialects/shape.py).
+The op refers to size parameters of the enclosing kernel or function by name, so it needs no operand
+and is valid in every kernel or function at te and loop level.  Two ops with the same expression
+have equal values; expressions are canonical (dialects/shape.py).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..shape import Dim, DimsAttr, Extent, parse_dim
 
 @irdl_op_definition
 class SizeOp(IRDLOperation):
-    """The value of a dimension expression; see the module docstring."""
+    """The value of a size expression over the size parameters of the enclosing function."""
 
     name = "loop.size"
     size = prop_def(DimsAttr)
@@ -34,7 +34,7 @@ class SizeOp(IRDLOperation):
 
     @property
     def dim(self) -> Dim:
-        """The expression."""
+        """The size expression."""
         return self.size.data[0]
 
     def print(self, printer: Printer) -> None:
@@ -46,7 +46,7 @@ class SizeOp(IRDLOperation):
 
 
 def size_at_start(block: Block, extent: Extent) -> Index:
-    """Return an extent as an index; a symbolic one is a loop.size at the start of a block."""
+    """Return an extent as an index; for a symbolic extent, of a loop.size at the block's start."""
     if isinstance(extent, int):
         return constant(extent)
     for known in block.ops:
@@ -59,7 +59,7 @@ def size_at_start(block: Block, extent: Extent) -> Index:
 
 
 def size_of_index(index: Index) -> Dim | None:
-    """Return an index expression over results of loop.size as a dimension, else None."""
+    """Return an index expression over results of loop.size as a size; None for other keys."""
     total = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):

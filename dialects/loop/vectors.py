@@ -45,7 +45,7 @@ from .indices import int_attr, str_attr
 
 @irdl_custom_directive
 class Number(CustomDirective):
-    """A plain number in the text of an op, for an integer attribute."""
+    """Assembly directive that prints an integer attribute as a plain number."""
 
     attribute: AttributeVariable
 
@@ -59,7 +59,7 @@ class Number(CustomDirective):
 
 @irdl_op_definition
 class BroadcastOp(IRDLOperation):
-    """A scalar in every lane of a vector."""
+    """A vector with a scalar in every lane."""
 
     name = "loop.broadcast"
     value = operand_def()
@@ -70,7 +70,7 @@ class BroadcastOp(IRDLOperation):
 
 @irdl_op_definition
 class ReduceOp(IRDLOperation):
-    """Combine the lanes of a vector in a fixed tree order: halves, then quarters, ...
+    """Reduction of the lanes of a vector in a fixed tree order: halves, then quarters, ...
 
     kind: add mul max min maxnum and or xor.
     """
@@ -85,7 +85,7 @@ class ReduceOp(IRDLOperation):
 
 @irdl_op_definition
 class ReduceRowsOp(IRDLOperation):
-    """Combine the lanes of several vectors: lane i of the result is loop.reduce of vector i.
+    """Reduction of the lanes of several vectors: lane i of the result is loop.reduce of vector i.
 
     The number of vectors is a power of 2, at most the number of their lanes.
     """
@@ -101,7 +101,7 @@ class ReduceRowsOp(IRDLOperation):
 
     @classmethod
     def make(cls, kind: str, rows: Sequence[SSAValue]) -> ReduceRowsOp:
-        """Combine the lanes of each vector."""
+        """Return a reduction of the lanes of each vector."""
         return cls(
             operands=[list(rows)],
             result_types=[vector_type(len(rows), lane_type(rows[0].type))],
@@ -124,7 +124,7 @@ class ReduceRowsOp(IRDLOperation):
 
 @irdl_op_definition
 class KeepLanesOp(IRDLOperation):
-    """A vector with the first ``lanes`` lanes of value and the others from ``other``."""
+    """A vector with the first ``lanes`` lanes of ``value`` and all other lanes of ``other``."""
 
     name = "loop.keep_lanes"
     T: ClassVar = VarConstraint("T", BaseAttr(VectorType))
@@ -155,7 +155,7 @@ class ExtractOp(IRDLOperation):
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
-    """A vector packed from scalars: for accesses that no vector load or store can express."""
+    """A vector of scalars, for accesses that no vector load or store can express."""
 
     name = "loop.pack"
     values = var_operand_def()
@@ -177,7 +177,7 @@ class PackOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Transpose of a square of vectors: lane j of vector i becomes lane i of vector j."""
+    """Transpose of n vectors of n lanes: lane j of vector i becomes lane i of vector j."""
 
     name = "loop.transpose"
     values = var_operand_def(VectorType)
@@ -186,7 +186,7 @@ class TransposeOp(IRDLOperation):
 
     @classmethod
     def make(cls, values: Sequence[SSAValue]) -> TransposeOp:
-        """Transpose a square of vectors of one type."""
+        """Return a transpose of n vectors of n lanes of one type."""
         return cls(operands=[list(values)], result_types=[[v.type for v in values]])
 
     def print(self, printer: Printer) -> None:
@@ -218,12 +218,12 @@ class TransposeOp(IRDLOperation):
 
 
 CASTS = ("extsi", "extui", "fptosi", "fptoui", "index_cast", "sitofp", "trunci", "uitofp")
-"""Conversions of loop.cast: the arith conversions that upstream defines for scalars only."""
+"""Conversions of loop.cast: the arith conversions that xDSL defines for scalars only."""
 
 
 @irdl_op_definition
 class CastOp(IRDLOperation):
-    """Lane-wise conversion of a vector; kind is the name of the arith op for scalars."""
+    """Lane-wise conversion of a vector; kind is the name of the arith op that converts scalars."""
 
     name = "loop.cast"
     value = operand_def(VectorType)
@@ -265,7 +265,7 @@ class CompareOp(IRDLOperation):
 
     @staticmethod
     def make(predicate: str, lhs: SSAValue, rhs: SSAValue) -> CompareOp:
-        """Make a comparison; the result is i1 or a vector of i1."""
+        """Return a comparison; its result is i1, or a vector of i1."""
         return CompareOp.create(
             operands=[lhs, rhs],
             result_types=[like(lhs.type, i1)],
@@ -275,7 +275,7 @@ class CompareOp(IRDLOperation):
 
 @irdl_op_definition
 class SelectOp(IRDLOperation):
-    """Lane-wise choice between two values."""
+    """Lane-wise selection: ``lhs`` where ``condition`` is true, else ``rhs``."""
 
     name = "loop.select"
     condition = operand_def()
@@ -290,7 +290,7 @@ class SelectOp(IRDLOperation):
 
 
 def like(type_: Attribute, element: Attribute) -> Attribute:
-    """Return ``element``, or a vector of it if the type is a vector."""
+    """Return ``element``, or a vector of ``element`` with as many lanes if the type is a vector."""
     if isinstance(type_, VectorType):
         return vector_type(type_.get_shape()[0], element)
     return element

@@ -1,6 +1,6 @@
-"""packed dialect: the host program, which calls kernels in order and holds the control flow.
+"""packed dialect: the host program, which calls kernels in order and contains the control flow.
 
-Value form (before bufferize): calls take and return tensors.  Buffer form: outputs are arguments,
+Before bufferization, calls take and return tensors.  After bufferization, outputs are arguments,
 and control-flow ops carry and yield existing buffers.
 """
 

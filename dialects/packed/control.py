@@ -6,17 +6,19 @@
       packed.yield %h1, %h1 : tensor<4xf32>, tensor<4xf32>
     }
 
-Value form: the first values of packed.yield are carried, the others are stacked: the value of
-iteration t is element t of the result, counted from its end with ``reverse``.  Buffer form: nothing
-is stacked; iterations write to slices of the result.  Carried and yielded buffers are passed on
-without a copy.  Conditions and trip counts are buffers of one element; a condition is read before
-each iteration, a trip count before the first one.
+Before bufferization, the first operands of packed.yield are the next carried values, and the others
+are stacked: the value of iteration t is element t of the result, counted from its end with
+``reverse``.  After bufferization, nothing is stacked: iterations write to slices of the result.
+Carried and yielded buffers are passed on without a copy.  Conditions and trip counts are tensors or
+buffers of one element; the loop reads the condition before each iteration, and the trip count
+before the first iteration.
 
-A loop may name its iteration number, ``as "i.0"``: then this symbol is a size of main in the body.
-In value form, a carried value of size ``f(i)`` starts with size ``f(0)``, becomes one of size
-``f(i + 1)``, and ends with size ``f(steps)``; in buffer form all carried buffers have the largest
-size, and packed.view takes their first elements. If a condition may end the loop, the results have
-the largest size in value form, too: their first elements are the value.
+A loop may name its iteration number, ``as "i.0"``: in its body, this symbol is a size of the main
+function.  Before bufferization, a carried value of size ``f(i)`` starts with size ``f(0)``, has
+size ``f(i + 1)`` after iteration i, and ends with size ``f(steps)``.  After bufferization, all
+carried buffers have the largest size, and packed.view takes their first elements.  If a condition
+may end the loop, results have the largest size even before bufferization; their first elements are
+valid.
 """
 
 from __future__ import annotations
@@ -75,12 +77,12 @@ from ..shape import Dim, DimsAttr, Extent, dims_of, extent_of, memref_type, pars
 from ..sizes import with_sizes
 
 Buffer = TensorType | MemRefType
-"""The types of the values in a host program."""
+"""The types of values in a host program: tensors before bufferization, buffers after it."""
 
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of a region, with the values that it yields."""
+    """Terminator of a region; its operands are the values that the region yields."""
 
     name = "packed.yield"
     values = var_operand_def(Buffer)
@@ -93,7 +95,7 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Branch that runs one of two regions; the results are the values that the region yields."""
+    """Conditional that runs one of two regions and returns the values that the region yields."""
 
     name = "packed.if"
     condition = operand_def(Buffer)
@@ -121,8 +123,9 @@ class IfOp(IRDLOperation):
 class LoopOp(IRDLOperation):
     """Loop over 0, 1, … below a trip count while a condition holds; see the module docstring.
 
-    The count is a size (``steps``), an operand, or absent.  With a condition, the region yields the
-    next condition first.  symbol: the iteration number as a size; it needs a count that is a size.
+    The trip count is a size (``steps``), an operand, or absent.  With a condition, the region
+    yields the next condition first.  symbol: the name of the iteration number as a size; it
+    requires a trip count that is a size.
     """
 
     name = "packed.loop"
@@ -172,7 +175,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def steps(self) -> Extent | None:
-        """The trip count, if it is a size."""
+        """The trip count as a size, or None if it is an operand or absent."""
         match self.steps_attr:
             case IntegerAttr():
                 return self.steps_attr.value.data
@@ -183,7 +186,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def symbol(self) -> str | None:
-        """The iteration number as a size, if it has a name."""
+        """The symbol of the iteration number as a size, or None if the loop names no symbol."""
         return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property
@@ -193,7 +196,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def carried(self) -> Sequence[SSAValue]:
-        """The carried values that the region takes."""
+        """The carried values as arguments of the region."""
         return self.body.block.args[1:]
 
     @property
@@ -203,7 +206,7 @@ class LoopOp(IRDLOperation):
 
     @property
     def next_condition(self) -> SSAValue | None:
-        """The condition that the region yields, if any."""
+        """The condition that the region yields, or None for a loop without a condition."""
         return None if self.condition is None else self.terminator.values[0]
 
     @property
@@ -214,18 +217,18 @@ class LoopOp(IRDLOperation):
 
     @property
     def parts(self) -> Sequence[SSAValue]:
-        """The values that the region yields for stacking."""
+        """The values that the region yields to be stacked."""
         return self.terminator.values[len(self.inits) + int(self.condition is not None) :]
 
     @property
     def stacks(self) -> Sequence[SSAValue]:
-        """The stacked results."""
+        """The results that stack a yielded value of each iteration."""
         return self.results[len(self.inits) :]
 
     def place(self, steps: SSAValue | None = None) -> Index:
-        """Return the index of an iteration's value in a stack.
+        """Return the index, along the leading axis of a stacked result, of an iteration's value.
 
-        steps: the value of a symbolic trip count.
+        steps: the value of a symbolic trip count; needed only with ``reverse``.
         """
         number = variable(self.number)
         if not self.reverse:
@@ -298,7 +301,7 @@ class LoopOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceOp(IRDLOperation):
-    """Element ``index`` of the leading axis; in buffer form it aliases the operand."""
+    """Element ``index`` along the leading axis; after bufferization an alias of the operand."""
 
     name = "packed.slice"
     x = operand_def(Buffer)
@@ -350,7 +353,7 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class NumberOp(IRDLOperation):
-    """The iteration number as an i64 tensor of rank 0; in buffer form stored to a buffer."""
+    """The iteration number as an i64 tensor of rank 0, or stored to the buffer ``target``."""
 
     name = "packed.number"
     number = operand_def(IndexType)
@@ -367,7 +370,7 @@ class NumberOp(IRDLOperation):
 
 
 def element_of(type_: Attribute) -> Attribute:
-    """Return the type of one element of the leading axis."""
+    """Return the type of one element of a tensor or buffer along its leading axis."""
     assert isinstance(type_, Buffer), f"not a tensor or buffer: {type_}"
     if not type_.get_shape():
         raise TypeMismatch("a scalar has no slices", got=type_, hint="use the value itself")
@@ -375,14 +378,14 @@ def element_of(type_: Attribute) -> Attribute:
 
 
 def make_loop_body(carried: Sequence[Attribute]) -> Block:
-    """Return an empty loop body that takes the iteration number and the carried values."""
+    """Return an empty loop body; its arguments are the iteration number and the carried values."""
     block = Block(arg_types=[INDEX, *carried])
     block.args[0].name_hint = "t"
     return block
 
 
 def host_blocks(block: Block) -> Iterator[Block]:
-    """Yield a block of a host program and the blocks inside its control flow, outer ones first."""
+    """Yield a block of a host program and the blocks of its control flow, outer blocks first."""
     yield block
     for op in block.ops:
         if isinstance(op, IfOp | LoopOp):
@@ -391,7 +394,7 @@ def host_blocks(block: Block) -> Iterator[Block]:
 
 
 def host_ops(block: Block) -> Iterator[Operation]:
-    """Yield the ops of a host program in text order, each op before the ops in its regions."""
+    """Yield the ops of a host program in textual order, each op before the ops in its regions."""
     for op in block.ops:
         yield op
         for region in op.regions:
@@ -412,7 +415,7 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
 def _at(
     types: Sequence[Attribute], symbol: str | None, number: Extent | None
 ) -> Sequence[Attribute]:
-    """Return types with an iteration number in place of its symbol."""
+    """Return the types with the symbol of the iteration number replaced by ``number``."""
     if symbol is None:
         return types
     if number is None:

@@ -1,7 +1,7 @@
-"""Straight-line ops of the host program: weights, buffers, kernel calls in order.
+"""Straight-line ops of the host program: weights, buffers, and kernel calls in order.
 
-Value form (before bufferize): calls take and return tensors.  Buffer form: outputs are arguments,
-buffers come from packed.alloc; after memory planning each has an offset into one arena.
+Before bufferization, calls take and return tensors.  After bufferization, outputs are arguments,
+and packed.alloc returns buffers; after memory planning, each buffer has an offset in one arena.
 
     %w = packed.constant #graph.weight<"0a1b…"> : memref<768x3072xf32>
     %t = packed.alloc at 4096 : memref<128x3072xf32>
@@ -15,10 +15,10 @@ buffers come from packed.alloc; after memory planning each has an offset into on
     packed.concat %q, %k along 0 to %qk : memref<8x8xf32> of memref<4x8xf32>, memref<4x8xf32>
     packed.extern "numpy.dot"(%q, %k, %s) with [#builtin.int<0>, #builtin.int<1>, …] …
 
-Symbolic sizes: the attribute ``sizes`` of main names its symbols, whose values follow from the
-shapes of its arguments, or from values that it computes: packed.bind.  A call passes each size of
-its kernel as an expression over them.  Memory planning then gives a buffer the buffers directly
-below it instead of an offset:
+Symbolic sizes: the attribute ``sizes`` of the main function (main), which calls the kernels, names
+its symbols. Their values follow from the shapes of its arguments, or from values that it computes:
+packed.bind.  A call passes each size parameter of its kernel as an expression over the symbols.
+Memory planning then lists the buffers directly below a buffer in the arena instead of an offset:
 
     %u = packed.alloc above (%s, %t : memref<?xf32, #te.dims<s>>, memref<8xf32>) : memref<4xf32>
 """
@@ -78,7 +78,7 @@ from .size_lists import CallSizes, SizeList, sizes_attr, sizes_of
 
 @irdl_op_definition
 class ConstantOp(IRDLOperation):
-    """A weight of the model: a tensor, or after bufferize a read-only buffer."""
+    """A weight of the model: a tensor, or after bufferization a read-only buffer."""
 
     name = "packed.constant"
     value = prop_def(WeightAttr)
@@ -92,13 +92,13 @@ class ConstantOp(IRDLOperation):
 
 @irdl_op_definition
 class AllocOp(IRDLOperation):
-    """A buffer that lives for one run of main.
+    """A buffer whose lifetime is one run of the main function.
 
-    host: the memory is the host's, if main runs on another device.  offset: bytes from the arena's
-    start.  below: the buffers of a main of symbolic sizes that end where this one begins, or
-    before; each size counts as rounded up to the alignment.
-    Errors: TypeMismatch for an offset that is no multiple of 64, an offset and buffers below, or
-    one of them for a buffer of the host.
+    host: the buffer is in host memory although the program runs on another device.  offset: bytes
+    from the start of the arena.  below: with symbolic sizes, the buffers that must end at or before
+    the start of this buffer; each size is rounded up to the alignment.
+    Errors: TypeMismatch for an offset that is no multiple of 64, for an offset together with
+    buffers below, or for either of them on a buffer in host memory.
     """
 
     name = "packed.alloc"
@@ -118,7 +118,7 @@ class AllocOp(IRDLOperation):
 
     @property
     def is_host(self) -> bool:
-        """Whether the buffer is in the memory of the host, outside of the arena of main."""
+        """Whether the buffer is in the memory of the host, outside of the arena."""
         return self.host is not None
 
     def verify_(self) -> None:
@@ -148,13 +148,13 @@ class AllocOp(IRDLOperation):
 
 @irdl_op_definition
 class CallOp(IRDLOperation):
-    """Call of a kernel: tensors to tensors, or buffers with the outputs as trailing arguments.
+    """Call of a kernel with tensors, or with buffers, the last of which are the outputs.
 
-    when: a size, 0 or 1; the kernel runs if it is 1.
-    serial: the calling thread runs all tasks, which are too small to share; with ``unless``, only
-    if that size is 0.  workspace: start of the kernel's workspace, in bytes from the arena's start;
-    by default behind all buffers.
-    sizes: the value of each size parameter of the kernel, in the kernel's order.
+    when: a size expression of value 0 or 1; the kernel runs if the value is 1.
+    serial: the calling thread runs all tasks, because they are too small to distribute; with the
+    size expression ``unless``, only if its value is 0.  workspace: start of the kernel's workspace,
+    in bytes from the start of the arena; by default after all buffers.
+    sizes: the values of the kernel's size parameters, in the order of the kernel.
     """
 
     name = "packed.call"
@@ -204,7 +204,7 @@ class CallOp(IRDLOperation):
 
     @property
     def condition(self) -> Dim:
-        """The size that is 1 if the kernel runs and 0 if not."""
+        """The size expression that is 1 if the kernel runs, and 0 if not."""
         return Dim.const(1) if self.when is None else self.when.data[0]
 
     @property
@@ -215,12 +215,13 @@ class CallOp(IRDLOperation):
 
 @irdl_op_definition
 class ExternOp(IRDLOperation):
-    """Call of a packed function of the process by name: tensors to tensors, or all buffers.
+    """Call of a packed function of the process by name, with tensors, or with buffers only.
 
-    Properties: pattern: the function's arguments in order: the number of a tensor (inputs, then
-    outputs, which it fills), a size, or a literal integer, float, bool or text; dtypes: the dtypes
-    of the tensors, unsigned ones included; first_output: the number of inputs.
-    Errors: TypeMismatch if a number names no tensor, or there is not one dtype per tensor.
+    Properties: pattern: the arguments of the function in order; each is the number of a tensor
+    (inputs are numbered first, then the outputs, which the function fills), a size, or a literal
+    integer, float, bool or string; dtypes: the names of the tensors' dtypes, which include
+    signedness; first_output: the number of inputs.
+    Errors: TypeMismatch if a tensor number is out of range, or there is not one dtype per tensor.
     """
 
     name = "packed.extern"
@@ -259,16 +260,16 @@ class ExternOp(IRDLOperation):
 
     @property
     def function_name(self) -> str:
-        """Name of the function."""
+        """The name of the called function."""
         return self.callee.data
 
     @property
     def dtype_names(self) -> tuple[str, ...]:
-        """Names of the tensors' dtypes."""
+        """The names of the dtypes of the tensors."""
         return tuple(d.data for d in self.dtypes)
 
     def on_buffers(self, buffers: Sequence[SSAValue]) -> ExternOp:
-        """Return the same call with all tensors as buffers."""
+        """Return the same call with buffers in place of all tensors."""
         inputs = self.first_output.data
         return ExternOp(
             self.function_name, buffers, self.pattern.data, self.dtype_names, first_output=inputs
@@ -295,10 +296,10 @@ class ExternOp(IRDLOperation):
 
 @irdl_op_definition
 class BindOp(IRDLOperation):
-    """Symbols of main bound to the elements of an i64 tensor; later ops use them as sizes.
+    """Binding of symbols to the elements of an i64 tensor; later ops use the symbols as sizes.
 
-    A new stage of main begins after each symbol: the table of sizes gets the value and what follows
-    from it, and the buffers of such sizes get memory.
+    After each symbol a new stage of the main function begins: the table of sizes gets the value of
+    the symbol and of all sizes that depend on it, and buffers of these sizes get memory.
     Errors: TypeMismatch if x does not hold one i64 per size.
     """
 
@@ -314,11 +315,11 @@ class BindOp(IRDLOperation):
 
     @property
     def dims(self) -> tuple[Dim, ...]:
-        """The symbols, or their values once the sizes of the program are numbers."""
+        """The symbols, or their values after specialization to constant sizes."""
         return self.dims_attr.data
 
     def on_buffers(self, x: SSAValue) -> BindOp:
-        """Return the same op on a buffer."""
+        """Return the same op with a buffer as its operand."""
         return BindOp(x, self.dims)
 
     def verify_(self) -> None:
@@ -336,12 +337,12 @@ class BindOp(IRDLOperation):
 class CheckIndicesOp(IRDLOperation):
     """Run-time check that every element of x is an index in 0..size-1.
 
-    sizes: one for all elements, or one per element of the last axis.  bounds: a tensor of
-    data-dependent sizes instead.  wraps: indices from -size are valid too.  place: the operator
-    that uses the indices, for the message.
-    Range: after the op every element of x is in that range, as for graph.check_indices.
-    Errors: TypeMismatch if x is not of i32 or i64, or the number of sizes is not 1 or one per
-    column.
+    sizes: one size for all elements, or one size per element of the last axis.  bounds: a tensor
+    of data-dependent sizes that replace ``sizes``.  wraps: indices from -size to -1 are valid, too.
+    place: names the operator that uses the indices, for the message.
+    Range: after the op, every element of x is in the checked range, as for graph.check_indices.
+    Errors: TypeMismatch if the elements of x are not i32 or i64, or if the number of sizes is
+    neither 1 nor the size of the last axis.
     """
 
     name = "packed.check_indices"
@@ -378,7 +379,7 @@ class CheckIndicesOp(IRDLOperation):
 
     @property
     def sizes(self) -> tuple[Extent, ...]:
-        """The exclusive upper bounds of the indices; the largest ones if ``bounds`` is present."""
+        """The exclusive upper bounds of the indices; with ``bounds``, their largest values."""
         return sizes_of(self.sizes_attr)
 
     @property
@@ -388,11 +389,11 @@ class CheckIndicesOp(IRDLOperation):
 
     @property
     def place(self) -> str:
-        """The operator that uses the indices."""
+        """The name of the operator that uses the indices."""
         return self.place_attr.data
 
     def on_buffers(self, x: SSAValue, bounds: SSAValue | None = None) -> CheckIndicesOp:
-        """Return the same check on buffers."""
+        """Return the same check with buffers as operands."""
         return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
 
     def verify_(self) -> None:
@@ -423,9 +424,9 @@ class CheckIndicesOp(IRDLOperation):
 
 @irdl_op_definition
 class SectionsOp(IRDLOperation):
-    """Independent calls: the tasks of all of them run as one parallel loop.
+    """Independent kernel calls whose tasks all run as one parallel loop.
 
-    Only in buffer form; the region holds only calls.
+    Valid only after bufferization; the region contains only calls.
     """
 
     name = "packed.sections"
@@ -438,7 +439,7 @@ class SectionsOp(IRDLOperation):
 
     @property
     def calls(self) -> tuple[CallOp, ...]:
-        """The calls, in the order of the program without sections."""
+        """The calls, in program order."""
         return tuple(op for op in self.body.block.ops if isinstance(op, CallOp))
 
     def verify_(self) -> None:
@@ -453,7 +454,7 @@ class SectionsOp(IRDLOperation):
 
 @irdl_op_definition
 class CopyOp(IRDLOperation):
-    """Copy of one contiguous buffer to another of the same type."""
+    """Copy of a contiguous buffer to another buffer of the same type."""
 
     name = "packed.copy"
     source = operand_def(MemRefType)
@@ -467,9 +468,9 @@ class CopyOp(IRDLOperation):
 
 @irdl_op_definition
 class ConcatOp(IRDLOperation):
-    """Concatenation of many tensors along an axis; in buffer form the target receives the rows.
+    """Concatenation of tensors along an axis; after bufferization, into the buffer ``target``.
 
-    appends: the memory of the first operand may be the start of the target; it is then not copied.
+    appends: if the first operand is the start of the target in memory, it is not copied.
     Errors: TypeMismatch if the result is not the concatenation of the operands along the axis.
     """
 
@@ -494,7 +495,7 @@ class ConcatOp(IRDLOperation):
         *,
         appends: bool = False,
     ) -> None:
-        """out: the target, or the type of the result."""
+        """out: the target buffer, or the type of the result."""
         is_buffer = isinstance(out, SSAValue)
         super().__init__(
             operands=[list(xs), [out] if is_buffer else []],
@@ -507,7 +508,7 @@ class ConcatOp(IRDLOperation):
 
     @property
     def axis(self) -> int:
-        """The axis along which the operands follow one another."""
+        """The axis along which the operands are concatenated."""
         return self.axis_attr.value.data
 
     @property
@@ -551,7 +552,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same contiguous bytes, or the first of them, under another shape."""
+    """The contiguous elements of a tensor or buffer, or the first of them, in another shape."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

@@ -1,4 +1,4 @@
-"""Text form of lists of sizes: ``sizes [b, p + s]`` of a call, ``below [s, 3000]`` of a check."""
+"""Textual syntax of lists of sizes: ``sizes [b, p + s]`` of calls, ``below [s]`` of checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from xdsl.printer import Printer
 from ..shape import Dim, DimsAttr, Extent, extent_of, parse_dim
 
 SizesAttr = DenseArrayBase[Any] | DimsAttr
-"""A list of sizes: integers if all are static, else dimensions."""
+"""A list of sizes: an array of integers if all are static, else of size expressions."""
 
 
 def sizes_attr(sizes: Sequence[Extent]) -> SizesAttr:
@@ -40,7 +40,7 @@ def sizes_of(attribute: SizesAttr) -> tuple[Extent, ...]:
 
 @irdl_custom_directive
 class CallSizes(CustomDirective):
-    """An optional ``sizes [b, p + s]``."""
+    """Assembly directive of an optional ``sizes [b, p + s]``."""
 
     sizes: AttributeVariable
 
@@ -57,7 +57,7 @@ class CallSizes(CustomDirective):
 
 @irdl_custom_directive
 class SizeList(CustomDirective):
-    """A list ``[s, 3000]``."""
+    """Assembly directive of a list of sizes ``[s, 3000]``."""
 
     sizes: AttributeVariable
 

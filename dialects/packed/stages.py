@@ -1,4 +1,4 @@
-"""Stages of main: from packed.bind on, main knows one more of the sizes that it computes."""
+"""Stages of the main function: each packed.bind starts a stage, in which one more size is known."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .program import BindOp
 
 
 def stage_of_type(main: FuncOp, type_: Attribute) -> int:
-    """Return the stage from which on main knows the sizes of a type."""
+    """Return the first stage of main in which all sizes of a type are known."""
     return stage_of(map(Dim.sym, symbols_of(type_)), computed_sizes(main))
 
 
 def start_of_stage(main: FuncOp, stage: int) -> Operation:
-    """Return the first op of a stage."""
+    """Return the first op of a stage of main."""
     block = main.body.block
     op = block.first_op
     if stage:
@@ -29,14 +29,14 @@ def start_of_stage(main: FuncOp, stage: int) -> Operation:
 
 
 def _bound(op: Operation) -> int:
-    """Return the number of stages that begin with an op."""
+    """Return the number of symbols that an op binds, each of which starts a stage."""
     return len(op.dims) if isinstance(op, BindOp) else 0
 
 
 def check_stages(main: FuncOp) -> None:
-    """Check that ops which use a computed size follow the packed.bind of the size.
+    """Check that ops that use a computed size follow the packed.bind of this size.
 
-    Errors: LoweringError.
+    Errors: LoweringError if an op precedes it.
     """
     computed, stage = computed_sizes(main), 0
     for op in main.body.block.ops if computed else ():

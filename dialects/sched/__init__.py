@@ -1,8 +1,9 @@
-"""sched dialect: schedules as IR, printed, parsed, hashed and replayed.
+"""sched dialect: schedules as IR, which can be printed, parsed, hashed and replayed.
 
-A ``sched.script`` belongs to one kernel.  Its steps transform the kernel's computes and loops
-through handles.  A handle stands for a list of ops (a ragged tile makes several leaves of one
-compute).  A step consumes the handles that it uses, so a stale handle is an error.
+A ``sched.script`` is the schedule of one kernel.  Its steps transform the computes and loops of the
+kernel through handles.  A handle refers to a list of ops: if a tile size does not divide an extent,
+tiling makes several innermost computes (leaves) of one compute.  A step consumes the handles that
+it uses; the use of a consumed handle is an error.
 
     sched.script @mm {
       %c = sched.match {name = mm}

@@ -1,4 +1,4 @@
-"""Builder of sched scripts: steps in order; handles in, handles out."""
+"""Builder of sched scripts: appends steps in order; each step takes and returns handles."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from .steps import MatchOp
 
 
 class ScriptBuilder:
-    """A schedule under construction; ``build`` returns it as IR."""
+    """A schedule under construction; ``build`` returns its sched.script."""
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
         self.steps: list[StepOp] = []
 
     def build(self) -> ScriptOp:
-        """Return the script op."""
+        """Return the sched.script op."""
         return ScriptOp(self.kernel, self.steps)
 
     def add(
@@ -28,13 +28,16 @@ class ScriptBuilder:
         params: Mapping[str, Param],
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[SSAValue]:
-        """Append a step; return its handles."""
+        """Append a step, and return its result handles.
+
+        params: the options.  by_axis: the values per axis.
+        """
         op = step.make(*handles, by_axis=by_axis, **params)
         self.steps.append(op)
         return list(op.results)
 
     def match(self, name: str) -> SSAValue:
-        """Match all computes with a name."""
+        """Append a step that matches all computes of this name; return their handle."""
         return self.add(MatchOp, params={"name": name})[0]
 
 

@@ -1,6 +1,6 @@
-"""sched.script and the base of its steps: handles, parameters, text form.
+"""sched.script and the base class of its steps: handles, parameters, textual syntax.
 
-A step is ``%results = sched.<name> %handles {param = value, ...}``; steps.py lists them.
+A step is ``%results = sched.<name> %handles {param = value, ...}``; steps.py lists the steps.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from ...support.diagnostics import ScheduleError
 from ..names import parse_key, quoted_among
 
 Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
-"""Value of a step's parameter: number, name, list, or affine map."""
+"""The value of a parameter of a step: integer, name, list, or affine map."""
 
 
 @irdl_attr_definition
@@ -53,7 +53,7 @@ HANDLE = HandleType()
 class ScriptOp(IRDLOperation):
     """The schedule of the kernel with the same name.
 
-    digest: identifies the kernel by its structure; printed ``of "..."``, see te-match-schedules.
+    digest: identifies the kernel by its structure; printed as ``of "..."``, see te-match-schedules.
     """
 
     name = "sched.script"
@@ -75,7 +75,7 @@ class ScriptOp(IRDLOperation):
 
     @property
     def kernel_name(self) -> str:
-        """Name of the kernel to schedule."""
+        """The name of the kernel to schedule."""
         return self.kernel.data
 
     @property
@@ -120,7 +120,7 @@ class ScriptOp(IRDLOperation):
 
 
 def encode_param(value: Param) -> Attribute:
-    """Return the attribute form of a parameter."""
+    """Return the attribute of a parameter value."""
     if isinstance(value, int):
         return IntAttr(value)
     if isinstance(value, str):
@@ -131,7 +131,7 @@ def encode_param(value: Param) -> Attribute:
 
 
 def decode_param(value: Attribute) -> Param:
-    """Return the Python form of a parameter."""
+    """Return the Python value of a parameter attribute."""
     if isinstance(value, IntAttr | StringAttr):
         return value.data
     if isinstance(value, ArrayAttr):
@@ -140,10 +140,10 @@ def decode_param(value: Attribute) -> Param:
 
 
 class StepOp(IRDLOperation):
-    """One step: ``%results = sched.<name> %handles {param = value, axis = value, ...}``.
+    """A schedule step: ``%results = sched.<name> %handles {param = value, axis = value, ...}``.
 
-    params: the options.  by_axis: the values per axis; an axis named like an option is in quotes:
-    ``sched.tile %c {even = [even], "even" = 6}``.
+    params: the options.  by_axis: the values per axis.  An axis that has the name of an option is
+    printed in quotes: ``sched.tile %c {even = [even], "even" = 6}``.
     """
 
     handles = var_operand_def(HandleType)
@@ -153,22 +153,22 @@ class StepOp(IRDLOperation):
 
     @classmethod
     def count_results(cls, params: Mapping[str, Param], axes: int) -> int:
-        """Return the number of result handles; axes: the number of axes with a value."""
+        """Return the number of result handles; axes: the number of axes that have a value."""
         return 1
 
     @classmethod
     def options(cls) -> tuple[str, ...]:
-        """Return the names of parameters that are not axis sizes."""
+        """Return the names of the options; other parameters are values per axis."""
         return ()
 
     @classmethod
     def make(
         cls, *handles: SSAValue, by_axis: Mapping[str, Param] | None = None, **params: Param
     ) -> StepOp:
-        """Make a step from handles and parameters.
+        """Return a step with handles and parameters.
 
-        by_axis: parameters named after axes; ``params`` may hold them too if no axis is named like
-        an option.
+        by_axis: parameters named after axes; ``params`` may contain them, too, if no axis has the
+        name of an option.
         """
         options = cls.options()
         axes = {k: v for k, v in params.items() if k not in options} | dict(by_axis or {})
@@ -180,11 +180,11 @@ class StepOp(IRDLOperation):
         )
 
     def arguments(self) -> dict[str, Param]:
-        """Return the options in Python form."""
+        """Return the options as Python values."""
         return {k: decode_param(v) for k, v in self.params.data.items()}
 
     def axis_arguments(self) -> dict[str, Param]:
-        """Return the parameters that are named after axes."""
+        """Return the parameters that are named after axes as Python values."""
         return {k: decode_param(v) for k, v in self.by_axis.data.items()}
 
     def print(self, printer: Printer) -> None:

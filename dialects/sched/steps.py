@@ -20,9 +20,9 @@ def _step(
 ) -> type[StepOp]:
     """Define a step op.
 
-    results: the number of result handles, or a function of the parameters that returns it; None:
-    one, plus one per axis size among the parameters.
-    options: parameters that are not axis sizes.
+    results: the number of result handles, or a function of the parameters that returns the number;
+    None: one handle, plus one handle per axis with a value.
+    options: the names of parameters that are not values per axis.
     """
 
     def count_results(cls: type[StepOp], params: Mapping[str, Param], axes: int) -> int:

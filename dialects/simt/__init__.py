@@ -1,6 +1,6 @@
 """simt dialect: a kernel as one program that every thread of a GPU runs.
 
-simt-map-threads makes such functions of loop kernels whose loops are bound to GPU threads.
+simt-map-threads lowers loop kernels whose loops are bound to GPU threads to such functions.
 
     func.func @scale(%x: memref<1024xf32>, %y: memref<1024xf32>)
         attributes {tw.launch = #simt.launch<grid [8], block [128], shared 512>} {
@@ -15,34 +15,37 @@ simt-map-threads makes such functions of loop kernels whose loops are bound to G
       func.return
     }
 
-The contract between simt-map-threads and whatever prints or runs the function:
+The contract between simt-map-threads and the code that prints or runs the function:
 
-- ``tw.launch`` states the launch: ``grid`` has the number of blocks along x, y and z, as dimension
-  expressions over the sizes of the function; ``block`` the number of threads along x, y and z, as
-  integers; ``shared`` the bytes of all shared allocations.  Sizes of 1 at the end are not printed.
-- The function has memref arguments, which lie in global memory, and no results.  Two arguments may
+- ``tw.launch`` describes the launch: ``grid`` is the number of blocks along x, y and z, as size
+  expressions over the size parameters of the function; ``block`` is the number of threads along x,
+  y and z, as integers; ``shared`` is the number of bytes of all shared allocations.  Trailing sizes
+  of 1 are not printed.
+- The function has memref arguments, which are in global memory, and no results.  Two arguments may
   share memory only if the kernel writes neither.
-- A block has one buffer of each ``loop.alloc "shared"``, a thread one of each ``loop.alloc
-  "local"``.  All shared allocations stand at the top of the body and have static shapes; local ones
-  may stand in loops too.  No other scope occurs.  The contents of a new buffer are undefined.
-- ``simt.thread_id`` and ``simt.block_id`` stand at the top of the body, one of each kind and
-  dimension at most.  They are pure, and their range is a part of the op.  All other ops are of
-  loop, arith and math: loops are serial and bound to no thread, and the program has no
-  ``loop.prefetch`` and no te.intrinsic.
+- Each block has one buffer per ``loop.alloc "shared"``, and each thread has one buffer per
+  ``loop.alloc "local"``.  Shared allocations are at the top level of the body and have static
+  shapes; local allocations may be in loops, too.  No other scope occurs.  The contents of a new
+  buffer are undefined.
+- ``simt.thread_id`` and ``simt.block_id`` are at the top level of the body, at most one op per kind
+  and dimension.  They are pure, and their range is a part of the op.  All other ops belong to loop,
+  arith and math: loops are serial and not bound to threads, and there is no ``loop.prefetch`` and
+  no te.intrinsic.
 - ``simt.barrier`` waits until all threads of the block have arrived.  ``simt.barrier shared``
-  orders their accesses to shared memory, ``simt.barrier global`` those to global memory too.  All
-  threads of a block run it equally often: it stands at the top of the body or in loops with bounds
-  that are equal for all threads, never in a ``loop.if``.
-- All threads run the whole body.  Code for some threads stands in a ``loop.if``.
+  orders their accesses to shared memory, ``simt.barrier global`` also those to global memory.  All
+  threads of a block execute it equally often: it is at the top level of the body or in loops whose
+  bounds are equal for all threads, never in a ``loop.if``.
+- All threads run the whole body.  A ``loop.if`` contains code for some threads.
 
 Between two barriers, no thread accesses an element that another thread of the block writes, and no
 block accesses an element of a global buffer that another block writes.  The interpreter
 (``interp/simt.py``) checks both.
 
-A thread goes on after ``simt.async_copy`` to shared memory.  No thread accesses the elements before
-the thread waits for the group of the copy; other threads wait at a barrier behind.
+``simt.async_copy`` starts a copy to shared memory, and its thread continues.  No thread accesses
+the copied elements before that thread has waited for the group of the copy; other threads must then
+also pass a barrier.
 
-The threads of a warp reach a matrix instruction, ``simt.mma`` or ``simt.load_matrix``, and a
+All threads of a warp execute a matrix instruction (``simt.mma`` or ``simt.load_matrix``) or a
 ``simt.shuffle`` together.
 
 Not representable: shuffles by computed lanes, atomics, matrix instructions of other shapes.

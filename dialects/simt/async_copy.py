@@ -1,4 +1,4 @@
-"""Copies from global to shared memory that go on while the thread computes.
+"""Asynchronous copies from global to shared memory, which overlap with computation.
 
     simt.async_copy {
       %v = loop.load %x[%k * 16 + %tx * 4] : memref<1024xf32>, vector<4xf32>
@@ -7,9 +7,10 @@
     simt.async_commit
     simt.async_wait 0
 
-Read serially, a copy loads and stores at once.  A thread commits its copies since the last commit
-as one group, and waits until all of its groups but the last few have arrived.  No thread accesses
-the elements before; the other threads see them behind a barrier that follows the wait.
+In a serial interpretation, a copy loads and stores immediately.  simt.async_commit makes one group
+of all copies of a thread since its last commit; simt.async_wait n waits until all groups of the
+thread but the last n have arrived.  No thread accesses the copied elements before this wait; other
+threads may access them after a barrier that follows the wait.
 """
 
 from __future__ import annotations
@@ -36,16 +37,16 @@ from ..loop import AllocOp, LoadOp, StoreOp, YieldOp
 from .sync import verify_reached_by_all
 
 COPY_BYTES = (4, 8, 16)
-"""The bytes that a thread copies at once."""
+"""The numbers of bytes that one copy of a thread may have."""
 
 
 @irdl_op_definition
 class AsyncCopyOp(IRDLOperation):
-    """Copy of 4, 8 or 16 bytes to shared memory; it ends at a simt.async_wait.
+    """Asynchronous copy of 4, 8 or 16 bytes to shared memory; a simt.async_wait waits for it.
 
-    The region loads an element or a vector of an argument, and stores it in a shared buffer.  The
-    load may have the pad 0.  Both addresses are multiples of the bytes.
-    Errors: TypeMismatch for another region.
+    The region loads an element or a vector of an argument, and stores it to a shared buffer.  The
+    load may have the pad 0.  Both addresses are multiples of the number of bytes.
+    Errors: TypeMismatch for a region with other ops.
     """
 
     name = "simt.async_copy"
@@ -54,12 +55,12 @@ class AsyncCopyOp(IRDLOperation):
 
     @staticmethod
     def make(load: LoadOp, store: StoreOp) -> AsyncCopyOp:
-        """Make a copy of a load and a store that stand in no block."""
+        """Return a copy; load and store are detached ops, which become its region."""
         return AsyncCopyOp(regions=[Region(Block([load, store, YieldOp.create()]))])
 
     @property
     def load(self) -> LoadOp:
-        """The load of the source."""
+        """The load from global memory."""
         return cast(LoadOp, self.body.block.first_op)
 
     @property
@@ -69,7 +70,7 @@ class AsyncCopyOp(IRDLOperation):
 
     @property
     def bytes(self) -> int:
-        """The bytes of the copy."""
+        """The number of bytes that the op copies."""
         return copied_bytes(self.load.res.type)
 
     def verify_(self) -> None:
@@ -107,9 +108,9 @@ class AsyncCopyOp(IRDLOperation):
 
 @irdl_op_definition
 class AsyncCommitOp(IRDLOperation):
-    """Make one group of the copies of a thread since the last commit; it may be empty.
+    """Commit: the copies of a thread since its last commit become one group, which may be empty.
 
-    Errors: TypeMismatch where not all threads of the block arrive, as for simt.barrier.
+    Errors: TypeMismatch if not all threads of the block reach the op, as for simt.barrier.
     """
 
     name = "simt.async_commit"
@@ -122,7 +123,7 @@ class AsyncCommitOp(IRDLOperation):
 
 @irdl_op_definition
 class AsyncWaitOp(IRDLOperation):
-    """Wait until all groups of the thread but the last ``pending`` have arrived.
+    """Wait until all groups of copies of the thread, except for the last ``pending``, have arrived.
 
     Errors: TypeMismatch for a negative number, or as for simt.async_commit.
     """
@@ -153,7 +154,7 @@ class AsyncWaitOp(IRDLOperation):
 
 
 def copied_bytes(type_: Attribute) -> int:
-    """Return the bytes of a scalar or vector."""
+    """Return the number of bytes of a scalar or vector."""
     lanes, element = 1, type_
     if isinstance(type_, VectorType):
         lanes, element = type_.get_shape()[0], type_.element_type
@@ -161,7 +162,7 @@ def copied_bytes(type_: Attribute) -> int:
 
 
 def is_copy(load: LoadOp, store: StoreOp) -> bool:
-    """Return whether a store puts a value that a load read from an argument in shared memory."""
+    """Return whether a store writes the value of a load from an argument to shared memory."""
     source, target = load.mem, store.mem.owner
     is_argument = isinstance(source, BlockArgument) and isinstance(source.block.parent_op(), FuncOp)
     is_shared = isinstance(target, AllocOp) and target.scope.data == "shared"
@@ -178,7 +179,7 @@ def is_copy(load: LoadOp, store: StoreOp) -> bool:
 def _is_zero(pad: Attribute | None) -> bool:
     if pad is None:
         return True
-    # A copy writes zero bytes: -0.0 has another bit.
+    # A copy pads with bytes of 0, which -0.0 is not.
     return str(cast("IntegerAttr", pad).value.data) in ("0", "0.0")
 
 

@@ -1,9 +1,9 @@
-"""Positions of the running thread: its index in the block, and the index of its block.
+"""Indices of the running thread: its index in the block, and the index of its block.
 
     %tx = simt.thread_id x below 128
     %bx = simt.block_id x below floordiv(s, 64)
 
-The range is a part of the op, so analyses need no function around it.
+The range is a part of the op, so analyses do not need to read the launch of the function.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ DIMENSIONS = ("x", "y", "z")
 
 
 class IdOp(IRDLOperation):
-    """Base of the position ops: an index value from 0, less than ``bound``."""
+    """Base of the ops for thread and block indices: an index in 0..bound-1."""
 
     dimension = prop_def(StringAttr)
     bound_attr = prop_def(DimsAttr, prop_name="bound")
@@ -50,12 +50,12 @@ class IdOp(IRDLOperation):
 
     @property
     def position(self) -> int:
-        """The number of the dimension: 0, 1 or 2."""
+        """The position of the dimension: 0 for x, 1 for y, 2 for z."""
         return DIMENSIONS.index(self.dimension.data)
 
     @staticmethod
     def extents(launch: Launch) -> tuple[Dim | int, ...]:
-        """Return the sizes of a launch that such ops range over."""
+        """Return the sizes of a launch that bound this kind of index."""
         raise NotImplementedError
 
     def verify_(self) -> None:

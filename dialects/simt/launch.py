@@ -1,4 +1,4 @@
-"""The launch of a kernel function: its attribute ``tw.launch``.
+"""The launch configuration of a kernel function: its attribute ``tw.launch``.
 
     #simt.launch<grid [floordiv(s, 64), 12], block [16, 16], shared 8192>
 
@@ -22,17 +22,17 @@ from ...support.size_names import shown_size
 from ..shape import Dim, parse_dim
 
 LAUNCH = "tw.launch"
-"""The attribute of kernel functions; see dialects/functions.py."""
+"""The name of the attribute of kernel functions; see dialects/functions.py."""
 
 _RANK = 3
 
 
 @dataclass(frozen=True)
 class Launch:
-    """The blocks and threads of one call of a kernel, along x, y and z.
+    """The numbers of blocks and threads of one call of a kernel, along x, y and z.
 
-    grid: numbers of blocks, expressions over the sizes of the kernel.  block: numbers of threads.
-    shared_bytes: size of all shared allocations of a block.
+    grid: numbers of blocks, as expressions over the size parameters of the kernel.  block: numbers
+    of threads.  shared_bytes: the size of all shared allocations of a block.
     """
 
     grid: tuple[Dim, Dim, Dim]
@@ -41,7 +41,7 @@ class Launch:
 
     @staticmethod
     def of(grid: Sequence[Dim | int | str], block: Sequence[int], shared_bytes: int = 0) -> Launch:
-        """Return a launch; sizes that are left out are 1."""
+        """Return a launch; missing sizes are 1."""
         blocks = [Dim.of(n) for n in (*grid, *[1] * (_RANK - len(grid)))]
         threads = [*block, *[1] * (_RANK - len(block))]
         (bx, by, bz), (tx, ty, tz) = blocks, threads
@@ -54,7 +54,7 @@ class Launch:
 
     @property
     def shown_blocks(self) -> int | str:
-        """The number of blocks, as text for users if it is symbolic."""
+        """The number of blocks; a printable expression for users if it is symbolic."""
         x, y, z = self.grid
         total = x * y * z
         return shown_size(total) if total.value is None else total.value
@@ -65,7 +65,7 @@ class Launch:
 
 
 def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
-    """Return sizes without the ones at the end, but at least one size."""
+    """Return the sizes without trailing sizes of 1, but at least one size."""
     kept = list(sizes)
     while len(kept) > 1 and kept[-1] in (1, Dim.const(1)):
         kept.pop()
@@ -74,7 +74,7 @@ def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
 
 @irdl_attr_definition
 class LaunchAttr(Data[Launch]):
-    """A launch as an attribute.
+    """The attribute of a launch configuration.
 
     Errors: TypeMismatch for a negative number of blocks or bytes, or a block without threads.
     """
@@ -116,7 +116,7 @@ class LaunchAttr(Data[Launch]):
 
 
 def launch_of(op: Operation) -> Launch | None:
-    """Return the launch of the function that an op is or lies in; None if it has none."""
+    """Return the launch of the function that is or contains an op; None if it has none."""
     around: Operation | None = op
     while around is not None and not isinstance(around, FuncOp):
         around = around.parent_op()

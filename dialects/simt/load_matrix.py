@@ -1,11 +1,12 @@
-"""Loads of fragments from shared memory, which the threads of a warp share.
+"""Loads of matrix fragments from shared memory by all threads of a warp together.
 
     %a = simt.load_matrix %s[%tx mod 16, %tx floordiv 16 * 8] : memref<16x16xf16>, vector<8xf16>
     %b = simt.load_matrix transposed %s[%tx mod 16, 0] : memref<16x8xf16>, vector<4xf16>
 
-Thread ``l`` of a warp gives the first element of a row of eight, which are neighbors in memory: row
-``l mod 8`` of matrix ``l floordiv 8``.  It receives two elements of each matrix of 8 x 8: those of
-row ``l floordiv 4`` from column ``l mod 4 * 2`` on, or the same of the transposed matrix.
+Thread ``l`` of a warp provides the address of row ``l mod 8`` of matrix ``l floordiv 8``: eight
+elements that are contiguous in memory.  The thread receives two elements of each matrix of 8 x 8:
+the elements of row ``l floordiv 4`` in columns ``l mod 4 * 2`` and ``l mod 4 * 2 + 1``, of the
+matrix or of its transpose.
 """
 
 from __future__ import annotations
@@ -36,18 +37,19 @@ from ..loop import AccessOp, AllocOp, encode_indices
 from .mma import verify_reached_together
 
 ROW = 8
-"""Rows and columns of a matrix."""
+"""The number of rows, and of columns, of a matrix."""
 
 _MOST = 4
-"""The most matrices that a warp loads at once."""
+"""The largest number of matrices of one load."""
 
 
 @irdl_op_definition
 class LoadMatrixOp(AccessOp):
     """Load of one, two or four matrices of 8 x 8 elements of 16 bits from a shared buffer.
 
-    Threads behind the last matrix read nothing.
-    Errors: TypeMismatch for another buffer or vector, or as for simt.mma.
+    Threads that provide no row of a matrix (l floordiv 8 is too large) only receive elements.
+    Errors: TypeMismatch for a buffer that is not shared, for a vector of another type, or as for
+    simt.mma.
     """
 
     name = "simt.load_matrix"
@@ -62,7 +64,7 @@ class LoadMatrixOp(AccessOp):
     def make(
         mem: SSAValue, indices: Sequence[Index], type_: VectorType, *, transposed: bool
     ) -> LoadMatrixOp:
-        """Make a load; indices: the first element of the row that a thread gives."""
+        """Return a load; indices: the position of the first element of the row of a thread."""
         syms, map_ = encode_indices(indices)
         return LoadMatrixOp.create(
             operands=[mem, *syms],
@@ -72,7 +74,7 @@ class LoadMatrixOp(AccessOp):
 
     @property
     def matrices(self) -> int:
-        """The number of matrices."""
+        """The number of matrices of the load."""
         return self.res.type.get_shape()[0] // 2
 
     def verify_(self) -> None:

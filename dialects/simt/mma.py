@@ -1,15 +1,16 @@
-"""Products of small matrices that the threads of a warp compute together.
+"""Products of small matrices that the threads of a warp compute together (matrix instructions).
 
     %d = simt.mma %a, %b, %c : vector<8xf16>, vector<4xf16>, vector<4xf32>
-
-A warp is 32 consecutive threads of a block.  Each thread has a part of each matrix, a *fragment*:
-element ``r`` of thread ``lane`` of the warp is the element ``place(lane, r)`` of the matrix.
-
     %d = simt.mma %a, %b, %c {lhs_unsigned} : vector<16xi8>, vector<8xi8>, vector<4xi32>
     %d = simt.mma %a, %b, %c {unit = "mfma"} : vector<4xf16>, vector<4xf16>, vector<4xf32>
 
-The unit is that of NVIDIA's GPUs, or one of AMD's: ``mfma``, whose warps have 64 threads, or
-``wmma``, whose threads hold each element of the operands twice.
+A warp is 32 consecutive threads of a block.  Each thread holds a part of each matrix in registers,
+a *fragment*: element ``r`` of the fragment of thread ``lane`` of the warp is the matrix element at
+row and column ``place(lane, r)``.
+
+The property ``unit`` selects the instructions: those of NVIDIA's GPUs by default, or those of
+AMD's: ``mfma``, whose warps have 64 threads, or ``wmma``, where two threads hold each operand
+element.
 """
 
 from __future__ import annotations
@@ -36,14 +37,15 @@ from .. import loop
 from .launch import launch_of
 
 WARP = 32
-"""Threads of a warp."""
+"""The number of threads of a warp."""
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """How the threads of a warp hold a matrix: ``registers`` elements each.
+    """The distribution of a matrix over the registers of the threads of a warp.
 
-    copies: the threads that hold an element.
+    place: returns the row and column of element r of a lane.  copies: the number of threads that
+    hold each element.
     """
 
     rows: int
@@ -54,11 +56,11 @@ class Fragment:
 
     @property
     def registers(self) -> int:
-        """The number of elements of a thread."""
+        """The number of elements that each thread holds."""
         return self.rows * self.columns * self.copies // self.threads
 
     def places(self) -> list[list[tuple[int, int]]]:
-        """Return row and column of each element, by thread of the warp."""
+        """Return row and column of each element of each thread: a list per lane."""
         return [
             [self.place(lane, r) for r in range(self.registers)] for lane in range(self.threads)
         ]
@@ -103,9 +105,9 @@ LHS_BYTES, RHS_BYTES = Fragment(16, 32, _place_lhs_bytes), Fragment(32, 8, _plac
 
 @dataclass(frozen=True)
 class Shape:
-    """The fragments of an instruction, and the type of its sums.
+    """The fragments of a matrix instruction, and the element type of its accumulators.
 
-    has_signs: whether bytes may be unsigned.
+    has_signs: whether integer operands may be unsigned.
     """
 
     lhs: Fragment
@@ -115,7 +117,7 @@ class Shape:
     has_signs: bool = False
 
     def types(self, element: Attribute) -> list[VectorType]:
-        """Return the types of both operands, the sums and the result."""
+        """Return the types of both operands, the accumulators and the result."""
         sums = VectorType(self.sums, [self.out.registers])
         operands = (VectorType(element, [f.registers]) for f in (self.lhs, self.rhs))
         return [*operands, sums, sums]
@@ -127,14 +129,14 @@ SHAPES: Mapping[Attribute, Shape] = {
     f32: Shape(LHS_TF32, RHS_TF32, f32),
     i8: Shape(LHS_BYTES, RHS_BYTES, i32, has_signs=True),
 }
-"""The instructions of NVIDIA, by the type of the elements of the operands."""
+"""The matrix instructions of NVIDIA's GPUs, by the element type of the operands."""
 
 MMA, MFMA, WMMA = "mma", "mfma", "wmma"
-"""The units: NVIDIA's, that of AMD's CDNA, and that of RDNA 3."""
+"""The units: of NVIDIA's GPUs, of AMD's CDNA GPUs, and of AMD's RDNA 3 GPUs."""
 
 
 def _mfma(steps: int, sums: Attribute) -> Shape:
-    """Return the fragments of 16 x 16 sums; steps: the extent that they run along."""
+    """Return the fragments of mfma for a 16 x 16 result; steps: the extent of the contraction."""
     part = steps // 4
 
     def lhs(lane: int, r: int) -> tuple[int, int]:
@@ -151,7 +153,7 @@ def _mfma(steps: int, sums: Attribute) -> Shape:
 
 
 def _wmma(sums: Attribute, *, has_signs: bool = False) -> Shape:
-    """Return the fragments of 16 x 16 sums along 16 elements."""
+    """Return the fragments of wmma for a 16 x 16 result and a contraction over 16 elements."""
 
     def out(lane: int, r: int) -> tuple[int, int]:
         return r * 2 + lane // 16, lane % 16
@@ -172,16 +174,18 @@ RDNA3 Instruction Set Architecture, section 7.9."""
 
 @irdl_op_definition
 class MmaOp(IRDLOperation):
-    """Multiply two matrices and add a third one.
+    """Product of two matrices, added to a third matrix, by all threads of a warp.
 
-    unit: what computes it, NVIDIA's if absent; with AMD's, all shapes are 16x16 by 16x16, and
-    16x32 by 32x16 for the bytes of mfma, which are signed.  NVIDIA's:
-    f16, bf16: 16x16 by 16x8.  Products are exact, sums are f32; their order is that of the
-    hardware.  f32: 16x8 by 8x8.  Each operand is rounded to tf32, which has 10 bits of the
-    fraction: to nearest, ties away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap;
-    lhs_unsigned, rhs_unsigned: the bytes of an operand are unsigned.
-    Errors: TypeMismatch for fragments of other types, a block whose threads are no whole warps, or
-    an op that not all threads of a warp reach: in a branch or a loop bound to threads.
+    unit: the kind of matrix instruction; absent for NVIDIA's.  AMD's instructions multiply 16x16 by
+    16x16, or 16x32 by 32x16 for the bytes of mfma, which are signed.  NVIDIA's instructions:
+    f16, bf16: 16x16 by 16x8.  Products are exact and are summed in f32, in the order of the
+    hardware.
+    f32: 16x8 by 8x8.  Operands are rounded to tf32, which has 10 bits of fraction, to nearest, ties
+    away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap; lhs_unsigned, rhs_unsigned: the
+    bytes of this operand are unsigned.
+    Errors: TypeMismatch for fragments of other types, for a block whose number of threads is not a
+    multiple of a warp, or for an op that not all threads of a warp reach: in a branch, or in a loop
+    that is bound to threads.
     """
 
     name = "simt.mma"
@@ -201,17 +205,17 @@ class MmaOp(IRDLOperation):
 
     @property
     def shape(self) -> Shape:
-        """The fragments of the instruction."""
+        """The fragments and the accumulator type of the instruction."""
         return UNITS[self.unit_name][self.element_type]
 
     @property
     def unit_name(self) -> str:
-        """The unit that computes it."""
+        """The name of the unit, MMA by default."""
         return MMA if self.unit is None else self.unit.data
 
     @property
     def element_type(self) -> Attribute:
-        """The type of the elements of the operands."""
+        """The element type of the operands."""
         assert isinstance(self.lhs.type, VectorType)
         return self.lhs.type.element_type
 

@@ -1,4 +1,4 @@
-"""Values that the threads of a warp exchange without memory.
+"""Exchange of values between the threads of a warp without memory.
 
     %w = simt.shuffle xor 16 %v : f32
 
@@ -23,16 +23,17 @@ from .mma import WARP
 from .sync import is_bound_to_threads
 
 SHUFFLED = (f32, i32)
-"""The types of values that all targets with shuffles exchange."""
+"""The types of values that can be exchanged on all targets with shuffles."""
 
 
 @irdl_op_definition
 class ShuffleOp(IRDLOperation):
-    """The value that the thread at lane ``own lane xor mask`` of the warp passes.
+    """The operand of the thread of the warp whose lane is ``own lane xor mask``.
 
-    All threads of a warp reach the op together.  It is not pure: no pass may move it into a branch.
-    Errors: TypeMismatch for a value of other than 32 bits; for a mask that is no lane but 0; for
-    a block whose rows along x are no whole warps; for an op that not all threads of a warp reach:
+    All threads of a warp execute the op together.  It is not pure, so no pass moves it into a
+    branch.
+    Errors: TypeMismatch for a value of other than 32 bits; for a mask outside 1..31; for a block
+    whose size along x is not a multiple of a warp; for an op that not all threads of a warp reach:
     in a loop bound to threads, or in a branch whose condition may depend on the lane.
     """
 
@@ -96,7 +97,7 @@ class ShuffleOp(IRDLOperation):
 
 
 def _may_diverge(op: Operation) -> bool:
-    """Return whether the threads of a warp may decide differently at an op with a region."""
+    """Return whether threads of one warp may take different paths at an op with a region."""
     if isinstance(op, loop.ForOp):
         return is_bound_to_threads(op)
     return not isinstance(op, loop.IfOp) or not _is_uniform(op.condition)
@@ -105,7 +106,7 @@ def _may_diverge(op: Operation) -> bool:
 def _is_uniform(value: SSAValue) -> bool:
     """Return whether a value is known to be equal in all threads of a warp.
 
-    It is if it follows from constants, sizes, and ids other than the thread's along x.
+    True for values computed from constants, sizes, and all thread and block ids but thread_id x.
     """
     if isinstance(value, BlockArgument):
         return False

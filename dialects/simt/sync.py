@@ -2,7 +2,7 @@
 
     simt.barrier shared
 
-simt-place-barriers inserts barriers where the statements of a block exchange data.
+simt-place-barriers inserts barriers between statements through which threads exchange data.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ FENCES = ("shared", "global")
 
 @irdl_op_definition
 class BarrierOp(IRDLOperation):
-    """Wait for all threads of the block; accesses before it happen before those behind it.
+    """Barrier of all threads of a block; accesses before it are complete before accesses after it.
 
-    fence: ``shared`` orders accesses to shared memory, ``global`` those to global memory too.
-    Errors: TypeMismatch for an unknown fence, or a barrier that not all threads of the block reach:
-    in a branch or a loop bound to threads.
+    fence: ``shared`` orders accesses to shared memory, ``global`` also those to global memory.
+    Errors: TypeMismatch for an unknown fence, or for a barrier that not all threads of the block
+    reach: in a branch, or in a loop that is bound to threads.
     """
 
     name = "simt.barrier"
@@ -58,7 +58,7 @@ class BarrierOp(IRDLOperation):
 def verify_reached_by_all(op: IRDLOperation) -> None:
     """Check that all threads of a block reach an op.
 
-    Errors: TypeMismatch for one in a branch or in a loop that is bound to threads.
+    Errors: TypeMismatch for an op in a branch, or in a loop that is bound to threads.
     """
     around, what = op.parent_op(), "barrier" if isinstance(op, BarrierOp) else "op"
     while around is not None and not isinstance(around, FuncOp):
@@ -78,7 +78,7 @@ def verify_reached_by_all(op: IRDLOperation) -> None:
 
 
 def is_bound_to_threads(op: loop.ForOp) -> bool:
-    """Return whether the iterations of a loop are threads of a block."""
+    """Return whether the iterations of a loop run on different threads of a block."""
     return op.thread is not None and op.thread.data.startswith("threadIdx")
 
 

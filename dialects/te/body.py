@@ -22,7 +22,7 @@ from ...support.diagnostics import TypeMismatch
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Terminator of a body, combine or then region, with the values of one point."""
+    """Terminator of a body, combine or then region, with the values at one point of the axes."""
 
     name = "te.yield"
     values = var_operand_def()
@@ -35,10 +35,10 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class AtOp(IRDLOperation):
-    """One element of a whole operand, read at computed positions; ``else`` outside of it.
+    """One element of a whole operand, read at computed positions; ``else`` is its value outside.
 
-    Errors: without ``else`` a read outside the operand is undefined; lowering keeps the position
-    inside.
+    Without ``else``, the result of a read outside the operand is undefined; the lowering clamps the
+    position, so that the memory access is in bounds.
     """
 
     name = "te.at"

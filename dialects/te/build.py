@@ -1,4 +1,4 @@
-"""Building value-form te ops: axes, reads and scalar bodies as Python functions.
+"""Builders of te ops on tensors: axes, reads, and scalar bodies as Python functions.
 
     compute(
         "matmul", {"m": 4, "n": 8, "k": 16},
@@ -32,14 +32,14 @@ Position: TypeAlias = Index | str | int
 """An index expression, or the name of an axis, or a constant."""
 
 BodyFunction: TypeAlias = Callable[..., SSAValue | Sequence[SSAValue]]
-"""A function from a Scalars and one value per argument to the values that the region yields."""
+"""A function that takes a Scalars and one value per region argument, and returns the results."""
 
 
 @dataclass(frozen=True)
 class Result:
     """One result of a compute: its axes, element type and combiner.
 
-    accumulator: type that the combiner works in; the element type if None.
+    accumulator: the type in which the combiner works; the element type if None.
     """
 
     axes: Sequence[str]
@@ -51,11 +51,11 @@ class Result:
 
     @property
     def accumulator_type(self) -> Attribute:
-        """Type that the body yields for this result."""
+        """The type of the values that the body yields for this result."""
         return self.element_type if self.accumulator is None else self.accumulator
 
     def access(self, extents: Mapping[str, Extent]) -> Access:
-        """Return the output access over axes of the given extents."""
+        """Return the output access; ``extents`` contains the extent of each axis."""
         type_ = tensor_type(self.element_type, [extents[a] for a in self.axes])
         init = None if self.init is None else scalar_attr(self.init, self.accumulator_type)
         return Access(
@@ -65,31 +65,31 @@ class Result:
 
 
 def as_index(position: Position) -> Index:
-    """Convert a position to an index expression."""
+    """Return a position as an index expression."""
     if isinstance(position, str):
         return variable(position)
     return constant(position) if isinstance(position, int) else position
 
 
 def read(x: SSAValue, positions: Sequence[Position], pad: int | float | None = None) -> Access:
-    """Read ``x`` at the given positions; ``pad`` is the value outside of it."""
+    """Return a read of ``x`` at these positions; ``pad`` is the value outside of ``x``."""
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     value = None if pad is None else scalar_attr(pad, x.type.get_element_type())
     return Access(x, [as_index(p) for p in positions], pad=value)
 
 
 def position(index: Position) -> Access:
-    """Pass a position to the body as an index value."""
+    """Return an input that passes a position to the body as an index value."""
     return Access(None, [as_index(index)])
 
 
 def whole(x: SSAValue) -> Access:
-    """Pass a whole tensor to the body, for ``Scalars.at``."""
+    """Return an input that passes a whole tensor to the body, for ``Scalars.at``."""
     return Access(x, None)
 
 
 def make_region(argument_types: Sequence[Attribute], function: BodyFunction) -> Region:
-    """Return a region that yields the function's results for the region's arguments."""
+    """Return a region that yields the results of a function of the region's arguments."""
     block = Block(arg_types=argument_types)
     made = function(Scalars(block), *block.args)
     block.add_op(YieldOp([made] if isinstance(made, SSAValue) else made))
@@ -109,10 +109,10 @@ def compute(
     scan: str | None = None,
     role: Role | None = None,
 ) -> ComputeOp:
-    """Build a compute in value form.
+    """Return a te.compute on tensors.
 
-    ``then`` takes the combined values and the post scalars.  Without ``then``, combined values of
-    another accumulator type are cast to the element type.
+    ``then`` takes the combined values and the values of ``post``.  Without ``then``, combined
+    values are cast from the accumulator type to the element type if these differ.
     """
     combined = [r for r in results if r.combiner != STORE]
     accumulators = [r.accumulator_type for r in combined]
@@ -144,10 +144,10 @@ def scatter(
     *,
     unique: bool = False,
 ) -> ScatterOp:
-    """Build a scatter in value form; see dialects/te/scatter.py.
+    """Return a te.scatter on tensors; see dialects/te/scatter.py.
 
-    body: returns one index per dimension of ``base``, then the value.  combine: takes the old and
-    the new element; without it the last value in row-major order wins.
+    body: returns one index per dimension of ``base``, then the value to write.  combine: takes the
+    current and the new value of an element; without it, the last value in row-major order remains.
     """
     assert isinstance(base.type, TensorType), f"not a tensor: {base.type}"
     element = base.type.get_element_type()
@@ -174,9 +174,9 @@ def sort(
     descending: bool = False,
     count: Dim | int | None = None,
 ) -> SortOp:
-    """Build a sort in value form: values, and positions as i64.
+    """Return a te.sort on tensors; its results are the sorted values, and their positions as i64.
 
-    count: the number of leading elements that the results hold; None for all.
+    count: the number of leading elements in the results; None for all.
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     dims = list(dims_of(x.type))

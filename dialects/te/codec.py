@@ -1,4 +1,7 @@
-"""The attribute form of views: encode axes, maps, options and accesses, and decode them."""
+"""Encoding of views of te ops as operands and properties, and decoding.
+
+Views (view.py) describe axes, accesses and options in Python.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ from .view import Access, ComputeView, ScatterView, axis_ranges
 
 INDEX_INPUT = StringAttr("index")
 NONE = UnitAttr()
-"""Marks an absent list element; builtin.none would be parsed back as a type."""
+"""The value of an absent list element; the parser would read builtin.none as a type."""
 
 
 def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
@@ -85,7 +88,7 @@ def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribu
 
 
 def encode_extents(axes: Mapping[str, Extent]) -> dict[str, Attribute]:
-    """Return the extents as a property: ``extents``, or ``dims`` if one is symbolic."""
+    """Return the extents as a property: ``extents``, or ``dims`` if an extent is symbolic."""
     extents = tuple(axes.values())
     if any(isinstance(extent, Dim) for extent in extents):
         return {"dims": DimsAttr.of(extents)}
@@ -97,7 +100,7 @@ def decode_extents(
     extents: DenseArrayBase[IntegerType] | None,
     dims: DimsAttr | None,
 ) -> dict[str, Extent]:
-    """Return the extents by axis.
+    """Return the extent of each axis.
 
     Errors: TypeMismatch if there is not one extent per axis.
     """
@@ -134,7 +137,7 @@ def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Att
 
 
 def decode_clip(attr: Attribute) -> tuple[Span, ...] | None:
-    """Return the range of positions written per dimension, None for all."""
+    """Return the range of written positions per dimension; None if all positions are written."""
     if isinstance(attr, UnitAttr):
         return None
     return spans_of(cast("DenseArrayBase[IntegerType] | DimsAttr", attr))
@@ -143,7 +146,10 @@ def decode_clip(attr: Attribute) -> tuple[Span, ...] | None:
 def encode_maps(
     axes: Iterable[str], accesses: Sequence[Access]
 ) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
-    """Return the symbols used and one affine map per access (None for whole operands)."""
+    """Return the SSA values in index expressions, and one affine map per access.
+
+    A map has the axes as dimensions and the SSA values as symbols; it is None for a whole operand.
+    """
     positions: dict[Key, int] = {name: i for i, name in enumerate(axes)}
     n_axes = len(positions)
     for access in accesses:
@@ -166,7 +172,7 @@ def encode_maps(
 def decode_maps(
     maps: ArrayAttr, axes: Mapping[str, Extent], symbols: Sequence[SSAValue]
 ) -> list[list[Index] | None]:
-    """Return the indices of each access, None for a whole operand."""
+    """Return the index expressions of each access; None for a whole operand."""
     names, is_plain = tuple(axes), are_distinct(symbols)
     keys: Sequence[Key] = (*names, *symbols)
     made: list[list[Index] | None] = []
@@ -184,14 +190,14 @@ def decode_maps(
 
 
 def encode_pads(reads: list[Access]) -> ArrayAttr:
-    """Encode the pads of reads; ``index`` marks an input that reads no operand."""
+    """Return the pads of reads as an array; ``index`` marks an input that is a position."""
     return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
 def decode_reads(
     operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
 ) -> list[Access]:
-    """Decode the reads of operands."""
+    """Return the reads of operands with these pads and index expressions."""
     values = iter(operands)
     return [
         Access(None, m)
@@ -223,14 +229,14 @@ def _or_none(attr: Attribute | None) -> Attribute:
 
 
 def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
-    """Return the attribute form of a register tile."""
+    """Return the attribute of a register tile."""
     return DictionaryAttr(
         {k: StringAttr(v) if isinstance(v, str) else IntegerAttr(v, i64) for k, v in tile.items()}
     )
 
 
 def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
-    """Return a register tile as a dict from option to number or axis name."""
+    """Return a register tile as a dict from option to integer or axis name."""
     return {
         k: v.data if isinstance(v, StringAttr) else cast("IntegerAttr", v).value.data
         for k, v in tile.data.items()
@@ -238,6 +244,6 @@ def decode_tile(tile: DictionaryAttr) -> dict[str, int | str]:
 
 
 def decode_unrolls(unrolls: DictionaryAttr | None) -> dict[str, int]:
-    """Return the unrolled steps by axis."""
+    """Return the number of unrolled steps of each axis."""
     found = {} if unrolls is None else unrolls.data
     return {axis: cast("IntegerAttr", n).value.data for axis, n in found.items()}

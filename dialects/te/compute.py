@@ -12,21 +12,23 @@
       te.yield %t : f32
     }
 
-For every point of the parallel axes (those that index an output) the compute combines the body's
-values over all reduction axes (``add mul max min maxnum umax umin and or xor``, or the ``combine``
-region for ``by``), and ``then`` finishes the combined values.  Reads outside an operand yield its
-``pad`` value.  Value form: outputs are indexed by plain axes and become results.  Buffer form:
-outputs are memrefs whose index maps may hold tiles, layouts and loop variables.  Tiling never makes
-sub-buffers: it substitutes loop variables into the maps.  An axis may be scanned: outputs then hold
-running values.  An input ``index[e]`` passes a position; an input without indices is read whole, by
-te.at.  ``nonzero [..]`` of an input in a buffer: the buffer holds 0 outside of this range of
-positions, so a sum of products may skip them.
-Options of an output: ``layout`` is its storage layout, ``clip`` the range of positions written;
-``acc`` in place of an init combines the output's old content with the finished sum of the
-compute, so a blocked sum rounds as a sum of sums (a scan or ``by`` starts from the old content).
-After the outs, ``tile(m = 6, n = 64)`` is the register tile and ``nest [..]`` the pending loop nest
-(see loop_nest.py).
-Not representable: writes at computed positions, other recurrences.
+For every point of the parallel axes (the axes that index an output), the compute combines the
+values of ``body`` over all reduction axes, by ``add mul max min maxnum umax umin and or xor``, or
+by the ``combine`` region for ``by``; ``then`` computes the results from the combined values.  A
+read outside an operand yields its ``pad`` value.  Before bufferization, outputs are indexed by
+plain axes and are results.  After bufferization, outputs are memrefs, and index maps may contain
+tiles, layouts and loop variables.  Tiling creates no sub-buffers: it substitutes loop variables
+into the maps.  If an axis is scanned, outputs contain each partial result along this axis.  An
+input ``index[e]`` passes a position to the body; an input without indices is a whole operand, for
+te.at.  ``nonzero [..]`` of an input buffer: all elements outside of this range of positions are 0,
+so a sum of products may skip them.
+Options of an output: ``layout`` is its storage layout, ``clip`` the range of written positions;
+``acc`` in place of an initial value combines the previous content of the output with the complete
+reduction of the compute, so a sum in blocks is rounded as a sum of block sums (a scan or ``by``
+starts from the previous content).
+After the outs, ``tile(m = 6, n = 64)`` is the register tile, and ``nest [..]`` is the pending loop
+nest (see loop_nest.py).
+Not representable: writes at computed positions, recurrences other than scans.
 """
 
 from __future__ import annotations
@@ -93,7 +95,7 @@ from .view import Access, ComputeView
 
 
 class ComputeEffects(MemoryEffect):
-    """Memory effects: none for a compute on tensors; one on buffers reads and writes."""
+    """Memory effects of a compute: none on tensors; reads and writes if its outputs are buffers."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -106,14 +108,16 @@ class ComputeEffects(MemoryEffect):
 class ComputeOp(IRDLOperation):
     """Structured computation over named axes; see the module docstring.
 
-    Operands: ins, post, outs (buffers; none in value form), syms (loop variables in the maps).
-    Properties: axes; extents, or dims if one is symbolic; maps of ins, post and outs in that order
-    over (axes)[syms], none for whole operands; pads and post_pads per input and post operand;
-    combiners and init per output (init none: continue from memory); clips: per output and
-    dimension the range (first, end) of positions written, none for all; nonzero: per input and
-    dimension the range outside of which its buffer holds 0; tile, unrolls: the register tile;
-    layouts per output (value form); scan: the scan axis; nest: the pending loop nest; role: its
-    purpose for passes (role.py); annotations: set by sched.annotate.
+    Operands: ins; post; outs (buffers; none before bufferization); syms (loop variables in the
+    maps).
+    Properties: axes; extents, or dims if an extent is symbolic; maps of ins, post and outs, in this
+    order, over (axes)[syms], absent for whole operands; pads and post_pads: the value outside of
+    each input and post operand; combiners and init per output (absent init: continue from memory);
+    clips: the range (first, end) of written positions per output and dimension, absent for all;
+    nonzero: per input and dimension, the range outside of which its buffer is 0; tile, unrolls: the
+    register tile; layouts: the storage layout per output, before bufferization; scan: the scan
+    axis; nest: the pending loop nest; role: the purpose of the op for passes (role.py);
+    annotations: set by sched.annotate.
     """
 
     name = "te.compute"
@@ -150,7 +154,7 @@ class ComputeOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ComputeView) -> ComputeOp:
-        """Make the op that a view describes; move the view's regions out of their owner."""
+        """Return the op that a view describes; moves the regions of the view out of their owner."""
         regions = (view.body, view.combine, view.then)
         for region in regions:
             if region.parent is not None:
@@ -164,14 +168,14 @@ class ComputeOp(IRDLOperation):
         )
 
     def update(self, view: ComputeView) -> None:
-        """Set axes, accesses and options from a view; keep regions and results.
+        """Set axes, accesses and options from a view; regions and results do not change.
 
-        The op keeps its identity, so handles to it stay valid.
+        The op object is the same, so handles to it remain valid.
         """
         self.operands, self.properties = encode_compute(view)
 
     def become(self, view: ComputeView) -> None:
-        """Set everything from a view, regions included; keep the op's identity and results."""
+        """Set axes, accesses, options and regions from a view; handles and results remain valid."""
         regions = (view.body, view.combine, view.then)
         for old in list(self.regions):
             self.detach_region(old)
@@ -187,7 +191,7 @@ class ComputeOp(IRDLOperation):
         return decode_extents(self.axes, self.extents, self.dims)
 
     def view(self) -> ComputeView:
-        """Decode the op into a view."""
+        """Return the view that describes the op."""
         axes = self.iteration_space
         ins, post, outs, syms = self._operand_groups()
         decoded = self._decoded_maps(axes, syms)
@@ -212,7 +216,7 @@ class ComputeOp(IRDLOperation):
     def _decoded_maps(
         self, axes: Mapping[str, Extent], syms: tuple[SSAValue, ...]
     ) -> list[list[Index] | None]:
-        """Return `decode_maps`, kept until the attributes or symbols are others."""
+        """Return `decode_maps`, cached until the attributes or symbols change."""
         made_of = self.maps, self.axes, self.extents, self.dims
         kept = getattr(self, "_kept_maps", None)
         if kept is None or kept[1] != syms or any(map(is_not, kept[0], made_of)):
@@ -220,7 +224,7 @@ class ComputeOp(IRDLOperation):
         return [None if indices is None else list(indices) for indices in kept[2]]
 
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
-        """Yield ins, post, outs and syms in one walk; each attribute alone counts all segments."""
+        """Yield ins, post, outs and syms; each attribute alone would count all segments."""
         operands, start = tuple(self.operands), 0
         sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
         for size in cast("Sequence[int]", sizes.get_values()):
@@ -229,23 +233,23 @@ class ComputeOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name, which schedules match."""
+        """The name of the op, by which schedules match it."""
         return self.sym_name.data
 
     @property
     def has_pads(self) -> bool:
-        """Whether a read has a value for positions outside of its operand."""
+        """Whether a read has a pad value for positions outside of its operand."""
         pads = (*self.pads, *self.post_pads)
         return any(not isinstance(pad, UnitAttr | StringAttr) for pad in pads)
 
     def take_role(self, role: Role | None) -> None:
-        """Set or clear the op's role."""
+        """Set the role of the op, or remove it."""
         self.properties.pop("role", None)
         if role is not None:
             self.properties["role"] = RoleAttr(role)
 
     def has_role(self, kind: type[Role]) -> bool:
-        """Return whether the op has a role of the given kind."""
+        """Return whether the role of the op is of this kind."""
         return self.role is not None and isinstance(self.role.data, kind)
 
     def verify_(self) -> None:
@@ -266,7 +270,7 @@ class ComputeOp(IRDLOperation):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Return inputs with the positions outside of which their buffers hold 0."""
+    """Return the inputs with their border: the positions outside of which their buffer is 0."""
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

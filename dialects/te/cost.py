@@ -24,10 +24,10 @@ from ..shape import Dim, parse_dim
 
 @dataclass(frozen=True)
 class Cost:
-    """The work of one call: scalar operations, and the names of the computes that do them.
+    """The work of one call: scalar operations, and the names of the computes that execute them.
 
-    flops: for a kernel of symbolic sizes, with likely values of these.  work: the operations as an
-    expression over the sizes of the kernel; None if it has no sizes, or the number is not known.
+    flops: the number of operations; symbolic sizes count as likely values.  work: the number as an
+    expression over the size parameters of the kernel; None if the kernel has none, or if unknown.
     """
 
     flops: int
@@ -42,7 +42,7 @@ class Cost:
 
 @irdl_attr_definition
 class CostAttr(Data[Cost]):
-    """A cost as an attribute.
+    """The attribute of a cost.
 
     Errors: TypeMismatch for a negative number of operations.
     """

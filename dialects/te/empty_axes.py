@@ -1,4 +1,4 @@
-"""Open the empty axes of a kernel: an extent of 0 becomes a size parameter, which is 0 at the call.
+"""Replace extents of 0 in a kernel by a size parameter, whose value is 0 in the call.
 
     te.kernel @B(%x: memref<0x4xf32>, ..) { te.compute @B [i: 0, j: 4] .. }
     packed.call @B(%x, ..)
@@ -6,8 +6,8 @@
     te.kernel @B(%x: memref<?x4xf32, #te.dims<zero_from_0, 4>>, ..) { .. [i: zero_from_0, j: 4] .. }
     packed.call @B(%x, ..) sizes [0]
 
-Schedules and plans divide by extents that are numbers, and make loops of at least one iteration
-for them.  They handle sizes that may be 0, so an empty axis needs no rules of its own.
+Schedules and plans divide by static extents, and make loops of at least one iteration for them.
+They already handle symbolic sizes that may be 0, so an axis of extent 0 needs no rules of its own.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from .kernel import KernelOp
 
 
 def open_empty_axes(kernel: KernelOp) -> None:
-    """Replace the size 0 in the types and axes of a kernel by a new size parameter, its last one.
+    """Replace the size 0 in the types and axes of a kernel by a new, last size parameter.
 
-    A kernel without empty axes stays as it is.
-    Before: the kernel has buffers in row-major order.
+    A kernel without empty axes does not change.
+    Before: the buffers of the kernel are in row-major order.
     """
     computes = [op for op in kernel.body.block.ops if isinstance(op, ComputeOp)]
     if not any(0 in op.iteration_space.values() for op in computes):

@@ -1,8 +1,8 @@
-"""Scalar formulas: the elements of elementwise operators, and positions of reads.
+"""Scalar formulas of elementwise operators, and of clamped read positions.
 
     FORMULAS["sigmoid"](s, f32, x)      appends the ops that compute sigmoid(x), with a Scalars
 
-The frontend and graph-to-te write the same formula for the same operator.
+The frontend and graph-to-te share them, so both use the same formula for the same operator.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ..index_syntax import INDEX
 from .scalars import Scalars
 
 Formula = Callable[..., SSAValue]
-"""Takes a Scalars, the graph element type of the computation, and the operands' elements."""
+"""A function of a Scalars, the graph element type, and one element of each operand."""
 
 
 def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int | SSAValue) -> SSAValue:
-    """Return an integer as a position clamped to 0..size-1; a size may be an index value."""
+    """Return an integer as a position, clamped to 0..size-1; ``size`` may be an index value."""
     row = s.cast(index, element, INDEX)
     last = s.like(size - 1, row) if isinstance(size, int) else s.sub(size, s.like(1, row))
     return s.max(s.min(row, last), s.like(0, row))
@@ -56,7 +56,7 @@ def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of y, also of a float that is 0."""
+    """Return the remainder with the sign of y, also if the remainder is a float 0."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest
@@ -75,7 +75,7 @@ def _pow(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
         return s.math("powf", x, y)
     if not is_unsigned(type_):
         return s.math("ipowi", x, y)
-    # ipowi takes a signed exponent: 64 bits hold every narrower unsigned one.
+    # ipowi takes a signed exponent: i64 represents every narrower unsigned value.
     return s.cast(s.math("ipowi", s.cast(x, type_, i64), s.cast(y, type_, i64)), i64, type_)
 
 
@@ -123,4 +123,4 @@ FORMULAS: dict[str, Formula] = {
     "lt": partial(_compare, "lt"),
     "le": partial(_compare, "le"),
 }
-"""The scalar formula of every row of the elementwise table."""
+"""The scalar formula of every elementwise operator of the graph dialect, by mnemonic."""

@@ -1,4 +1,4 @@
-"""te.intrinsic: a machine instruction: its semantics, its emission and its cost.
+"""te.intrinsic describes a machine instruction by its semantics, its emission and its cost.
 
     te.intrinsic @vpdpbusd features ["avx512vnni"] cycles 1.0 source "uops.info"
         definition(%c: memref<16xi32>, %a: memref<16x4xi8>, %b: memref<16x4xi8>) {
@@ -11,32 +11,33 @@
       te.yield %r : vector<16xi32>
     }
 
-The definition is one te.compute that accumulates into its output along one axis, the lanes; all
-other axes are reduced.  Each buffer, in row-major order, is one vector of the emission, which
-yields the output's new value.  sched.tensorize matches computes against the definition, the
-interpreters run the definition, and tests compare its results with the instruction.
+The definition (the semantics) is one te.compute that accumulates into its output, whose only axis
+is the axis of lanes; all other axes are reduced.  The emission is the code for the instruction: it
+takes each buffer of the definition, in row-major order, as one vector, and yields the new value of
+the output.  sched.tensorize matches computes against the definition, the interpreters run the
+definition, and tests compare its results with the instruction.
 
-A definition with two axes that are not reduced, rows and lanes, is one of a *tile*: a register
-holds a buffer as a vector of two dimensions, its first one and all others.  vpdpbusd's tile is
-tdpbusd:
+A definition with two axes that are not reduced, rows and lanes, describes an instruction on
+*tiles*: a register contains a buffer as a vector of two dimensions: the first dimension of the
+buffer, and all others.  The tile instruction that corresponds to vpdpbusd is tdpbusd:
 
     definition(%c: memref<16x16xi32>, %a: memref<16x16x4xi8>, %b: memref<16x16x4xi8>) {
       te.compute @dot [m: 16, k: 16 red, n: 16, r: 4 red]
           ins(%a[m, k, r] : .., %b[k, n, r] : ..) outs(%c[m, n] add acc : ..) ..
     } emission(%c: vector<16x16xi32>, %a: vector<16x64xi8>, %b: vector<16x64xi8>) { .. }
 
-Several rows of lanes may also share one vector, if the emission takes plain vectors.  smmla adds
-eight products to each of 2 x 2 sums; four lanes of two rows are two such *matrices*:
+If the emission takes vectors of one dimension, all rows of lanes share one vector.  smmla adds
+eight products to each of 2 x 2 accumulators; such a *matrix* has two rows of two lanes:
 
     definition(%c: memref<2x2xi32>, %a: memref<2x8xi8>, %b: memref<2x8xi8>) {
       te.compute @dot [m: 2, i: 2, r: 8 red]
           ins(%a[m, r] : .., %b[i, r] : ..) outs(%c[m, i] add acc : ..) ..
     } emission(%c: vector<4xi32>, %a: vector<16xi8>, %b: vector<16xi8>) { .. }
 
-The threads of a warp compute some instructions together.  Such an intrinsic says how many threads
-these are, and how they hold each buffer: register ``r`` of thread ``lane`` has the element at
-``fragment(lane, r)``.  Its definition may have any axes, and its emission takes the registers of a
-thread.
+The threads of a warp execute some instructions together.  Such an intrinsic specifies the number of
+threads, and the distribution of each buffer over their registers: register ``r`` of thread ``lane``
+contains the element at ``fragment(lane, r)``.  Its definition may have any axes, and its emission
+takes the registers of one thread.
 
     te.intrinsic @mma features ["mma"] cycles 16.0 source "PTX ISA"
         threads 32 fragments [affine_map<(lane, r) -> (..)>, ..]
@@ -90,9 +91,11 @@ class IntrinsicOp(IRDLOperation):
     """A machine instruction; see the module docstring.
 
     Properties: features: required target features; cycles: reciprocal throughput on one core;
-    source: origin of that number.  threads, fragments: the threads that compute it together, and
-    the elements that each holds, a map per buffer; None for an instruction of one thread.
-    Errors: TypeMismatch if the definition, the emission or a fragment has another form.
+    source: the origin of this number.  threads, fragments: the number of threads that execute it
+    together, and a map from (lane, register) to an element per buffer; None for an instruction of
+    one thread.
+    Errors: TypeMismatch if the definition, the emission or a fragment violates a rule of the module
+    docstring.
     """
 
     name = "te.intrinsic"
@@ -132,7 +135,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """Name of the intrinsic."""
+        """The name of the intrinsic."""
         return self.sym_name.data
 
     @property
@@ -142,17 +145,17 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def is_collective(self) -> bool:
-        """Whether several threads compute it together."""
+        """Whether several threads execute the instruction together."""
         return self.fragments is not None
 
     @property
     def is_tile(self) -> bool:
-        """Whether it computes a tile: several rows of lanes, each buffer in one register."""
+        """Whether it computes a tile: several rows of lanes, in vectors of two dimensions."""
         return self._has_rows and self._emission_rank == 2
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it computes several rows of lanes that share one vector."""
+        """Whether it computes several rows of lanes, all in one vector of one dimension."""
         return self._has_rows and self._emission_rank == 1
 
     @property
@@ -161,23 +164,23 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
-        """The dimensions of a vector of the emission; those of tiles where there is none."""
+        """The rank of a vector of the emission; 2, as for tiles, if the emission has no vector."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 
     @property
     def rows(self) -> int:
-        """The rows of lanes that share a vector: 1 unless it is a matrix."""
+        """The number of rows of lanes in one vector; 1 unless it is a matrix."""
         view = self.compute.view()
         return view.extents[view.parallel_axes()[0]] if self.is_matrix else 1
 
     @property
     def thread_count(self) -> int:
-        """The number of threads that compute it together."""
+        """The number of threads that execute the instruction together."""
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the elements of a buffer that each thread holds, by thread and register."""
+        """Return the buffer element in each register of each thread, by thread and register."""
         assert self.fragments is not None, "an instruction of several threads"
         map_ = self.fragments.data[position].data
         registers = self.vector_at(position).get_shape()[0]
@@ -200,11 +203,11 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """The lanes of the result, those of all rows of a matrix."""
+        """The number of lanes of the result; of a matrix, in all rows."""
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the definition; of a matrix, that of one row whose lanes are a whole vector."""
+        """Return the definition; for a matrix, of one row that has the lanes of a whole vector."""
         view = self.compute.view()
         if not self.is_matrix:
             return view
@@ -288,10 +291,12 @@ class IntrinsicOp(IRDLOperation):
                 raise self._error(rule, str(fragments.data[position]), hint)
 
     def vector_at(self, position: int) -> VectorType:
-        """Return the vector of a buffer that the emission takes: all elements, or a thread's.
+        """Return the vector type of a buffer in the emission: all elements, or those of one thread.
 
-        Several threads may hold the same element of an operand: the emission says how many.
-        A tile has two dimensions: the first of the buffer, and the others as one.
+        Several threads may have the same element of an operand; the emission's vector then is
+        longer.
+        For a tile, the vector has two dimensions: the first dimension of the buffer, and the
+        product of the others.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         if self.is_tile:
@@ -361,12 +366,12 @@ class IntrinsicOp(IRDLOperation):
 
 
 def vector_of(buffer: MemRefType) -> Attribute:
-    """Return the type of one vector that holds all elements of a buffer."""
+    """Return the type of a vector of all elements of a buffer."""
     return VectorType(buffer.element_type, [prod(buffer.get_shape())])
 
 
 def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
-    """Return the intrinsics of an op's module; the op may be the module itself."""
+    """Return the intrinsics of the module that is or contains an op."""
     root: Operation | None = op
     while root is not None and not isinstance(root, ModuleOp):
         root = root.parent_op()
@@ -374,7 +379,7 @@ def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
 
 
 def find_intrinsic(op: Operation, name: str) -> IntrinsicOp | None:
-    """Return the intrinsic with this name in an op's module, or None."""
+    """Return the intrinsic with this name in the module of an op, or None."""
     return next((o for o in intrinsics_around(op) if o.label == name), None)
 
 

@@ -1,8 +1,8 @@
-"""te.kernel: computes that become one kernel, one packed function, one unit of deduplication.
+"""te.kernel: a group of te ops that becomes one kernel: one packed function.
 
-Value form: straight-line te ops on tensors; te.return returns the results.  Buffer form:
-arguments are memrefs (results are trailing arguments), temporaries are loop.alloc, te.return is
-empty.  Scheduled form: loop.for around smaller computes.
+On tensors: straight-line te ops; te.return returns the results.  After bufferization: arguments are
+memrefs, the last of which are the results; temporary buffers are loop.alloc; te.return has no
+operands.  After scheduling: loop.for ops around smaller computes.  Equal kernels are deduplicated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
 
 OPTIONAL = ("constants", "packs", "cost", SIZES)
-"""Properties that print among the attributes."""
+"""The optional properties, which are printed among the attributes."""
 
 
 _Problem: TypeAlias = tuple[str, str, object, str]
@@ -50,10 +50,11 @@ _Problem: TypeAlias = tuple[str, str, object, str]
 class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
-    Properties: constants: positions of arguments that are weights at every call; packs: layout per
-    constant argument, recorded by sched.pack until the caller's weight is packed; cost: the work of
-    one call, set by te-record-costs; sizes: names of the symbolic sizes, which calls pass as
-    integers.
+    Properties: constants: positions of arguments that are weights in every call; packs: the layout
+    of each packed constant argument, which sched.pack records until the weight of the caller is
+    packed;
+    cost: the work of one call, set by te-record-costs; sizes: names of the size parameters, whose
+    values calls pass as integers.
     """
 
     name = "te.kernel"
@@ -80,29 +81,29 @@ class KernelOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """Name of the kernel."""
+        """The name of the kernel."""
         return self.sym_name.data
 
     @property
     def constant_positions(self) -> tuple[int, ...]:
-        """Positions of arguments that are weights at every call."""
+        """The positions of arguments that are weights in every call."""
         if self.constants is None:
             return ()
         return tuple(cast("Sequence[int]", self.constants.get_values()))
 
     @property
     def pack_maps(self) -> dict[int, AffineMapAttr]:
-        """The recorded layout per argument position."""
+        """The recorded layout maps by argument position."""
         packs = self.packs.data if self.packs else {}
         return {int(k): cast(AffineMapAttr, v) for k, v in packs.items()}
 
     def record_pack(self, position: int, layout: AffineMapAttr) -> None:
-        """Record the layout map through which an argument must be stored."""
+        """Record the layout map by which an argument must be packed."""
         packs = {str(k): v for k, v in self.pack_maps.items()}
         self.properties["packs"] = DictionaryAttr({**packs, str(position): layout})
 
     def update_function_type(self) -> None:
-        """Update the function type from the block arguments and the return."""
+        """Set the function type to the types of the block arguments and of the returned values."""
         block = self.body.block
         last = block.last_op
         results = [v.type for v in last.operands] if isinstance(last, ReturnOp) else []
@@ -136,7 +137,7 @@ class KernelOp(IRDLOperation):
             ).at(self)
 
     def _sizes_problem(self) -> _Problem | None:
-        """Return the rule that the sizes break, the expected and actual value, and a fix."""
+        """Return the rule that ``sizes`` violates, expected and actual value, and a hint."""
         known = size_parameters(self)
         types = (*self.function_type.inputs, *self.function_type.outputs)
         missing = {name for each in types for name in symbols_of(each)} - {*known}
@@ -147,7 +148,7 @@ class KernelOp(IRDLOperation):
         return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
-        """Return the rule that the constants break, the expected and actual value, and a fix."""
+        """Return the rule that ``constants`` violates, expected and actual value, and a hint."""
         found, count = self.constant_positions, len(self.body.block.args)
         if list(found) == sorted({*found} & {*range(count)}):
             return None
@@ -155,7 +156,7 @@ class KernelOp(IRDLOperation):
         return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
 
     def _packs_problem(self) -> _Problem | None:
-        """Return the rule that the packs break, the expected and actual value, and a fix."""
+        """Return the rule that ``packs`` violates, expected and actual value, and a hint."""
         ranks = {
             str(n): len(a.type.get_shape())
             for n, a in enumerate(self.body.block.args)
@@ -199,7 +200,7 @@ def _optional(op: KernelOp) -> dict[str, Attribute]:
 
 @irdl_op_definition
 class ReturnOp(IRDLOperation):
-    """Terminator of a kernel: with its results in value form, without operands in buffer form."""
+    """Terminator of a kernel; it returns results on tensors, and has no operands on buffers."""
 
     name = "te.return"
     values = var_operand_def()
@@ -211,5 +212,5 @@ class ReturnOp(IRDLOperation):
 
 
 def kernels_of(module: Operation) -> list[KernelOp]:
-    """Return the kernels of a module in order."""
+    """Return the kernels of a module, in textual order."""
     return [op for op in module.regions[0].block.ops if isinstance(op, KernelOp)]

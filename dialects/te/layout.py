@@ -1,7 +1,7 @@
-"""Layouts: affine maps from the logical dimensions of a buffer to its stored ones.
+"""Layouts: affine maps from the logical indices of a tensor to the indices of its buffer.
 
-``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  This module is
-arithmetic only: plans choose the layouts, and passes rewrite the accesses.
+``(c, h, w) -> (c floordiv 8, h, w, c mod 8)`` stores channels in blocks of 8.  This module only
+computes with layouts: plans choose them, and passes rewrite the accesses.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def identity_layout(rank: int) -> AffineMapAttr:
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:
-    """Map a logical position to its stored position."""
+    """Return the buffer indices of a logical position."""
     names: list[Key] = [f"layout{d}" for d in range(layout.data.num_dims)]
     values: dict[Key, Index] = dict(zip(names, indices, strict=True))
 
@@ -51,16 +51,16 @@ def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent
 
 
 def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent, ...]:
-    """Return the stored sizes; ragged dimensions are rounded up to whole blocks.
+    """Return the shape of the buffer; sizes are rounded up to whole blocks.
 
-    The sizes follow the map as written: with 5 channels ``c mod 8`` would simplify to ``c``, and
-    the block would lose its padding.
+    The shape is computed from the map without simplification: with 5 channels, ``c mod 8`` would
+    simplify to ``c``, and the block would lose its padding.
     """
     return tuple(_largest(expr, shape) + 1 for expr in layout.data.results)
 
 
 def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
-    """Return the largest value of a stored index, as if ``mod`` filled its block."""
+    """Return the largest value of a buffer index, as if ``mod`` always reached its maximum."""
     match expr:
         case AffineDimExpr():
             return shape[expr.position] - 1
@@ -84,14 +84,14 @@ def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
 
 
 def _modulus(expr: AffineExpr) -> int | None:
-    """Return n of ``x mod n``, None for any other expression."""
+    """Return n of the expression ``x mod n``; None for any other expression."""
     if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not AffineBinaryOpKind.Mod:
         return None
     return expr.rhs.value if isinstance(expr.rhs, AffineConstantExpr) else None
 
 
 def block_sizes(layout: AffineMapAttr) -> dict[int, int]:
-    """Return the block size of every dimension that is stored in blocks (``d mod n``)."""
+    """Return the block size of each logical dimension that is stored in blocks (``d mod n``)."""
     blocks: dict[int, int] = {}
     for expr in layout.data.results:
         modulus = _modulus(expr)

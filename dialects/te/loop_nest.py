@@ -1,14 +1,14 @@
-"""The pending loop nest of a te.compute: loops that a schedule requests before it builds them.
+"""The pending loop nest of a te.compute: loops that a schedule has requested but not yet built.
 
     nest [xy parallel, k, xi unroll, yi vector 16] with (x = xo * 32 + xi, y = yo * 16 + yi,
         xy = [xo, yo])
 
-The list is the order of the loops, outermost first, each with its mark.  The relations derive the
-loops from the axes of the compute: ``x = xo * 32 + xi`` splits, ``xy = [xo, yo]`` fuses.  A factor
-need not divide the extent: the last block is then smaller.  A guarded split, ``x = xo * 32 + xi
-guarded``, has one loop for all blocks, in which the inner loop ends where the axis does.  A nest
-does not change the values that the compute defines.  passes/schedule/engine/nest.py makes the
-loops.
+The list contains the loops in order, outermost first, each with its mark.  The relations derive the
+loops from the axes of the compute: ``x = xo * 32 + xi`` splits an axis, ``xy = [xo, yo]`` fuses two
+loops.  A factor need not divide the extent: the last block is then smaller.  A guarded split,
+``x = xo * 32 + xi guarded``, has one loop for all blocks, whose inner loop ends at the end of the
+axis.  A nest does not change the values that the compute defines.  passes/schedule/engine/nest.py
+builds the loops.
 """
 
 from __future__ import annotations
@@ -27,14 +27,15 @@ from ..shape import Dim, Extent, element_count, extent_of
 
 PARALLEL, UNROLL, VECTOR, BIND = "parallel", "unroll", "vector", "bind"
 MARKS = (PARALLEL, UNROLL, VECTOR, BIND)
-"""Marks of the loops of a nest; a loop without a mark is serial."""
+"""The marks of loops in a nest; a loop without a mark is serial."""
 
 
 @dataclass(frozen=True)
 class Split:
-    """``axis = outer * factor + inner``.
+    """The split of an axis or loop: ``axis = outer * factor + inner``.
 
-    guarded: the inner loop ends where the axis ends, instead of a second piece for the remainder.
+    guarded: the inner loop ends at the end of the axis, instead of a separate loop for the
+    remainder.
     """
 
     axis: str
@@ -44,11 +45,11 @@ class Split:
     guarded: bool = False
 
     def sources(self) -> tuple[str, ...]:
-        """Return the names that the relation consumes."""
+        """Return the names of the loops that the relation replaces."""
         return (self.axis,)
 
     def results(self) -> tuple[str, ...]:
-        """Return the names that the relation defines."""
+        """Return the names of the loops that the relation defines."""
         return self.outer, self.inner
 
     def __str__(self) -> str:
@@ -58,17 +59,17 @@ class Split:
 
 @dataclass(frozen=True)
 class Fuse:
-    """``into`` enumerates all combinations of the parts, the last part fastest."""
+    """The fusion of loops: ``into`` enumerates all combinations of parts, the last part fastest."""
 
     into: str
     parts: tuple[str, ...]
 
     def sources(self) -> tuple[str, ...]:
-        """Return the names that the relation consumes."""
+        """Return the names of the loops that the relation replaces."""
         return self.parts
 
     def results(self) -> tuple[str, ...]:
-        """Return the names that the relation defines."""
+        """Return the names of the loops that the relation defines."""
         return (self.into,)
 
     def __str__(self) -> str:
@@ -80,9 +81,9 @@ Relation: TypeAlias = Split | Fuse
 
 @dataclass(frozen=True)
 class Guard:
-    """``outer * factor + inner < extent``: where the loops of a guarded split end.
+    """The bound of the loops of a guarded split: ``outer * factor + inner < extent``.
 
-    A nest has guards only while its loops are made: the inner loop gets the bound.
+    A nest has guards only while its loops are built; the bound becomes one of the inner loop.
     """
 
     outer: str
@@ -95,7 +96,8 @@ class Guard:
 class Entry:
     """One loop of a nest.
 
-    number: lanes of a vector; copies of an unrolled loop, 0 for all.  thread: the bound index.
+    number: the lanes of a vector loop, or the copies of an unrolled loop (0: all iterations).
+    thread: the GPU block or thread index to which the loop is bound.
     """
 
     axis: str
@@ -110,7 +112,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class LoopNest:
-    """The order of the loops, and the relations that derive them from the axes."""
+    """A pending loop nest: loops in order, and relations that derive them from the axes."""
 
     order: tuple[Entry, ...]
     relations: tuple[Relation, ...] = ()
@@ -123,7 +125,7 @@ class LoopNest:
 
     @property
     def axes(self) -> list[str]:
-        """Names of the loops, outermost first."""
+        """The names of the loops, outermost first."""
         return [e.axis for e in self.order]
 
     def entry(self, axis: str) -> Entry:
@@ -131,15 +133,15 @@ class LoopNest:
         return next(e for e in self.order if e.axis == axis)
 
     def maker(self, axis: str) -> Relation | None:
-        """Return the relation that defines a name, None for an axis of the compute."""
+        """Return the relation that defines a loop; None for an axis of the compute."""
         return next((r for r in self.relations if axis in r.results()), None)
 
     def taker(self, axis: str) -> Relation | None:
-        """Return the relation that consumes a name, None if the name is still a loop."""
+        """Return the relation that replaces a loop; None if the loop is in the nest."""
         return next((r for r in self.relations if axis in r.sources()), None)
 
     def roots(self, axis: str) -> Iterator[str]:
-        """Yield the axes of the compute that a name comes from."""
+        """Yield the axes of the compute from which a loop is derived."""
         relation = self.maker(axis)
         if relation is None:
             yield axis
@@ -148,11 +150,11 @@ class LoopNest:
             yield from self.roots(source)
 
     def guarded_splits(self) -> list[Split]:
-        """Return the splits with a guard."""
+        """Return the guarded splits."""
         return [r for r in self.relations if isinstance(r, Split) and r.guarded]
 
     def is_guarded(self, axis: str) -> bool:
-        """Return whether a loop ends before its extent in the last block of a guarded split."""
+        """Return whether a loop may end early in the last block of a guarded split."""
         return any(axis == r.inner for r in (*self.guarded_splits(), *self.guards))
 
     def names(self, axes: Iterable[str]) -> set[str]:
@@ -164,7 +166,7 @@ class LoopNest:
         }
 
     def extents(self, axes: Mapping[str, Extent]) -> dict[str, Extent]:
-        """Return the trip count of every name; an inner part counts full blocks."""
+        """Return the trip count of every axis and loop; for an inner loop, that of a full block."""
         out = dict(axes)
         pending = list(self.relations)
         while pending:
@@ -182,15 +184,15 @@ class LoopNest:
         return out
 
     def with_entries(self, order: Iterable[Entry]) -> LoopNest:
-        """Return the nest with its loops replaced."""
+        """Return a copy of the nest with other loops."""
         return replace(self, order=tuple(order))
 
     def without(self, axis: str) -> LoopNest:
-        """Return the nest without a loop."""
+        """Return a copy of the nest without a loop."""
         return self.with_entries(e for e in self.order if e.axis != axis)
 
     def without_relation(self, relation: Relation) -> LoopNest:
-        """Return the nest without a relation."""
+        """Return a copy of the nest without a relation."""
         return replace(self, relations=tuple(r for r in self.relations if r != relation))
 
     def problem(self, axes: Iterable[str]) -> str | None:
@@ -221,7 +223,7 @@ class LoopNest:
 
 @irdl_attr_definition
 class LoopNestAttr(Data[LoopNest]):
-    """A pending nest as an attribute, printed as the nest."""
+    """The attribute of a pending loop nest, in the syntax of the nest."""
 
     name = "te.loop_nest"
 
@@ -236,7 +238,7 @@ class LoopNestAttr(Data[LoopNest]):
 
 
 def parse_loop_nest(parser: AttrParser) -> LoopNest:
-    """Parse the text of a nest, starting at its bracket."""
+    """Parse a nest, starting at its bracket."""
     order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
     relations: list[Relation] = []
     if parser.parse_optional_keyword("with"):

@@ -5,10 +5,10 @@
       loop.for %i = 0 to 4 { .. loop.store %sum, %out[%i] : memref<4xf32>, f32 }
     }
 
-The region holds ops of the loop level; it reads the operands and fills one fresh buffer per result.
-Fresh buffers are uninitialized.  Value form: tensors in, tensors out.  Buffer form:
-``outs(%a, ..)`` and no results.  Schedules do not change them: the outer loops that its author
-marks parallel are its tasks.
+The region contains ops of the loop level; it reads the operands and fills one new, uninitialized
+buffer per result.  On tensors, operands and results are tensors.  After bufferization, the op has
+``outs(%a, ..)`` and no results.  Schedules do not change the loops: the outer loops that are
+written as parallel become tasks.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _DIALECTS = ("loop", "arith", "math")
 
 @irdl_op_definition
 class LoopsOp(IRDLOperation):
-    """Loops over buffers; see the module docstring.
+    """Explicit loops over buffers; see the module docstring.
 
     Errors: TypeMismatch if the region's arguments are not the operands and results as buffers, or
-    if the region writes an operand or holds an op of another level.
+    if the region writes an operand or contains an op of another level.
     """
 
     name = "te.loops"
@@ -79,12 +79,12 @@ class LoopsOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name."""
+        """The name of the op."""
         return self.sym_name.data
 
     @property
     def targets(self) -> list[SSAValue]:
-        """The results, or in buffer form the output buffers."""
+        """The results, or after bufferization the output buffers."""
         return [*self.outs, *self.res]
 
     def verify_(self) -> None:

@@ -9,9 +9,10 @@
         b.put(sums.results[0], out, i)
     op = b.build()
 
-The methods of ``Scalars`` make values; positions are index values, numbers, or index expressions
-over them.  There are no run-time checks: the compiler rejects loops unless it proves that each
-position is inside its buffer for all data.  ``inside`` clamps a position that comes from data.
+The methods of ``Scalars`` append scalar ops; positions are index values, integers, or index
+expressions over index values.  There are no run-time checks: the compiler rejects the loops unless
+it proves that each position is inside its buffer for all data.  ``inside`` clamps a position that
+depends on data.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
 Place: TypeAlias = SSAValue | Index | int
-"""A position: an index value, an expression over index values, or a number."""
+"""A position: an index value, an expression over index values, or an integer."""
 
 
 @dataclass
@@ -73,7 +74,7 @@ class Fold:
 
 
 class LoopsBuilder(Scalars):
-    """Builder of a te.loops in value form; ``buffers``: its operands, then its results."""
+    """Builder of a te.loops on tensors; ``buffers`` are its operands, then its results."""
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
         self.name, self.ins, self.result_types = name, list(ins), list(results)
@@ -90,7 +91,7 @@ class LoopsBuilder(Scalars):
     # ---- values
 
     def constant(self, number: int | float, element_type: Attribute) -> SSAValue:
-        """Return a constant, made once at the start of the region."""
+        """Return a constant; each constant is created once, at the start of the region."""
         key = (repr(number), element_type)
         if key not in self._constants:
             value = scalar_attr(number, element_type)
@@ -104,7 +105,7 @@ class LoopsBuilder(Scalars):
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison: eq ne lt le gt ge; false for NaN, except ne."""
+        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
         if is_float(lane_type(x.type)):
             predicate = FLOAT_PREDICATES[name]
         else:
@@ -116,7 +117,7 @@ class LoopsBuilder(Scalars):
         return self.append(CompareOp.make("uno", x, x))
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return x where the condition holds, else y."""
+        """Return x where the condition is true, else y."""
         op = SelectOp.create(operands=[condition, x, y], result_types=[x.type])
         return self.append(op)
 
@@ -127,7 +128,7 @@ class LoopsBuilder(Scalars):
         return self.append(IndexOp.make(_index(place)))
 
     def size(self, extent: Extent) -> SSAValue:
-        """Return a size as an index value; a symbolic one is made once, at the start."""
+        """Return a size as an index value; a symbolic size is created once, at the start."""
         if isinstance(extent, int):
             return self.constant(extent, INDEX)
         if extent not in self._sizes:
@@ -140,16 +141,16 @@ class LoopsBuilder(Scalars):
         return self._sizes[extent]
 
     def end(self, extent: Extent) -> Place:
-        """Return a size as the end of a loop."""
+        """Return a size as the upper bound of a loop."""
         return extent if isinstance(extent, int) else self.size(extent)
 
     def inside(self, position: SSAValue, size: Extent) -> SSAValue:
-        """Clamp a position to 0..size-1; every position outside becomes the last one."""
+        """Clamp a position to 0..size-1; every position outside becomes size-1."""
         return self.min(position, self.size(size - 1), unsigned=True)
 
     @contextmanager
     def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
-        """Run the block with a position as `inside` clamps it, unless the size is 0."""
+        """Build code with a position clamped by `inside`, which runs unless the size is 0."""
         dim = Dim.of(size)
         place = self.inside(position, extent_of(dim.max(1)))
         if dim.is_at_least(1):
@@ -164,7 +165,7 @@ class LoopsBuilder(Scalars):
         return self.append(BroadcastOp.create(operands=[x], result_types=[type_]))
 
     def reduce(self, kind: str, x: SSAValue) -> SSAValue:
-        """Combine the lanes of a vector: add mul max min and or xor."""
+        """Return the reduction of the lanes of a vector: add mul max min and or xor."""
         properties = {"kind": StringAttr(kind)}
         op = ReduceOp.create(operands=[x], result_types=[lane_type(x.type)], properties=properties)
         return self.append(op)
@@ -172,17 +173,17 @@ class LoopsBuilder(Scalars):
     # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
-        """Return a buffer local to a task (one iteration of the enclosing parallel loop)."""
+        """Return a buffer of one task, an iteration of the enclosing parallel loop."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
-        """Read an element, or a vector of ``lanes`` elements starting there."""
+        """Load an element, or a vector of ``lanes`` elements starting at this position."""
         indices = [_index(p) for p in places]
         type_ = vector_type(lanes, self.get_type(buffer))
         return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
-        """Write an element, or a vector to the elements from there on."""
+        """Store an element, or a vector to the elements starting at this position."""
         self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
 
     def get_type(self, buffer: SSAValue) -> Attribute:
@@ -196,10 +197,10 @@ class LoopsBuilder(Scalars):
     def loop(
         self, low: Place, high: Place | Sequence[Place], *, parallel: bool = False
     ) -> Generator[SSAValue]:
-        """Loop over ``low <= position < high``; yield the position.
+        """Build a loop over ``low <= position < high`` with the ``with`` block; yield the position.
 
-        high: one bound, or several bounds, of which the minimum applies.
-        parallel: iterations are independent tasks; for outermost loops whose bounds are sizes.
+        high: an upper bound, or several upper bounds, of which the minimum applies.
+        parallel: iterations are independent tasks; only for outermost loops whose bounds are sizes.
         """
         body = make_loop_body()
         with self._inside(body):
@@ -212,9 +213,9 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
+        """Build a loop over ``0 <= row < count``, in tasks of ``chunk`` rows if ``chunk < count``.
 
-        chunk: None for no tasks.
+        chunk: None for one serial loop.
         """
         if chunk is None or (isinstance(count, int) and chunk >= count):
             with self.loop(0, self.end(count)) as row:
@@ -228,10 +229,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
-        """Loop over the positions of a shape, in tasks of ``chunk`` positions.
+        """Build loops over all positions of a shape, in tasks of ``chunk`` positions.
 
         If a size is symbolic, a task has positions along the last axis only.
-        chunk: None for no tasks.
+        chunk: None for serial loops.
         """
         sizes = [size for size in shape if isinstance(size, int)]
         if len(sizes) == len(shape):
@@ -248,7 +249,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
-        """Loop over ``low <= index < high`` with carried values."""
+        """Build a loop over ``low <= index < high`` with carried values."""
         body = make_loop_body([v.type for v in inits])
         fold = Fold(body.args[0], list(body.args[1:]))
         with self._inside(body):
@@ -261,7 +262,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def when(self, condition: SSAValue) -> Generator[None]:
-        """Run the block if the condition holds."""
+        """Build a conditional: what the ``with`` block builds runs if the condition is true."""
         body = Block()
         with self._inside(body):
             yield
@@ -281,7 +282,7 @@ class LoopsBuilder(Scalars):
 
 
 def row_major_places(row: SSAValue, shape: Sequence[int]) -> list[Index]:
-    """Return the position of element number ``row`` of a tensor in row-major order."""
+    """Return the indices of element number ``row`` of a tensor in row-major order."""
     count = prod(shape)
     places: list[Index] = []
     inner = 1

@@ -1,4 +1,4 @@
-"""How reductions combine: combiner and identity by kind, and the choice of arg max and arg min."""
+"""Combiners and identities of reductions by kind, and the combiner of arg max and arg min."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def combiner_of(kind: str, element: Attribute) -> str:
 
 
 def identity_of(kind: str, element: Attribute) -> int | float:
-    """Return the result of a reduction over no elements."""
+    """Return the identity of a reduction kind, the result of a reduction over no elements."""
     if kind == "and":
         return highest(element) if is_unsigned(element) else -1
     if kind in ("sum", "prod"):
@@ -27,7 +27,7 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 
 
 def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the function that picks the better of two (value, position) pairs."""
+    """Return the combiner of arg max or arg min, which selects a (value, position) pair."""
     wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
     unsigned = is_unsigned(element)
 

@@ -3,16 +3,17 @@
     te.compute @join [i: 4, j: 9] ins(..) outs([i, j] : tensor<4x9xf32>) role(concat 1) body(..) ..
 
     border                 writes the pad value around the elements of a buffer
-    concat <axis>          joins its operands along an axis; they may become slices of its result
+    concat <axis>          concatenates its operands along an axis; they may become slices of the
+                           result
     joins_reader           a contraction that is computed in the kernel of its only consumer
     transform              a Winograd transform: several values of each tile
     winograd <tile> <rows> a convolution to compute by Winograd tiles of <tile> outputs per
-                           dimension, <rows> rows of tiles per task (0: phase by phase);
-                           with ``when <size>`` directly in calls in which this size is 0, or
-                           by smaller tiles with ``when <size> else 2``
+                           dimension, with <rows> rows of tiles per task (0: one kernel per phase);
+                           with ``when <size>``, calls in which this size is 0 compute the
+                           convolution directly, or by smaller tiles with ``when <size> else 2``
 
-The role is in the compute's view: a pass that rebuilds a compute keeps the role, and a pass that
-changes the purpose sets another one.  The verifier checks that the compute fits its role.
+The role is part of the compute's view, so a pass that rebuilds a compute preserves the role; a pass
+that changes the purpose sets another role.  The verifier checks that the compute fits its role.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from ..shape import Dim, parse_dim
 
 @dataclass(frozen=True)
 class Border:
-    """Writes the pad value around the elements of a buffer."""
+    """Role of a compute that writes the pad value around the elements of a buffer."""
 
     def __str__(self) -> str:
         return "border"
@@ -38,7 +39,7 @@ class Border:
 
 @dataclass(frozen=True)
 class Concat:
-    """Joins its operands along an axis."""
+    """Role of a compute that concatenates its operands along an axis."""
 
     axis: int
 
@@ -48,7 +49,7 @@ class Concat:
 
 @dataclass(frozen=True)
 class JoinsReader:
-    """A contraction that is computed in the kernel of its only consumer."""
+    """Role of a contraction that is computed in the kernel of its only consumer."""
 
     def __str__(self) -> str:
         return "joins_reader"
@@ -56,7 +57,7 @@ class JoinsReader:
 
 @dataclass(frozen=True)
 class Transform:
-    """A Winograd transform: several values of each tile."""
+    """Role of a Winograd transform, which computes several values of each tile."""
 
     def __str__(self) -> str:
         return "transform"
@@ -64,11 +65,12 @@ class Transform:
 
 @dataclass(frozen=True)
 class Winograd:
-    """A convolution to compute by Winograd tiles.
+    """Role of a convolution that is computed by Winograd tiles.
 
-    rows: rows of tiles per task; 0: each phase is a kernel of its own.  columns: tiles of a row
-    per block, 0: all.  when: a size, 1 in calls that use these tiles and 0 in others; None: all
-    calls use them.  other: the tile in other calls, 0: a direct sum.
+    rows: the number of rows of tiles per task; 0: each phase is a separate kernel.  columns: the
+    number of tiles of a row per block; 0: all.  when: a size expression, 1 in calls that use these
+    tiles and 0 in other calls; None: all calls use them.  other: the tile size in other calls; 0:
+    direct convolution.
     """
 
     tile: int
@@ -92,12 +94,12 @@ _KINDS: dict[str, tuple[type[Border | Concat | JoinsReader | Transform], int]] =
     "joins_reader": (JoinsReader, 0),
     "transform": (Transform, 0),
 }
-"""The other roles by keyword, with the count of numbers that follow."""
+"""The other roles by keyword, with the number of integers that follow the keyword."""
 
 
 @irdl_attr_definition
 class RoleAttr(Data[Role]):
-    """A role as an attribute, printed as the role."""
+    """The attribute of a role, in the syntax of the role."""
 
     name = "te.role"
 
@@ -112,7 +114,7 @@ class RoleAttr(Data[Role]):
 
 
 def parse_role(parser: AttrParser) -> Role:
-    """Parse a role's keyword and what follows it."""
+    """Parse the keyword of a role and its parameters."""
     word = parser.parse_optional_keyword_in({*_KINDS, "winograd"})
     if word is None:
         parser.raise_error(f"a role is one of {', '.join([*_KINDS, 'winograd'])}")
@@ -123,7 +125,7 @@ def parse_role(parser: AttrParser) -> Role:
 
 
 def _winograd(parser: AttrParser) -> Winograd:
-    """Parse the numbers and conditions of this role."""
+    """Parse the parameters of the role winograd after its keyword."""
     tile, rows = (parser.parse_integer(allow_boolean=False) for _ in range(2))
     columns = parser.parse_optional_integer(allow_boolean=False) or 0
     if parser.parse_optional_keyword("when") is None:

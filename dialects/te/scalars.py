@@ -1,9 +1,10 @@
-"""Scalar ops inside te regions: arith and math ops chosen by operand type, made cheaply.
+"""Builder of scalar ops in te regions: chooses arith and math ops by operand type.
 
-Integers are signless: the caller states unsignedness (``unsigned=``, or ``ui`` types given to
-``cast``).  Integer division, remainder, shifts and float to integer conversion are total at this
-level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0 (signed right shift: the sign),
-conversions saturate and give 0 for NaN.  The lowerings preserve these semantics.
+Integers are signless; callers specify unsigned operations by ``unsigned=``, or by ``ui`` types as
+arguments of ``cast``.  Integer division, remainder, shifts and conversions of floats to integers
+are defined for all operands at this level: x / 0 = 0, x % 0 = 0, shifts by the width or more give 0
+(a signed right shift gives copies of the sign bit), conversions saturate and give 0 for NaN.  The
+lowerings preserve these semantics.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from ..loop import lane_type
 from .body import AtOp
 
 FLOAT_PREDICATES = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
-"""The cmpf predicates by comparison name; NaN equals nothing."""
+"""The predicates of arith.cmpf by comparison name; NaN is equal to no value."""
 
 
 @cache
 def signless(element_type: Attribute) -> Attribute:
-    """Return the type that te and below use for a graph element type: ``ui8`` becomes ``i8``.
+    """Return the type at te level and below of a graph element type: ``ui8`` becomes ``i8``.
 
-    Integers of 2 to 7 bits become ``i8`` too, with their value in the low bits.
+    Integers of 2 to 7 bits become ``i8``, too, with their value in the low bits.
     """
     if isinstance(element_type, IntegerType) and element_type.width.data > 1:
         return IntegerType(max(8, element_type.width.data))
@@ -39,7 +40,7 @@ def signless(element_type: Attribute) -> Attribute:
 
 
 def scalar_attr(number: int | float, element_type: Attribute) -> Attribute:
-    """Return a number as an attribute of a signless type; integers wrap to the type's range."""
+    """Return the attribute of a number in a signless type; integers wrap to its range."""
     if isinstance(element_type, IntegerType):
         width = element_type.width.data
         wrapped = int(number) & ((1 << width) - 1)
@@ -89,11 +90,11 @@ _CMPI = tuple(arith.CMPI_COMPARISON_OPERATIONS)
 
 
 class Scalars:
-    """A builder that appends scalar ops to a block; constants are made once."""
+    """A builder that appends scalar ops to a block; equal constants share one op."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        # Keyed by text because 0.0 and -0.0 are equal numbers.
+        # Keyed by the printed number, because 0.0 == -0.0.
         self._constants: dict[tuple[str, Attribute], SSAValue] = {}
 
     def emit(
@@ -103,7 +104,7 @@ class Scalars:
         result_type: Attribute,
         properties: dict[str, Attribute] | None = None,
     ) -> SSAValue:
-        """Append an op with one result."""
+        """Append an op, and return its single result."""
         op = op_class.create(
             operands=operands,
             result_types=[result_type],
@@ -151,11 +152,11 @@ class Scalars:
         return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the larger value; NaN wins, -0 < +0."""
+        """Return the larger value; NaN if one is NaN; -0 < +0."""
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the smaller value; NaN wins, -0 < +0."""
+        """Return the smaller value; NaN if one is NaN; -0 < +0."""
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -171,7 +172,7 @@ class Scalars:
         return self.emit(arith.XOrIOp, [x, y], x.type)
 
     def bit_not(self, x: SSAValue) -> SSAValue:
-        """Flip all bits; logical on i1."""
+        """Return x with all bits flipped; logical on i1."""
         return self.bit_xor(x, self.like(-1, x))
 
     def neg(self, x: SSAValue) -> SSAValue:
@@ -185,15 +186,15 @@ class Scalars:
         return self.emit(math.AbsFOp if is_float(x.type) else math.AbsIOp, [x], x.type)
 
     def math(self, name: str, *operands: SSAValue) -> SSAValue:
-        """Append ``math.<name>``."""
+        """Append the op ``math.<name>``, and return its result."""
         return self.emit(_math_op(name), operands, operands[0].type)
 
     def exp_of_normals(self, x: SSAValue) -> SSAValue:
-        """Append math.exp whose results below the smallest normal number may become 0."""
+        """Append a math.exp that may return 0 for results below the smallest normal number."""
         return self.emit(math.ExpOp, [x], x.type, {"fastmath": _APPROXIMATE})
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison: eq ne lt le gt ge; false for NaN, except ne."""
+        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
         if is_float(x.type):
             predicate = _predicate(FLOAT_PREDICATES[name], _CMPF)
             return self.emit(arith.CmpfOp, [x, y], i1, {"predicate": predicate})
@@ -205,13 +206,13 @@ class Scalars:
         return self.emit(arith.CmpfOp, [x, x], i1, {"predicate": _predicate("uno", _CMPF)})
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return x where the condition holds, else y."""
+        """Return x where the condition is true, else y."""
         return self.emit(arith.SelectOp, [condition, x, y], x.type)
 
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Read an element of a whole operand at computed positions; ``other`` outside of it."""
+        """Return an element of a whole operand at computed positions; ``other`` outside of it."""
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)
@@ -219,14 +220,14 @@ class Scalars:
         return op.out
 
     def widen(self, x: SSAValue) -> SSAValue:
-        """Convert a narrow float to f32; return other values unchanged."""
+        """Return a float narrower than f32 converted to f32, and other values unchanged."""
         wide = compute_type(x.type)
         return x if wide == x.type else self.emit(arith.ExtFOp, [x], wide)
 
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert between graph element types (or index); ``saturate`` bounds narrow floats."""
+        """Convert between graph element types or index; ``saturate`` applies to narrow floats."""
         if source == target:
             return x
         if is_sub_byte(source):
@@ -244,7 +245,7 @@ class Scalars:
         return self._between_integers(x, source, target)
 
     def _extended(self, x: SSAValue, source: Attribute) -> SSAValue:
-        """Extend the value in the low bits of a byte; ignore its high bits."""
+        """Sign- or zero-extend an integer in the low bits of a byte; its high bits are ignored."""
         unused = self.like(8 - bit_width(source), x)
         raised = self.emit(arith.ShLIOp, [x, unused], x.type)
         op_class = arith.ShRUIOp if is_unsigned(source) else arith.ShRSIOp
@@ -308,7 +309,10 @@ LARGEST_FINITE = {
     "f8E4M3FN": 448.0, "f8E5M2": 57344.0, "f8E4M3FNUZ": 240.0, "f8E5M2FNUZ": 57344.0,
     "f8E4M3": 240.0, "f8E3M4": 15.5, "f6E2M3FN": 7.5, "f6E3M2FN": 28.0, "f4E2M1FN": 6.0,
 }  # fmt: skip
-"""Bounds of saturating conversions.  Source: OCP 8-bit floating point, ml_dtypes.finfo."""
+"""The largest finite values of narrow floats, at which conversions saturate.
+
+Source: OCP 8-bit floating point, ml_dtypes.finfo.
+"""
 
 
 @cache
@@ -317,7 +321,7 @@ def _math_op(name: str) -> type[Operation]:
 
 
 def wide_type(element_type: Attribute) -> Attribute:
-    """Return the signless type for computing with values of a graph element type."""
+    """Return the signless type in which an operation on a graph element type computes."""
     return signless(compute_type(element_type))
 
 

@@ -11,13 +11,13 @@
       te.yield %w : f32
     }
 
-The result is the base, updated for every point of the axes in row-major order: the body yields one
-position per dimension of the base and a value.  The value replaces the element there or, with
-``combine``, is combined with it.  Points with a position outside the base, such as -1, are skipped.
-After the axes, ``unique`` asserts that no two points have the same position.  Value form: the base
-is a tensor and the result a new one.  Buffer form: the base is a memref, updated in place; no
-result.  An axis that the body yields unchanged as a position, as ``%j`` here, may run in parallel
-and in vectors; so may an axis merged from such axes.
+The result is the base with updates: for every point of the axes, in row-major order, the body
+yields one index per dimension of the base, and a value.  The value replaces the element at this
+position or, with ``combine``, is combined with it.  Points with an index outside the base, such as
+-1, are skipped. After the axes, ``unique`` asserts that no two points have the same position.  On
+tensors, the result is a new tensor.  After bufferization, the base is a memref that is updated in
+place, and there is no result.  An axis that the body yields unchanged as an index, as ``%j`` here,
+may be parallel and vectorized; so may an axis merged from such axes.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from .view import ScatterView
 
 
 class BufferFormEffects(MemoryEffect):
-    """Memory effects: none for an op on tensors; one without results reads and writes buffers."""
+    """Memory effects: none for an op with tensor results; reads and writes for an op on buffers."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -76,7 +76,7 @@ class ScatterOp(IRDLOperation):
 
     Properties: axes, extents or dims, maps and pads as in te.compute; tile: the split into tasks
     and vectors by a schedule (parallel: axis, chunk: points per task; vec: axis, lanes).
-    Errors: TypeMismatch if the body does not yield the positions and a value.
+    Errors: TypeMismatch if the body does not yield one index per dimension of the base and a value.
     """
 
     name = "te.scatter"
@@ -101,7 +101,7 @@ class ScatterOp(IRDLOperation):
 
     @staticmethod
     def from_view(view: ScatterView) -> ScatterOp:
-        """Make the op that a view describes; move the view's regions out of their owner."""
+        """Return the op that a view describes; moves the regions of the view out of their owner."""
         regions = (view.body, view.combine)
         for region in regions:
             if region.parent is not None:
@@ -115,7 +115,7 @@ class ScatterOp(IRDLOperation):
         )
 
     def update(self, view: ScatterView) -> None:
-        """Set axes, accesses and options from a view; keep regions and results."""
+        """Set axes, accesses and options from a view; regions and results do not change."""
         self.operands, self.properties = encode_scatter(view)
 
     @property
@@ -124,7 +124,7 @@ class ScatterOp(IRDLOperation):
         return decode_extents(self.axes, self.extents, self.dims)
 
     def view(self) -> ScatterView:
-        """Decode the op into a view."""
+        """Return the view that describes the op."""
         axes = self.iteration_space
         maps = decode_maps(self.maps, axes, self.syms)
         return ScatterView(
@@ -143,7 +143,7 @@ class ScatterOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name, which schedules match."""
+        """The name of the op, by which schedules match it."""
         return self.sym_name.data
 
     def verify_(self) -> None:

@@ -3,11 +3,12 @@
     %v, %p = te.sort @order %x axis 1 descending
         : tensor<3x9xf32> -> tensor<3x4xf32>, tensor<3x4xi64>
 
-Equal elements keep the order of their positions, even when descending; NaN is greater than every
-number and equal to itself; -0 equals +0; integers are signed (flip the sign bit of others).  A
-result that is shorter along the axis holds the first sorted elements; sizes may be symbolic.  A
-result with a number of elements is undefined if the axis has fewer.  Buffer form:
-``outs(%values, %positions)`` and no results.  The other axes are independent of each other.
+Equal elements stay in the order of their positions, even if descending; NaN is greater than every
+number and equal to itself; -0 equals +0; integers are signed (for unsigned integers, flip the sign
+bit before).  Results that are shorter than x along the axis contain the first sorted elements;
+sizes may be symbolic.  Results of static size are undefined if the axis has fewer elements in a
+call.  After bufferization, the op has ``outs(%values, %positions)`` and no results.  Rows along the
+axis are independent.
 """
 
 from __future__ import annotations
@@ -53,8 +54,8 @@ from .syntax import parse_tile
 class SortOp(IRDLOperation):
     """Stable sort along an axis; see the module docstring.
 
-    Operands: x, outs (the buffers of values and positions; none in value form).
-    Properties: axis; descending; tile: chunk: rows per task, set by a schedule.
+    Operands: x; outs (the buffers of values and positions; none on tensors).
+    Properties: axis; descending; tile (chunk: rows per task), set by a schedule.
     Errors: TypeMismatch if the axis is outside the rank or results differ in shape or type.
     """
 
@@ -81,7 +82,7 @@ class SortOp(IRDLOperation):
         outs: list[SSAValue] | None = None,
         tile: dict[str, int | str] | None = None,
     ) -> SortOp:
-        """Make a sort with result types (value form) or output buffers (buffer form)."""
+        """Return a sort with result types (on tensors) or with output buffers."""
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(label),
             "axis": IntAttr(axis),
@@ -95,17 +96,17 @@ class SortOp(IRDLOperation):
 
     @property
     def label(self) -> str:
-        """The op's name, which schedules match."""
+        """The name of the op, by which schedules match it."""
         return self.sym_name.data
 
     @property
     def targets(self) -> list[SSAValue]:
-        """Values and positions: the results, or in buffer form the output buffers."""
+        """Values and positions: the results, or after bufferization the output buffers."""
         return [*self.outs, *self.res]
 
     @property
     def options(self) -> dict[str, int | str]:
-        """The split of the rows into tasks by a schedule."""
+        """The division of the rows into tasks, set by a schedule."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:
@@ -197,7 +198,7 @@ class SortOp(IRDLOperation):
 def _is_part(count: Dim, size: Dim) -> bool:
     """Return whether results may have ``count`` of ``size`` elements.
 
-    Calls are refused whose size is smaller than a count that is a number.
+    A static count is accepted with a symbolic size: calls with a smaller size are rejected.
     """
     if count.value is None:
         return size.is_at_least(count)

@@ -1,4 +1,4 @@
-"""Text form of te.compute and te.scatter: the grammars of their docstrings, printed and parsed."""
+"""Printers and parsers of te.compute and te.scatter; their modules show the syntax."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .view import COMBINERS, STORE, TILE_OPTIONS, Access, ComputeView, ScatterVi
 
 
 def print_compute(printer: Printer, view: ComputeView) -> None:
-    """Print everything between ``te.compute`` and the attributes."""
+    """Print the part of a te.compute between the op name and the attributes."""
     printer.print_string(" ")
     printer.print_symbol_name(view.name)
     printer.print_string(" [")
@@ -56,7 +56,7 @@ def print_compute(printer: Printer, view: ComputeView) -> None:
 
 
 def print_scatter(printer: Printer, view: ScatterView) -> None:
-    """Print everything between ``te.scatter`` and the attributes."""
+    """Print the part of a te.scatter between the op name and the attributes."""
     axes = ", ".join(f"{name_text(a)}: {n}" for a, n in view.axes.items())
     printer.print_string(" ")
     printer.print_symbol_name(view.name)
@@ -134,7 +134,7 @@ def _print_output(printer: Printer, access: Access) -> None:
 
 
 def print_region(printer: Printer, word: str, region: Region, *, first: bool = False) -> None:
-    """Print a region after its name, with its arguments; nothing if it is empty."""
+    """Print ``word(arguments) { .. }`` for a region; nothing if the region is empty."""
     if not region.blocks:
         return
     if not first:
@@ -150,7 +150,7 @@ def print_region(printer: Printer, word: str, region: Region, *, first: bool = F
 
 
 def parse_compute(parser: Parser) -> ComputeView:
-    """Parse the text of ``print_compute``."""
+    """Parse the part of a te.compute that ``print_compute`` prints."""
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
     range_of = axis_ranges(axes)
@@ -180,7 +180,7 @@ def parse_compute(parser: Parser) -> ComputeView:
 
 
 def parse_scatter(parser: Parser) -> ScatterView:
-    """Parse the text of ``print_scatter``."""
+    """Parse the part of a te.scatter that ``print_scatter`` prints."""
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
     if reduced or scan:
@@ -230,7 +230,7 @@ def _parse_input(
         return Access(None, parse_index_list(parser, axes, range_of))
     operand = parser.parse_unresolved_operand()
     indices = parse_optional_index_list(parser, axes, range_of)
-    # The operand gives the pad value its type, which is known only after the colon.
+    # The pad value has the element type of the operand, which follows after the colon.
     pad = parse_number(parser) if parser.parse_optional_keyword("pad") else None
     spans = parse_clip(parser) if parser.parse_optional_keyword("nonzero") else None
     parser.parse_punctuation(":")
@@ -267,7 +267,7 @@ def _parse_output(
 
 
 def parse_tile(parser: Parser) -> dict[str, int | str]:
-    """Parse the optional tile of an op that unrolls nothing."""
+    """Parse the optional tile of an op without unrolled axes."""
     tile, unrolls = _parse_tile(parser)
     if unrolls:
         parser.raise_error(f"a tile says {', '.join(TILE_OPTIONS)}, not {', '.join(unrolls)}")
@@ -275,7 +275,7 @@ def parse_tile(parser: Parser) -> dict[str, int | str]:
 
 
 def _parse_tile(parser: Parser) -> tuple[dict[str, int | str], dict[str, int]]:
-    """Parse ``tile(vec = n, lanes = 8, k = 4)``: options, and unrolled axes."""
+    """Parse ``tile(vec = n, lanes = 8, k = 4)``; return options and unroll factors by axis."""
     tile: dict[str, int | str] = {}
     unrolls: dict[str, int] = {}
 
@@ -305,7 +305,7 @@ def _parse_role(parser: Parser) -> Role | None:
 
 
 def parse_region(parser: Parser, word: str) -> Region:
-    """Parse an optional region after its name."""
+    """Parse an optional ``word(arguments) { .. }``; return an empty region if it is missing."""
     if not parser.parse_optional_keyword(word):
         return Region()
     arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)

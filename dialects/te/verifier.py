@@ -19,7 +19,7 @@ _BODY_DIALECTS = ("arith", "math", "te")
 
 
 def verify_compute(view: ComputeView) -> None:
-    """Raise TypeMismatch if the view is not that of a well-formed compute."""
+    """Raise TypeMismatch unless the view describes a valid te.compute."""
     _verify_axes(view)
     _verify_tile(view)
     _verify_nest(view)
@@ -35,7 +35,7 @@ def verify_compute(view: ComputeView) -> None:
 
 
 def verify_scatter(view: ScatterView, results: list[Attribute]) -> None:
-    """Raise TypeMismatch if view and result types are not those of a well-formed scatter."""
+    """Raise TypeMismatch unless view and result types describe a valid te.scatter."""
     _verify_axes(view)
     for access in view.inputs:
         _verify_access(view, access)
@@ -191,7 +191,7 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         if access.clip is not None and not (access.reduces and access.init is None):
             first, end = ranges_of(access.clip)[d]
             low, high = max(low, first), min(high, end - 1)
-        # A bound that involves a variable of unknown range proves nothing either way.
+        # An infinite bound comes from a variable of unknown range: it proves no error.
         if -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2:
             raise TypeMismatch(
                 f"@{view.name}: index {index} leaves {access.type}",
@@ -259,7 +259,7 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
 
 
 def _may_be_inside(index: Index, dim: Dim, view: ComputeView) -> bool:
-    """Return False if the largest value of an index is outside a symbolic size for all sizes."""
+    """Return False if the largest index is outside a symbolic size for all values of symbols."""
     largest = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if key not in view.axes or coefficient < 0:
@@ -321,7 +321,7 @@ def _check_types(view: ComputeView, what: str, expected: list[Attribute], got: l
 
 
 def accumulator_type(output: Access) -> Attribute:
-    """Return the type that the body yields for an output: the combiner's, else the element type."""
+    """Return the type of the values that the body yields for an output: the accumulator type."""
     init = output.init
     if init is None or isinstance(init, UnitAttr):
         return output.element_type
@@ -329,7 +329,7 @@ def accumulator_type(output: Access) -> Attribute:
 
 
 def stores_accumulator(output: Access) -> bool:
-    """Return whether an output has its combiner's type, so that the compute can continue it."""
+    """Return whether the output buffer has the accumulator type, so partial sums can be stored."""
     return accumulator_type(output) == output.element_type
 
 

@@ -1,7 +1,7 @@
-"""The decoded form of te.compute and te.scatter: axes, accesses with index expressions, regions.
+"""The decoded form (view) of te.compute and te.scatter: axes, accesses, regions, options.
 
-Schedule primitives and lowerings read ``op.view()``, change the copy and make a new op with
-``from_view``.  The view shares its regions with the op; ``from_view`` moves them.
+Schedule primitives and lowerings call ``op.view()``, change the view, and make a new op by
+``from_view``.  A view shares the regions of its op; ``from_view`` moves them to the new op.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from .loop_nest import LoopNest
 from .role import Role
 
 PREFETCH_OPTIONS = ("prefetch_operand", "prefetch", "prefetch_level", "prefetch_spread")
-"""The prefetch entries of a tile; the other entries are the register tile."""
+"""The prefetch options of a tile; all other options describe the register tile."""
 
 TILE_OPTIONS = ("vec", "lanes", "together", "intrinsic", "parallel", "chunk", *PREFETCH_OPTIONS)
-"""Entries of a tile; unrolled steps are stored separately, by axis."""
+"""The options of a tile; unroll factors are stored separately, by axis."""
 
 COMBINERS = ("add", "mul", "max", "min", "maxnum", "umax", "umin", "and", "or", "xor", "by")
-"""Names of combiners; ``maxnum`` skips NaN, ``by`` is the combine region."""
+"""The names of combiners; ``maxnum`` ignores NaN, ``by`` is the combine region."""
 
 STORE = "store"
-"""Combiner of an output that is not reduced."""
+"""The combiner of an output that is stored without a reduction."""
 
 
 @dataclass
 class Access:
     """One read or write of a compute.
 
-    value: the tensor or memref; None for an index input (``index[e]``).  In value form an output
-        has no buffer: value is None and ``result_type`` is set.
-    indices: one expression per dimension; None: the whole operand goes to the body.
-    pad: value of reads outside the operand, None if they cannot happen (inputs only).
-    combiner, init: how an output reduces; init None continues from memory (``acc``).
-    layout: the storage layout of an output in value form, for bufferize.
-    clip: positions (first, end) per dimension that an output in buffer form writes; an end may be
-        a symbolic size.
-    border: a buffer that is 0 outside of the given positions; see ``nonzero`` (inputs only).
+    value: the tensor or memref; None for an index input (``index[e]``).  Before bufferization an
+        output has no buffer: value is None, and ``result_type`` is set.
+    indices: one expression per dimension; None: the whole operand is an argument of the body.
+    pad: the value of reads outside the operand; None if there are no such reads (inputs only).
+    combiner, init: the reduction of an output; init None continues from memory (``acc``).
+    layout: the storage layout that bufferization gives to an output.
+    clip: the positions (first, end) per dimension that an output buffer writes; an end may be a
+        symbolic size.
+    border: a buffer, and the positions outside of which it is 0; see ``nonzero`` (inputs only).
     """
 
     value: SSAValue | None
@@ -73,9 +73,9 @@ class Access:
 
     @property
     def nonzero(self) -> tuple[Span, ...] | None:
-        """Positions (first, end) per dimension outside of which the buffer holds 0, if known.
+        """The positions (first, end) per dimension outside of which the buffer is 0, if known.
 
-        The fact belongs to a buffer, so that an access to another one does not inherit it.
+        ``border`` names the buffer, so that an access to another buffer does not inherit it.
         """
         if self.border is None or self.border[0] is not self.value:
             return None
@@ -107,12 +107,12 @@ class Access:
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The sizes of the accessed tensor or memref: integers, and symbolic dimensions."""
+        """The sizes of the accessed tensor or memref: integers, and symbolic sizes as Dim."""
         return tuple(map(extent_of, self.dims))
 
     @property
     def dims(self) -> tuple[Dim, ...]:
-        """The sizes of the accessed tensor or memref."""
+        """The sizes of the accessed tensor or memref, each as a Dim."""
         assert isinstance(self.type, TensorType | MemRefType)
         return dims_of(self.type)
 
@@ -124,19 +124,19 @@ class Access:
 
     @property
     def argument_type(self) -> Attribute:
-        """The type of an input's region argument: element, index, or the whole operand."""
+        """The type of the region argument of an input: element, index, or whole operand."""
         if self.is_index:
             return INDEX
         return self.type if self.is_whole else self.element_type
 
     @property
     def is_index(self) -> bool:
-        """Whether this is an index input: a position without data."""
+        """Whether this is an index input, which passes a position and reads no operand."""
         return self.value is None and self.result_type is None
 
     @property
     def is_whole(self) -> bool:
-        """Whether the body gets the operand itself, for te.at."""
+        """Whether the argument of the body is the operand itself, for te.at."""
         return self.indices is None
 
     @property
@@ -145,16 +145,13 @@ class Access:
         return self.combiner != STORE
 
     def axes(self) -> set[Key]:
-        """Return the axes and SSA values that the indices mention."""
+        """Return the axes and SSA values in the index expressions."""
         return {k for e in self.indices or () for k in e.variables()}
 
 
 @dataclass(frozen=True)
 class StaticExtents(Mapping[str, int]):
-    """The extents of axes of which some are symbolic; a look-up gives an integer, or refuses.
-
-    Errors: SymbolicSize, which names the axis, at an extent that is known only at run time.
-    """
+    """The extents of axes as integers; the look-up of a symbolic extent raises SymbolicSize."""
 
     name: str
     axes: Mapping[str, Extent]
@@ -182,13 +179,13 @@ class StaticExtents(Mapping[str, int]):
 
 @dataclass
 class ComputeView:
-    """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op of them.
+    """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op from them.
 
-    axes: extent by name, in loop order; a Dim if it is known only at run time.
-    tile: the register tile, empty until sched.vectorize; unrolls: its unrolled steps, by reduced
-    axis (0: all).
-    nest: the pending loop nest.  role: its purpose for passes.  annotations: set by sched.annotate,
-    by key.
+    axes: the extent of each axis, in loop order; a Dim if it is known only at run time.
+    tile: the register tile, empty until sched.vectorize.  unrolls: the unroll factor of each
+    unrolled reduction axis (0: all iterations).
+    nest: the pending loop nest.  role: the purpose of the op for passes.  annotations: values by
+    key, set by sched.annotate.
     """
 
     name: str
@@ -208,36 +205,36 @@ class ComputeView:
 
     @property
     def register_tile(self) -> dict[str, int | str]:
-        """The tile without its prefetch entries; empty until sched.vectorize."""
+        """The tile without its prefetch options; empty until sched.vectorize."""
         return {k: v for k, v in self.tile.items() if k not in PREFETCH_OPTIONS}
 
     @property
     def prefetch(self) -> dict[str, int | str]:
-        """The prefetch entries of the tile."""
+        """The prefetch options of the tile."""
         return {k: v for k, v in self.tile.items() if k in PREFETCH_OPTIONS}
 
     @property
     def extents(self) -> Mapping[str, int]:
-        """The extents of the axes, as integers; SymbolicSize at one known only at run time."""
+        """The extents of the axes as integers; looking up a symbolic one raises SymbolicSize."""
         if any(isinstance(extent, Dim) for extent in self.axes.values()):
             return StaticExtents(self.name, self.axes)
         return cast("Mapping[str, int]", self.axes)
 
     def extent_of(self, key: Key) -> Extent | None:
-        """Return the extent of an axis, None for other keys of indices."""
+        """Return the extent of an axis; None for other keys of index expressions."""
         return self.axes.get(key) if isinstance(key, str) else None
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of an axis, or of an SSA value that is a static loop's variable."""
+        """Return the range of an axis, or of an SSA value that is the variable of a static loop."""
         return positions_of(self.axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
     def accesses(self) -> list[Access]:
-        """Return inputs, post operands and outputs, in the order of the op's maps."""
+        """Return inputs, post operands and outputs, in the order of the maps of the op."""
         return [*self.inputs, *self.post, *self.outputs]
 
     @property
     def reads(self) -> list[Access]:
-        """Inputs, then post operands."""
+        """The inputs, followed by the post operands."""
         return [*self.inputs, *self.post]
 
     def output_axes(self) -> set[Key]:
@@ -245,12 +242,12 @@ class ComputeView:
         return {k for out in self.outputs for k in out.axes() if isinstance(k, str)}
 
     def parallel_axes(self) -> list[str]:
-        """Return the axes that index an output, in order (the scan axis included)."""
+        """Return the axes that index an output, in loop order; the scan axis is one of them."""
         stored = self.output_axes()
         return [a for a in self.axes if a in stored]
 
     def reduced_axes(self) -> list[str]:
-        """Return the axes that index no output, in order."""
+        """Return the axes that do not index an output, in loop order."""
         stored = self.output_axes()
         return [a for a in self.axes if a not in stored]
 
@@ -272,7 +269,7 @@ class ComputeView:
         )
 
     def split(self, axis: str, size: int, outer: str, inner: str) -> ComputeView:
-        """Return a view with an axis replaced by two: outer, and inner of extent ``size``."""
+        """Return a view with an axis split into two: outer, and inner of extent ``size``."""
         parts = {outer: extent_of(Dim.of(self.axes[axis]) // size), inner: size}
         both = replace(self, axes={**self.axes, **parts})
         split = both.substitute({axis: Index({outer: size, inner: 1})})
@@ -282,7 +279,7 @@ class ComputeView:
         return replace(split, axes=order)
 
     def fuse(self, axes: Sequence[str], into: str) -> ComputeView:
-        """Return a view with axes fused into one, the last axis fastest.
+        """Return a view with axes fused into one axis, the last of them fastest.
 
         Before: all extents but the first are integers.
         """
@@ -306,7 +303,7 @@ class ComputeView:
 
 @dataclass
 class ScatterView(ComputeView):
-    """A decoded te.scatter: a compute without outputs, whose points are visited in order.
+    """The decoded parts of a te.scatter: a compute without outputs, whose points run in order.
 
     base: the tensor or buffer that is updated.  unique: no two points have the same position.
     """
@@ -315,7 +312,7 @@ class ScatterView(ComputeView):
     unique: bool = field(kw_only=True)
 
     def output_axes(self) -> set[Key]:
-        """Return all axes, since nothing is reduced."""
+        """Return all axes, because no axis is reduced."""
         return set(self.axes)
 
     @property
@@ -325,7 +322,7 @@ class ScatterView(ComputeView):
 
     @property
     def base_shape(self) -> tuple[Extent, ...]:
-        """The sizes of the base: integers, and symbolic dimensions."""
+        """The sizes of the base: integers, and symbolic sizes as Dim."""
         return tuple(map(extent_of, dims_of(cast("TensorType | MemRefType", self.base.type))))
 
     @property
@@ -334,10 +331,10 @@ class ScatterView(ComputeView):
         return cast("TensorType | MemRefType", self.base.type).get_element_type()
 
     def own_positions(self) -> dict[str, dict[int, Index]]:
-        """Return the axes that their positions determine, each with positions by base dimension.
+        """Return the axes that written positions determine; per axis, the index by base dimension.
 
-        The body yields the axis itself as a position or, for a merged axis, its quotients and
-        remainder.
+        Such an axis is written by the body as an index unchanged or, for a merged axis, as its
+        quotients and remainder. Points that differ in this axis write different elements.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
@@ -355,7 +352,7 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether the positions are the digits of an axis, so that all its points differ."""
+        """Return whether the indices are the digits of an axis, so that its points all differ."""
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
             size = self.base_shape[dimension]
@@ -365,12 +362,12 @@ class ScatterView(ComputeView):
         return number.merge_atoms() == variable(axis)
 
     def independent_axes(self) -> list[str]:
-        """Return the axes along which no two points write the same element, in order."""
+        """Return the axes along which no two points write the same element, in loop order."""
         own = self.own_positions()
         return [a for a in self.axes if self.unique or a in own]
 
     def vector_axes(self) -> list[str]:
-        """Return the axes that may be vector lanes, since no other position depends on them."""
+        """Return the axes that may be vector lanes, because no other index depends on them."""
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
         found: list[str] = []
@@ -387,24 +384,24 @@ class ScatterView(ComputeView):
         return low >= 0 and isinstance(size, int) and high < size
 
     def axes_behind(self, value: SSAValue) -> set[Key]:
-        """Return the axes on which a value of the body depends."""
+        """Return the axes from which a value of the body is computed."""
         if isinstance(value.owner, Operation):
             return {a for v in value.owner.operands for a in self.axes_behind(v)}
         return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
 
 def positions_of(extent: Extent) -> Range:
-    """Return the first and the last position on an axis; INFINITY if its extent is symbolic."""
+    """Return the first and the last position of an axis; INFINITY as last if it is symbolic."""
     return (0, extent - 1) if isinstance(extent, int) else (0, INFINITY)
 
 
 def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
-    """Return the ranges of axes by name, and of SSA values that are variables of static loops."""
+    """Return a function that gives the range of an axis, or of the variable of a static loop."""
     return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 
 def loop_variable_range(value: Key) -> Range:
-    """Return the range of the variable of a static loop or of a size; unknown for other values."""
+    """Return the range of the variable of a static loop, or of a loop.size; else unknown."""
     if isinstance(value, OpResult) and isinstance(value.op, SizeOp):
         return value.op.dim.range(INFINITY)
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
@@ -418,5 +415,5 @@ def loop_variable_range(value: Key) -> Range:
 
 
 def identity_indices(names: Iterable[str]) -> list[Index]:
-    """Return one plain axis per dimension."""
+    """Return index expressions that are one plain axis per dimension."""
     return [variable(n) for n in names]

@@ -1,7 +1,7 @@
-"""Reference semantics of the graph dialect in numpy: the slow reference for tests.
+"""Interpreter of the graph dialect in numpy: the slow reference for tests.
 
-It follows the operators' specification, not their lowering. Floats accumulate in f64 and round
-once per op; each result is checked against its declared type.
+The evaluators follow the specification of the operators, not their lowering. Floats are accumulated
+in f64 and rounded once per op; each result is checked against its declared type.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ EVALUATORS: dict[type, Evaluator] = {
     for table in family_tables(__name__, "EVALUATORS")
     for op, evaluator in cast("dict[type, Evaluator]", table).items()
 }
-"""Evaluators by op class."""
+"""The evaluators of ops without regions, by op class."""
 
 REGION_EVALUATORS: dict[type, RegionEvaluator] = {
     op: evaluator
     for table in family_tables(__name__, "REGION_EVALUATORS")
     for op, evaluator in cast("dict[type, RegionEvaluator]", table).items()
 }
-"""Evaluators of the ops that hold regions, by op class."""
+"""The evaluators of ops with regions, by op class."""
 
 NO_SIZES: Sizes = MappingProxyType({})
 
 
 def evaluator_of(op: Operation) -> Evaluator | None:
-    """Return the evaluator of an op without regions, or None if it has none."""
+    """Return the evaluator of an op without regions, or None if there is none."""
     known = EVALUATORS.get(type(op))
     if known is None:
         own = op.get_trait(EvaluatedBy)
@@ -59,9 +59,9 @@ def evaluator_of(op: Operation) -> Evaluator | None:
 def evaluate_op(
     op: Operation, operands: Sequence[Array], sizes: Sizes = NO_SIZES
 ) -> tuple[Array, ...]:
-    """Return the results of one op for given operands and symbol values.
+    """Return the results of one op for arrays as operands, and values of symbols.
 
-    Errors: UnsupportedOp if the op has no evaluator, EvaluationError if evaluation fails.
+    Errors: UnsupportedOp if the op has no evaluator, EvaluationError if the evaluation fails.
     """
     evaluator = evaluator_of(op)
     if evaluator is None:
@@ -73,9 +73,9 @@ def evaluate_op(
 
 
 def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
-    """Run a function of graph ops on the given inputs; return its results.
+    """Run a function of graph ops on arrays, and return its results.
 
-    Errors: EvaluationError if inputs do not fit the signature or an op fails.
+    Errors: EvaluationError if the inputs do not fit the signature, or if an op fails.
     """
     block = func.body.block
     if len(inputs) != len(block.args):
@@ -93,7 +93,7 @@ def run_graph(func: FuncOp, *inputs: Array) -> tuple[Array, ...]:
 
 
 class _Run:
-    """One run of a function: the values defined so far, and the symbols."""
+    """One run of a function: the values that are computed so far, and the values of symbols."""
 
     def __init__(self, sizes: dict[str, int]) -> None:
         self.sizes = sizes
@@ -135,7 +135,7 @@ class _Run:
 
 
 def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
-    """Return the symbols that are the whole size of an argument's dimension, with their values."""
+    """Return the values of symbols that are the size of an argument's dimension."""
     sizes: dict[str, int] = {}
     for arg, array in zip(func.body.block.args, arrays, strict=True):
         for dim, actual in zip(dims_of(type_of(arg)), array.shape, strict=False):

@@ -1,4 +1,4 @@
-"""Reference semantics of products with weights of few bits: dequantized, accumulated in f64."""
+"""Reference semantics of products with weights of few bits: dequantize, accumulate in f64."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from .context import Evaluator, Sizes, result_dtype
 
 
 def _numbers(w: Array, bits: int) -> Array:
-    """Return the numbers (N, B, weights of a block) in the bytes."""
+    """Return the integers (N, B, weights of a block) that are packed in the bytes."""
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     numbers = (w[..., None] >> shifts) & np.uint8((1 << bits) - 1)
     return numbers.reshape(*w.shape[:2], w.shape[2] * len(shifts)).astype(np.float64)
 
 
 def _zeros(zero: Sequence[Array], bits: int) -> Any:
-    """Return zero points that spread over the weights of a block."""
+    """Return zero points that broadcast over the weights of a block."""
     return zero[0].astype(np.float64)[..., None] if zero else float(1 << (bits - 1))
 
 
 def weights_of(w: Array, scale: Array, zero: Sequence[Array], bits: int) -> Array:
-    """Return the matrix (N, K) that the numbers in the bytes mean, in f64."""
+    """Return the dequantized weight matrix (N, K) in f64."""
     centered = _numbers(w, bits) - _zeros(zero, bits)
     columns, blocks, length = centered.shape
     return (centered * scale.astype(np.float64)[..., None]).reshape(columns, blocks * length)
@@ -70,7 +70,7 @@ def split_digits(op: SplitDigitsOp, args: tuple[Array, ...], sizes: Sizes) -> tu
 
 
 def digit_matmul(op: DigitMatmulOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.digit_matmul: the products of the numbers, less those of the zero points."""
+    """Evaluate graph.digit_matmul; zero points are multiplied by the sums of digits."""
     digits, unit, sums, w, scale, *zero = args
     numbers = _numbers(w, op.bits)
     rows, (_, blocks, length) = digits.shape[:-4], numbers.shape

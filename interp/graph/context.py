@@ -1,4 +1,4 @@
-"""The arguments of a graph op's evaluator: the op, its operands' arrays, the symbols' values."""
+"""The interface of evaluators: they take an op, the arrays of its operands, and symbol values."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ..
 
 
 class RunRegion(Protocol):
-    """Runs a region on arguments, in the environment of its op; returns the values it yields."""
+    """A function that runs a region of an op on arguments and returns the yielded values."""
 
     def __call__(
         self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = ...
     ) -> tuple[Array, ...]:
-        """Run the region; sizes: the values of symbols that its op binds."""
+        """Run the region; sizes: the values of the symbols that the op binds in it."""
         ...
 
 
@@ -33,13 +33,13 @@ RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes]
 
 @dataclass(frozen=True)
 class EvaluatedBy(OpTrait):
-    """The evaluator of an op of another package; this package's own are in ``EVALUATORS``."""
+    """A trait with the evaluator of an op of another package; others are in ``EVALUATORS``."""
 
     evaluator: Evaluator
 
 
 class EvaluationError(TilewrightError):
-    """The program does something at run time that its operators do not allow."""
+    """The program violates, at run time, a rule of one of its operators."""
 
 
 def result_dtype(value: SSAValue) -> Dtype:
@@ -48,20 +48,20 @@ def result_dtype(value: SSAValue) -> Dtype:
 
 
 def element_dtype(tensor: Tensor) -> Dtype:
-    """Return the numpy dtype of a tensor type's elements."""
+    """Return the numpy dtype of the elements of a tensor type."""
     return numpy_dtype(tensor.element_type)
 
 
 def result_shape(value: SSAValue, sizes: Sizes) -> tuple[int, ...]:
-    """Return the shape of a tensor value for given symbol values."""
+    """Return the shape of a tensor value for these values of symbols."""
     return evaluated_shape(type_of(value), sizes)
 
 
 def evaluated_shape(tensor: Tensor, sizes: Sizes) -> tuple[int, ...]:
-    """Return the shape of a tensor type for given symbol values."""
+    """Return the shape of a tensor type for these values of symbols."""
     return evaluated(dims_of(tensor), sizes)
 
 
 def evaluated(dims: tuple[Dim, ...], sizes: Sizes) -> tuple[int, ...]:
-    """Return dimension expressions as integers."""
+    """Return size expressions as integers for these values of symbols."""
     return tuple(dim.evaluate(sizes) if dim.value is None else dim.value for dim in dims)

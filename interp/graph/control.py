@@ -1,4 +1,4 @@
-"""Reference semantics of control flow: regions run as often as the operator says."""
+"""Reference semantics of control flow: each region runs once per iteration or taken branch."""
 
 from __future__ import annotations
 

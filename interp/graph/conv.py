@@ -1,4 +1,4 @@
-"""Reference semantics of convolutions: one matrix product per position of the kernel."""
+"""Reference semantics of convolutions: one matrix product per position in the kernel window."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def window_positions(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Yield each kernel position with the elements of padded x that it reads, of shape ``out``."""
+    """Yield each position in the window, and the elements of padded x that it reads.
+
+    out: the shape of these elements, one per window.
+    """
     for position in itertools.product(*map(range, kernel)):
         window = [
             slice(k * dilation, k * dilation + (count - 1) * stride + 1, stride)
@@ -60,7 +63,7 @@ def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def conv_transpose(op: ConvTransposeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.conv_transpose: add the kernel scaled by each element, then crop."""
+    """Evaluate graph.conv_transpose: add the kernel scaled by each element of x, then crop."""
     x, w = args[:2]
     rank, groups = x.ndim - 2, op.groups
     batch, channels, outputs = x.shape[0], x.shape[1], w.shape[1] * groups
@@ -83,7 +86,7 @@ def conv_transpose(op: ConvTransposeOp, args: tuple[Array, ...], sizes: Sizes) -
 
 
 def _cropped(x: Array, first: Sequence[int], out: Sequence[int]) -> Array:
-    """Return the part of x that starts at ``first`` in its last dimensions, with 0 outside x."""
+    """Return the part of x that starts at ``first`` in the last dimensions, with 0 outside x."""
     size = x.shape[x.ndim - len(out) :]
     before = [max(-f, 0) for f in first]
     after = [max(f + n - m, 0) for f, n, m in zip(first, out, size, strict=True)]
@@ -93,7 +96,7 @@ def _cropped(x: Array, first: Sequence[int], out: Sequence[int]) -> Array:
 
 
 def deform_columns(op: DeformColumnsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.deform_columns: one linear sample per channel, tap and position."""
+    """Evaluate graph.deform_columns: one bilinear sample per channel, tap and position."""
     x, offset = args[:2]
     batch, channels = x.shape[:2]
     (kh, kw), (oh, ow) = op.kernel, result_shape(op.out, sizes)[2:]
@@ -115,7 +118,7 @@ def deform_columns(op: DeformColumnsOp, args: tuple[Array, ...], sizes: Sizes) -
 
 
 def linear_samples(x: Array, coordinates: Sequence[Array]) -> Array:
-    """Interpolate x (C, X…) linearly, with 0 outside: (C, shape of the coordinates)."""
+    """Interpolate x (C, X…) linearly, with 0 outside; the result is (C, shape of coordinates)."""
     total: Array = np.zeros((x.shape[0], *coordinates[0].shape), x.dtype)
     floors = [np.floor(c) for c in coordinates]
     for corner in itertools.product((0, 1), repeat=len(coordinates)):
@@ -133,7 +136,7 @@ def linear_samples(x: Array, coordinates: Sequence[Array]) -> Array:
 
 
 def fold(op: FoldOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.fold: add the columns of each tap to the positions they come from."""
+    """Evaluate graph.fold: add the column elements of each tap at their positions in the image."""
     (x,) = args
     rank = len(op.image)
     kernel, windows = x.shape[2 : 2 + rank], x.shape[2 + rank :]

@@ -1,4 +1,4 @@
-"""Reference semantics of determinants: numpy's, in f64."""
+"""Reference semantics of determinants: numpy.linalg.det in f64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference semantics of elementwise ops: the table of interp/scalar.py by mnemonic."""
+"""Reference semantics of elementwise ops, by the table in interp/scalar.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference semantics of movement ops: views of numpy."""
+"""Reference semantics of data movement ops, by numpy views and copies."""
 
 from __future__ import annotations
 

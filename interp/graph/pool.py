@@ -1,4 +1,4 @@
-"""Reference semantics of pooling: stack the window's positions, then reduce."""
+"""Reference semantics of pooling: one array per position in the window, which are then reduced."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 def _windows(
     op: PoolOp | MaxPoolIndicesOp, x: Array, out: tuple[int, ...], *, fill: Array
 ) -> list[Array]:
-    """Return the elements read at each kernel position, with ``fill`` outside x."""
+    """Return one array per position in the window: the elements of x read there, else ``fill``."""
     rank = len(out)
     pads = [(0, 0), (0, 0)]
     for i in range(rank):
@@ -48,7 +48,7 @@ def _windows(
 
 
 def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
-    """Return the number of elements that each mean divides by."""
+    """Return the number of elements by which each mean is divided."""
     rank = len(out)
     inside = np.ones((1, 1, *shape[2:]))
     if not op.count_pad:
@@ -66,7 +66,7 @@ def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
 def max_pool_indices(
     op: MaxPoolIndicesOp, args: tuple[Array, ...], sizes: Sizes
 ) -> tuple[Array, Array]:
-    """Evaluate graph.max_pool_indices: tap by tap; a later tap wins if it is larger."""
+    """Evaluate graph.max_pool_indices: for each position in the window, keep larger elements."""
     x = widened(args[0])
     out = result_shape(op.out, sizes)[2:]
     spatial = x.shape[2:]

@@ -1,4 +1,4 @@
-"""Reference semantics of quantization: the nearest stored value in exact arithmetic."""
+"""Reference semantics of quantization."""
 
 from __future__ import annotations
 

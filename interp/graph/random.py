@@ -18,7 +18,7 @@ HALF = np.uint64(32)
 
 
 def philox(counter: Array, key: Array) -> Array:
-    """Return the blocks (n, 4) of counters (n, 4) under a key (2,), as uint64."""
+    """Return the Philox blocks (n, 4) of counters (n, 4) and a key (2,), as uint64."""
     words = [counter[:, n].astype(np.uint64) for n in range(4)]
     keys = [int(k) for k in key]
     for _ in range(ROUNDS):

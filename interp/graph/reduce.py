@@ -39,7 +39,10 @@ def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _zero(x: Array, op: ReduceOp) -> Array:
-    """Return the preferred signed zero: +0 for a maximum, -0 for a minimum."""
+    """Return the zero that wins if the extremum is zero: +0 for a maximum, -0 for a minimum.
+
+    The other zero is returned where no element is the winning zero.
+    """
     sign = np.signbit(x) == (op.kind == "min")
     winner = np.any((x == 0) & sign, axis=op.axes, keepdims=op.keep)
     wins = x.dtype.type(0.0 if op.kind == "max" else -0.0)

@@ -14,7 +14,7 @@ from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_sha
 
 
 def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.resample: tap by tap."""
+    """Evaluate graph.resample, one term of the weighted sums after the other."""
     x, indices = args[:2]
     size = x.shape[op.axis]
     if op.step is not None:
@@ -40,7 +40,7 @@ def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
 
 
 def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.grid_sample; positions are computed in the grid's precision, at least f32."""
+    """Evaluate graph.grid_sample; positions have the precision of the grid, at least f32."""
     x, grid = args[0], widened(args[1])
     spatial = x.shape[2:]
     taps = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}[op.mode]
@@ -61,13 +61,13 @@ def grid_sample(op: GridSampleOp, args: tuple[Array, ...], sizes: Sizes) -> tupl
 
 @dataclass(frozen=True)
 class _GridAxis:
-    """One dimension of x, sampled by a grid."""
+    """The sampling of one dimension of x by a grid."""
 
     op: GridSampleOp
     size: int
 
     def taps(self, grid: Array, taps: tuple[int, ...]) -> list[tuple[Array, Array, Array]]:
-        """Return for each tap its index, its weight, and whether it is inside x."""
+        """Return index, weight, and whether it is inside x, for each interpolated element."""
         size, op = self.size, self.op
         at = (grid + 1) / 2 * (size - 1) if op.align else ((grid + 1) * size - 1) / 2
         at = at.astype(grid.dtype)
@@ -87,7 +87,7 @@ class _GridAxis:
         return found
 
     def _moved(self, at: Array) -> Array:
-        """Return positions moved into x by border or reflection."""
+        """Return positions with the padding mode border or reflection applied."""
         if self.op.padding == "border":
             return np.clip(at, 0, self.size - 1)
         if self.op.padding == "zeros":
@@ -111,7 +111,7 @@ class _GridAxis:
 
 
 def roi_align(op: RoiAlignOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.roi_align: region by region, bin by bin."""
+    """Evaluate graph.roi_align, by loops over regions and bins."""
     x, rois, batch = accumulator(args[0]), accumulator(args[1]), args[2]
     out: Array = np.zeros(result_shape(op.out, sizes))
     for r, region in enumerate(rois):
@@ -125,7 +125,7 @@ def roi_align(op: RoiAlignOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Ar
 
 
 def _bins(op: RoiAlignOp, start: float, end: float, size: int, count: int) -> list[list[float]]:
-    """Return the sample positions of every bin along one dimension."""
+    """Return the sample positions of each bin along one dimension."""
     shift = 0.5 if op.half_pixel else 0.0
     start, end = start * op.scale - shift, end * op.scale - shift
     length = end - start if op.half_pixel else max(end - start, 1.0)
@@ -147,7 +147,7 @@ def _bin_value(op: RoiAlignOp, image: Array, rows: list[float], columns: list[fl
 
 
 def _neighbours(image: Array, y: float, x: float) -> list[Array]:
-    """Return the four weighted neighbours of a sample, 0 outside the image."""
+    """Return the four weighted elements around a sample; 0 outside the image."""
     along: list[list[tuple[int, float]]] = []
     for at, size in ((y, image.shape[1]), (x, image.shape[2])):
         if at < -1 or at > size:
@@ -160,7 +160,7 @@ def _neighbours(image: Array, y: float, x: float) -> list[Array]:
 
 
 def roi_pool(op: RoiPoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.roi_pool: region by region, bin by bin."""
+    """Evaluate graph.roi_pool, by loops over regions and bins."""
     x, rois = args[0], widened(args[1])
     out: Array = np.zeros(result_shape(op.out, sizes), x.dtype)
     for r, region in enumerate(rois):
@@ -180,7 +180,7 @@ def _round_away(x: float) -> int:
 
 
 def _pooled(start: int, end: int, i: int, count: int, size: int) -> slice:
-    """Return the elements of bin i of a region, clipped to the map."""
+    """Return the slice of the elements of bin i of a region, clipped to the map."""
     length = max(end - start + 1, 1)
     first, last = start + i * length // count, start - (-(i + 1) * length // count)
     return slice(min(max(first, 0), size), min(max(last, 0), size))

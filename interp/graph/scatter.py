@@ -1,4 +1,4 @@
-"""Reference semantics of writes at computed positions: one update after the other."""
+"""Reference semantics of writes at computed positions, by a loop over the updates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _inside(position: Position, shape: tuple[int, ...]) -> bool:
 
 
 def _change(out: Array, position: Position, update: Array, kind: str) -> None:
-    """Apply an update (an element or a slice) at a position; drop it outside the tensor."""
+    """Apply an update (an element or a slice) at a position; skip a position outside ``out``."""
     if not _inside(position, out.shape):
         return
     old = out[position]
@@ -24,7 +24,7 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Combine an element with its update; for bools, add and max mean or."""
+    """Return an element combined with its update; for bools, add and max are "or", others "and"."""
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)

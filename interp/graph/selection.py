@@ -1,4 +1,4 @@
-"""Reference semantics of ops whose result size depends on data; results have their exact size."""
+"""Reference semantics of ops with data-dependent result sizes; results have their exact size."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def non_zero(op: NonZeroOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arra
 
 
 def unique(op: UniqueOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.unique: NaN equals NaN and is the largest, zeros are equal."""
+    """Evaluate graph.unique; all NaN are equal and the largest value, and -0 equals +0."""
     x, axis = args[0], op.axis
-    # Ranks of the elements order slices as the elements do.
+    # Comparing the ranks of elements compares slices as comparing the elements does.
     _, ranks = np.unique(widened(x).reshape(-1), return_inverse=True)
     ranks = ranks.reshape(x.shape)
     rows = ranks.reshape(-1, 1) if axis is None else np.moveaxis(ranks, axis, 0)
@@ -66,7 +66,7 @@ def _corners(boxes: Array, center: bool) -> tuple[Array, Array]:
 
 
 def _overlap(low: Array, high: Array, best: int) -> Array:
-    """Return intersection over union of every box with one; 0 where an area is not positive."""
+    """Return the intersection over union of all boxes with box ``best``; 0 for an empty box."""
     sides = np.minimum(high, high[best]) - np.maximum(low, low[best])
     shared = np.where((sides > 0).all(axis=1), sides.prod(axis=1), 0)
     areas = (high - low).prod(axis=1)

@@ -1,4 +1,4 @@
-"""Reference semantics of sizes as values. graph.bind changes the symbols, see ``bound_sizes``."""
+"""Reference semantics of sizes as values, and of symbols that ops bind to values."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def size(op: SizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def bind(op: BindOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()]:
-    """Evaluate graph.bind: it has no result."""
+    """Evaluate graph.bind, which has no result; ``bound_sizes`` returns the symbols."""
     return ()
 
 
 def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
-    """Return the symbols that an op binds, with their values."""
+    """Return the symbols that an op binds, and their values."""
     bound = dict(zip(op.symbols, map(int, values.reshape(-1)), strict=True))
     for symbol, value in bound.items():
         if value < 0:
@@ -37,7 +37,7 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
 
 
 def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
-    """Return the symbol that an op binds, with its value: a size or the count in its results."""
+    """Return the symbol that an op binds, with its value, taken from the results of the op."""
     if isinstance(op, WhileOp):
         return {op.symbol: results[0].item()}
     for value, array in zip(op.results, results, strict=True):

@@ -10,7 +10,7 @@ from .context import Evaluator, Sizes
 
 
 def top_k(op: TopKOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Array]:
-    """Evaluate graph.top_k: Python's stable sort of one row after the other."""
+    """Evaluate graph.top_k, by Python's stable sort of each row."""
     (x,) = args
     count = op.k.evaluate(sizes)
     rows = np.moveaxis(x, op.axis, -1)
@@ -19,7 +19,7 @@ def top_k(op: TopKOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Arr
     for at in np.ndindex(*rows.shape[:-1]):
         row, nan = rows[at], is_nan[at]
         keys = [(bool(n), 0 if n else v.item()) for v, n in zip(row, nan, strict=True)]
-        # Python keeps the order of equal keys even with reverse=True.
+        # Python's sort is stable even with reverse=True.
         ranked = sorted(range(len(keys)), key=keys.__getitem__, reverse=op.largest)
         order[at] = ranked[:count]
     positions = np.moveaxis(order, -1, op.axis)
