@@ -2,7 +2,7 @@
 
 Every other backend is compared with it.  Its pipeline holds only the passes without which a program
 has no kernels on buffers; schedules of users are applied, because a program must mean the same with
-them.  Its code is the text of the module, after a comment with the manifest.
+them.  Its code is the printed module, after a comment with the manifest.
 """
 
 from __future__ import annotations
@@ -55,4 +55,4 @@ class InterpreterBackend(Backend):
 
 
 INTERPRETER = InterpreterBackend()
-"""The only one."""
+"""The only instance of this backend."""
