@@ -313,7 +313,7 @@ class Emitter(ABC):
     ) -> Program:
         """Emit one program that contains a module and its versions for some sizes; see `emit`.
 
-        Errors: TargetError if the backend supports no versions: one program serves all sizes.
+        Errors: TargetError if the backend compiles one program for all sizes.
         """
         raise TargetError(
             f"{self.target.kind} has one program for all sizes",

@@ -1,4 +1,4 @@
-"""The backend of CPUs: LLVM makes the kernels, our linker one shared object, this process loads it.
+"""The backend of CPUs: LLVM compiles kernels, which our linker puts into one shared object.
 
 The pipeline plans layouts (``cpu-plan-graph``), algorithms and schedules (``cpu-plan``) from the
 numbers of the target.
@@ -180,4 +180,4 @@ class CpuBackend(Backend):
 
 
 CPU = CpuBackend()
-"""The only one."""
+"""The only instance of this backend."""

@@ -132,7 +132,7 @@ def instruction_loop(
 
 
 def read_loop(*, lanes: int) -> str:
-    """Return LLVM IR that sums the vectors of several consecutive parts of an array."""
+    """Return LLVM IR that sums an array, and reads several consecutive parts of it in turns."""
     vector = f"<{lanes} x float>"
     size = 4 * lanes
     places = [(part, at) for part in range(STREAMS) for at in range(VECTORS)]
