@@ -38,8 +38,8 @@ MUCH_SHORT_CODE = 512
 
 FINISHED_CELLS = 4
 """Vectors that one iteration of the loop finishes; together they hide the latency of their
-dependence chains.  With fewer LLVM keeps the constants of a polynomial in registers around the sums,
-which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
+dependence chains.  With fewer vectors LLVM keeps the constants of a polynomial in registers around
+the sums, which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
 
 MEMORY_CYCLES = 2.0
 """Cycles to store a vector of sums to L1 and to load it again."""
