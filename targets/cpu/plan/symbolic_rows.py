@@ -36,8 +36,8 @@ PARTIALS = 8
 """Vectors that sums along an axis accumulate in parallel."""
 
 SWEPT_ROWS = 4
-"""Rows of sums along a symbolic axis that run together: horizontal reductions take longer than short
-rows."""
+"""Rows of sums along a symbolic axis that run together: a horizontal reduction takes longer than a
+short row."""
 
 TASK_POINTS = 8192
 """Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
