@@ -1,4 +1,4 @@
-"""gpu-quantize: graph-quantize for matrix instructions, which take bytes of any signs.
+"""gpu-quantize: graph-quantize for matrix instructions, whose byte operands may have any sign.
 
     %u = graph.dequantize %qu, %s
     %v = graph.dequantize %qv, %t            both of u8
