@@ -40,7 +40,7 @@ PROCESSORS, READ_BYTES = 108, 48
 NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
 LANES, _SCHEDULERS, _WARP = 64, 4, 32
-"""The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, threads of a warp."""
+"""The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, a warp's threads."""
 
 _BLOCK = 8
 _MOST_BLOCKED = 2
