@@ -52,8 +52,8 @@ FEW_RESULTS = 1024
 
 _OPEN_THREADS = 128
 _MOST_TURNS, _WARPS = 16, 4
-"""The most elements of a row that one thread of a warp reads; and the warps of a block in which each
-warp reduces a row: one warp for each scheduler of a multiprocessor."""
+"""The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
+each reduce a row: one warp for each scheduler of a multiprocessor."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
