@@ -578,7 +578,7 @@ def upper_of_sizes(ordered: Ordered) -> int:
 
 
 _Change: TypeAlias = tuple[SSAValue, SSAValue]
-"""Two values whose difference is asked for, such as a carried value after an iteration and before."""
+"""Two values of which the change is asked for: a carried value after an iteration, and before."""
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
