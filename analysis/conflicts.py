@@ -79,7 +79,7 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
 
 
 class _System:
-    """The inequalities that decide whether two accesses meet.
+    """The inequalities that decide whether two accesses may touch one element.
 
     A variable that moves becomes a pair: the number of its access, and the variable.  Each variable
     that appears adds its facts, in which further variables appear: by a work list, without

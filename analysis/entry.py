@@ -117,7 +117,7 @@ def _check_symbols(main: FuncOp) -> None:
     used = {name for value in values for name in symbols_of(value.type)}
     dims = (a for op in main.walk() for a in op.properties.values() if isinstance(a, DimsAttr))
     used |= {name for each in dims for dim in each.data for name in dim.symbols()}
-    # An imported program may have open sizes, which must be bound first; see _check_sizes.
+    # An imported program may have unnamed symbolic sizes, which must be bound; see _check_sizes.
     unnamed = used - {*names}
     missing = {name for name in unnamed if not (depends_on_data(name) or is_iteration(name))}
     if names and missing:
@@ -127,7 +127,7 @@ def _check_symbols(main: FuncOp) -> None:
             got=", ".join(sorted(missing)),
             hint="name it in main's attribute sizes",
         )
-    # A call may give the outputs, too, unless their sizes depend on data.
+    # A call may pass arrays for the outputs, which determine sizes unless they depend on data.
     type_ = main.function_type
     determined = {*sources_of(type_.inputs.data), *computed_sizes(main)}
     determined |= {name for name in sources_of(type_.outputs.data) if not depends_on_data(name)}

@@ -189,7 +189,7 @@ class _Terms:
         stride = abs(self.one[key])
         const, both = self.const, ((0, key), (1, twin))
         if not all(place in self.ranges for place in both):
-            return False  # the constant holds a key of a single value
+            return False  # a key with a single value has become part of the constant
         rest = [term for place, term in self.ranges.items() if place not in both]
         small = [(factor, range_) for factor, range_ in rest if abs(factor) < stride]
         step = gcd(self.modulus, *(factor for factor, _ in rest if abs(factor) >= stride))

@@ -280,7 +280,7 @@ class LoopRanges(SizeBounds):
             is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
             bounds.append(min(reached) if is_bounded_by_each else max(reached))
         elif factor > 0 and isinstance(value.owner, arith.MinUIOp):
-            # As an unsigned number, a negative operand is larger than every other one.
+            # As an unsigned integer, a negative operand is larger than every other operand.
             natural = [v for v in value.owner.operands if self.of(v)[0] >= 0]
             bounds += yield from _all_of(rest + self.expression(v) * factor for v in natural)
         return bounds
@@ -353,7 +353,7 @@ class LoopRanges(SizeBounds):
         else:
             found = self._carried(value)
         if found is None or found[0] < least or found[1] > most:
-            found = least, most  # unknown, or arithmetic that may wrap
+            found = least, most  # unknown, or arithmetic that may overflow
         known = [found, self._values.get(value, found)]
         expression = self.expression(value) if self._facts else variable(value)
         if expression.variable() is None:
@@ -501,7 +501,7 @@ class LoopRanges(SizeBounds):
             return None
         op = value.op
         if isinstance(op, arith.AddiOp):
-            # The change of one operand, and the range of the other one.
+            # The change of one operand, and the range of the other operand.
             low, high = self.of(op.operands[parts[0] is not None])
             return found[0][0] + low, found[0][1] + high
         if len(found) < len(parts):

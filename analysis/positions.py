@@ -63,7 +63,7 @@ class _Proof:
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
-        # The accesses of a register tile differ by constants, so that one proof serves all.
+        # The accesses of a register tile differ by constants, so one proof is valid for all.
         self._excesses: dict[_Moving, Range] = {}
 
     def regions(self, op: Operation) -> None:
@@ -180,7 +180,10 @@ class _Proof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
-        """Return the least position, and the largest minus the size; span: of the lanes."""
+        """Return the least position, and the largest position minus the size.
+
+        span: the offsets of the lanes, which are added.
+        """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 

@@ -77,7 +77,7 @@ class Ranges:
         rule = _RULES.get(type(value.op))
         found = None if rule is None else rule(value.op, value.index, self.of)
         if found is None or found[0] < limits[0] or found[1] > limits[1]:
-            return None  # unknown, or arithmetic may wrap
+            return None  # unknown, or arithmetic may overflow
         return found
 
 

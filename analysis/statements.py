@@ -314,7 +314,7 @@ def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:
     lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
     reached = [_reached(op, line) for line in lines]
     if (rows := op.tile_rows()) is not None:
-        # The lines: the whole buffer, then each dimension joined with the innermost one.
+        # The lines: the whole buffer, then each dimension joined with the innermost dimension.
         dimension, reach = rows
         strides = {0: row_major_strides(shape)[dimension], 1 + dimension: shape[-1]}
         for line, stride in strides.items():

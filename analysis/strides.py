@@ -61,7 +61,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
     if any(dim.value is None for dim in access.dims):
         moved = [index.substitute(split, range_of) for index in access.indices]
         return _symbolic_stride(moved, access, "@lane")
-    # Merge atoms before the split, so that axes contiguous in memory act as one for the lanes.
+    # Merge quotients and remainders before the split, so that contiguous axes act as one axis.
     address = flat_address(access.indices, access.shape).substitute(split, range_of)
     if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
         return None

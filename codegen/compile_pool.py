@@ -59,7 +59,7 @@ class CompilePool:
             worker.end()
 
     def add(self, text: str, label: str) -> None:
-        """Queue a text; label: the part of the program that it belongs to, for errors."""
+        """Queue a text of LLVM IR; label: the part of the program, for error messages."""
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
@@ -70,7 +70,7 @@ class CompilePool:
             self._start_worker()
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the objects of all texts, in order.
+        """Yield the object files of all texts, in order.
 
         Errors: CodegenError if LLVM refuses a text.
         """
@@ -107,7 +107,7 @@ class CompilePool:
         worker.start(self._feed)
 
     def _feed(self, worker: _Worker) -> None:
-        """Send texts to a worker one by one until none is left or it does not answer."""
+        """Send LLVM IR texts to a worker one by one, until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
             with self._changed:
@@ -141,7 +141,7 @@ class CompilePool:
 
 
 class _Worker:
-    """A worker process that compiles texts.
+    """A worker process that compiles texts of LLVM IR.
 
     Errors: OSError if it cannot be started.
     """
@@ -157,7 +157,7 @@ class _Worker:
         )
 
     def ask(self, text: str) -> bytes | None:
-        """Return the object of a text; None if LLVM refuses the text or the worker has died."""
+        """Return the object of an LLVM IR text; None if LLVM refuses it or the worker has died."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
             if self._options is not None:

@@ -43,9 +43,9 @@ from ..runtime.abi import (
 from ..support.size_names import shown_size
 
 ARENA_ALIGNMENT_BYTES = 64
-# Visible to the objects of the module, but not outside.
+# Linkage of symbols that are visible to the objects of the module, but not outside.
 HIDDEN = "hidden "
-# Most characters of a name in messages, because their buffer is small.
+# Most characters of a name in messages, because the buffer for messages is small.
 NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
@@ -60,8 +60,8 @@ _ESCAPES = [
     for byte in range(256)
 ]
 
-# A function of the entry, exported under the model's name; weak, because the name may be one of the
-# functions of sessions.
+# A function of the entry, exported under the model's name; weak, because a function of sessions may
+# have the same name.
 _ALIAS = """declare i32 @{function}(ptr, ptr, i32, ptr)
 define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @{function}(ptr %self, ptr %args, i32 %count, ptr %result)
@@ -190,7 +190,7 @@ class Entry:
         return f"{self.name}({taken}) -> ({made})"
 
     def manifest(self) -> str:
-        """Return the JSON text that describes the module to its loader."""
+        """Return the manifest: JSON that describes the module to its loader."""
         inputs, outputs = (
             [
                 {
@@ -258,7 +258,7 @@ def entry_tables(entry: Entry) -> str:
     parts = [
         text_constant("tw_name", shortened(entry.name, NAME_LIMIT), HIDDEN),
         text_constant("tw_signature", shortened(entry.signature), HIDDEN),
-        # Weak: an exported library has a longer one.
+        # Weak, because an exported library defines a longer manifest.
         text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
         f"@tw_inputs = {HIDDEN}constant i32 {len(entry.inputs)}",
         f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",

@@ -62,7 +62,7 @@ def join_assembly(parts: Sequence[Part]) -> str:
 def _without_files(assembly: str, known: set[str]) -> str:
     """Return assembly without module names, and without the known files of line tables.
 
-    known: the files that earlier texts declared; those of this text are added.
+    known: the files that earlier parts declared; the files of this part are added.
     """
     assembly = _MODULE.sub("", assembly)
     found = set(_FILE.findall(assembly))

@@ -80,7 +80,7 @@ class Object:
     opt_level: int
 
     def assembly(self) -> str:
-        """Return the assembly text of this object."""
+        """Return the assembly of this object."""
         return assembly_of(self.text, self.machine, passes=self.passes, opt_level=self.opt_level)
 
     def optimized_ir(self) -> str:

@@ -41,7 +41,7 @@ class CachedObjects:
         self._begun: list[_Begun] = []
 
     def add(self, text: str, label: str) -> None:
-        """Read the object of a text from the cache, or queue the text for compilation."""
+        """Read the object of an LLVM IR text from the cache, or queue the text for compilation."""
         key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
@@ -49,7 +49,7 @@ class CachedObjects:
         self._begun.append(_Begun(key, data))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object of each text.
+        """Yield the object file of each text, in order.
 
         Errors: CodegenError if LLVM refuses a text.
         """

@@ -86,7 +86,7 @@ class Sections:
             return INDEX_ABSOLUTE
         at = symbol.section.address
         holders = (n for n, each in enumerate(self._ranges, 1) if each.start <= at <= each.end)
-        # The last one: the start of a section may be the end of the one before.
+        # Return the last such section: its start may be the end of the section before.
         return max(holders, default=INDEX_ABSOLUTE)
 
     def tail(

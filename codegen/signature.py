@@ -43,7 +43,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
     entries = recorded_entries(main)
-    # Computed sizes add one output, which holds them.
+    # If there are computed sizes, the last output holds them.
     sizes = outputs[-1].nbytes // element_bytes("int64") if entries else 0
     bounds = _resolved(recorded_bounds(main))
     if entries:

@@ -79,7 +79,7 @@ def receive(pipe: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Compile the texts on standard input until it ends."""
+    """Compile the LLVM IR texts on standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Printed text must not mix with the frames, so standard output goes to standard error.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

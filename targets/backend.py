@@ -186,7 +186,7 @@ class Interface:
 class BoundProgram:
     """A program of a model for one binding of inputs to constants, with all that its export needs.
 
-    values: the bound values by input.  graph: the printed graph of the program.
+    values: the bound values by input.  graph: the nodes of the program as JSON (`get_graph_json`).
     """
 
     values: Mapping[str, Array]
@@ -276,7 +276,7 @@ class SourceAssembler:
         self._objects: list[bytes] = []
 
     def add(self, text: Text) -> None:
-        """Queue a text."""
+        """Queue a source text."""
         self._objects.append(self.compiled(text))
 
     def objects(self) -> Iterator[bytes]:
@@ -284,7 +284,7 @@ class SourceAssembler:
         yield from self._objects
 
     def compiled(self, text: Text) -> bytes:
-        """Return the object of a text."""
+        """Return the object of a source text, by default the text itself."""
         return text.source.encode()
 
 
@@ -371,10 +371,10 @@ class Emitter(ABC):
         raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
 
     def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
-        """Return a program as one listing of a kind in `Backend.listings`.
+        """Return a program as one listing; by default, its source texts, joined.
 
-        By default, this is the source texts, joined.
-        kernel: the name of a kernel, to return the text of that kernel only.
+        kind: one of `Backend.listings`.  kernel: the name of a kernel, to return the text of that
+        kernel only.
         Errors: LookupError for an unknown kernel.
         """
         texts = shown_texts(program, kind, kernel)
@@ -462,7 +462,7 @@ class Backend(ABC):
 
     @property
     def text_kinds(self) -> tuple[str, ...]:
-        """The kinds of text of a program: its levels, and the listings below them."""
+        """The kinds of text that show a program: printed IR of its levels, and its listings."""
         return (*self.levels, *self.listings)
 
     @property

@@ -7,14 +7,14 @@
     %y = te.compute @matmul ins(%v[m, k] : bf16, %u[k, n] : bf16)
              outs(%y[m, n] add 0.0 : f32) body { mulf(extf %0, extf %1) }
 
-The policy: products and convolutions multiply bf16 and sum in f32; everything else, such as
+The policy: matrix products and convolutions multiply bf16 and sum in f32; everything else, such as
 reductions, normalization and softmax, stays f32.  The products of an attention are rounded where
-that pays (narrow_attention.py).  A weight is rounded
-at compile time, a value that only products read at the end of its producer (unless Winograd tiles
-compute it), any other value in a copy that all its readers share.  A contraction stays f32 if rule
-R30 of cpu-plan has no instruction for it, if its operands are read too rarely to pay for a copy, or
-if another algorithm computes it faster (Winograd tiles, a depthwise convolution in the same
-kernel).  "bf16-forced" rounds the operands of these too, on every machine.
+that pays (narrow_attention.py).  A weight is rounded at compile time.  A value that only products
+read is rounded at the end of its producer, unless Winograd computes it.  Any other value is rounded
+in a copy that all its readers share.  A contraction stays f32 if rule R30 of cpu-plan has no
+instruction for it, if its operands are read too rarely to pay for a copy, or if another algorithm
+computes it faster (Winograd, or a depthwise convolution in the same kernel).  "bf16-forced" rounds
+the operands of these too, on every machine.
 
 Before: main in value form, after te-form-attention.  After: products that bf16 makes faster have
 bf16 operands and f32 results; other precisions change nothing.
@@ -81,7 +81,7 @@ class NarrowOperands(TargetedPass):
 
 @dataclass
 class _Narrowing:
-    """The rewrite of one module, with the rounded copies that it made so far."""
+    """The rewrite of one function, with the rounded copies that it made so far."""
 
     choice: NarrowOperands
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(bf16, "narrow"))

@@ -23,7 +23,7 @@ from ...support.cache import DiskCache, user_cache
 from ...support.target import Target
 
 _AHEAD_BYTES = 4096
-# Two of the target's registers hold the factors; LLVM keeps one more.
+# Two of the target's vector registers hold the factors; LLVM uses one more.
 _RESERVED_REGISTERS = 3
 
 

@@ -41,7 +41,7 @@ LEAST_READS = 8
 """Reads per element of an operand from which on a copy as i16 costs less than it gains."""
 
 LEAST_FAR_READS = 4
-"""The same for weights that exceed L2 as i16: a kernel then loads twice the bytes from memory."""
+"""The limit for weights that exceed L2 as i16: a kernel then loads twice the bytes from memory."""
 
 _UNSIGNED = IntegerType(8, Signedness.UNSIGNED)
 

@@ -82,7 +82,7 @@ class WidenOperands(TargetedPass):
 
 @dataclass
 class _Widening:
-    """The rewrite of one module, with the f32 copies that it made so far."""
+    """The rewrite of one function, with the f32 copies that it made so far."""
 
     choice: WidenOperands
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(f32, "widen"))

@@ -34,7 +34,7 @@ class InterpreterBackend(Backend):
             ("te-apply-schedule", "packed-pack-constants"),
             applies_schedules=True,
         ),
-        # Programs below the schedules run as they are.
+        # The interpreter runs programs of the level "scheduled" as they are.
         Stage("plan-memory", "packed", ()),
     )
     levels = {

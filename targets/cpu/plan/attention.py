@@ -58,7 +58,7 @@ MOST_SEEN = 0.875
 """Masks that hide less than an eighth of the scores are not worth blocks."""
 
 UNROLL = 4
-"""R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
+"""R3: steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
 
 SYMBOLIC = 1 << 20
 """The number of keys that a plan for a symbolic number of keys assumes: many blocks, because no
@@ -134,7 +134,7 @@ def _blocks(
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
         return min(queries, few), few
-    # 64 queries with 32 registers (tiles 6 x 64), 32 with 16 (6 x 16): they share each row of K.
+    # 64 queries with 32 registers (tiles 6 x 64), 32 with 16 (6 x 16) share each row of K.
     most = min(queries, lanes * (4 if target.vector_registers > 16 else max(2, 32 // lanes)))
     # Scores and exponentials of a block fit in half of L2, the values (V) in L2.
     bytes_per_query = 2 * keys * item
@@ -218,7 +218,7 @@ class _Planner:
         return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
     def keys(self) -> int:
-        """Return the keys per query to plan for; if symbolic, those of many blocks."""
+        """Return the keys per query to plan for; if symbolic, many blocks of keys."""
         extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
         return extent if isinstance(extent, int) else SYMBOLIC
 
@@ -384,7 +384,7 @@ class _Planner:
         sizes, rows = {query: numbers.scores.vectors * self.lanes}, numbers.scores.rows
         even, rest = [a for a in self._free(0) if isinstance(view.axes[a], int)], 0
         if self._free(0) and not even:
-            # Even tiles of a symbolic number of keys have a leaf for each height.
+            # Even tiles of a symbolic number of keys have an innermost compute for each height.
             rest = max(1, min(rows, SYMBOLIC_ROWS) // 2)
             rows = 2 * rest
         sizes |= dict.fromkeys(self._free(0), rows)

@@ -52,12 +52,12 @@ MAX_UNEVENNESS = 1.1
 """R21: largest load of the busiest thread, relative to an equal share."""
 
 MIN_TASK_FLOPS = 1 << 18
-"""R21: about 2 us of one thread; smaller tasks do not pay."""
+"""R21: fewest operations of a task, about 2 us of one thread; smaller tasks do not pay."""
 
 
 SYMBOLIC_UNROLL = 1
-"""R3: reduction steps per trip for symbolic rows, as fast as four steps: 64 to 8 channels of 1x1,
-and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
+"""R3: reduction steps per loop iteration for symbolic rows, as fast as four steps: 64 to 8 channels
+of 1x1, and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
 
 MOST_OPEN_ROWS = 8
 """R14: most rows of a block, if the height is symbolic; tasks stay even for small heights."""
@@ -172,7 +172,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
     steps = prod(c.extent(a) for a in c.reduced)
     if steps > MAX_FIRST_LAYER_STEPS:
         return plan
-    # R15: at most a quarter as many rows as registers, so that taps of neighbours share loads.
+    # R15: at most a quarter as many rows as registers, so that adjacent pixels share loads.
     rows = min(plan.tile.rows, c.target.vector_registers // 4)
     small = RegisterTile(rows, min(plan.tile.vectors, 2))
     return replace(plan, tile=small, unroll_taps=True)
@@ -395,7 +395,7 @@ def _convolution_loops(
         leaf, (loop,) = script.tile(leaf, channels)
         loop = script.parallel(loop)
         if group and whole and not (blocked and 0 < numbers.k_block < c.extent(blocked)):
-            # Blocks of single rows, the last one shorter: the code has no tiles of a rest.
+            # Tiles of single rows, in blocks, so that the code needs no tiles for a remainder.
             leaf, groups = script.tile(leaf, {row: 1}, even=[row], chunk=group)
             if numbers.both_parallel:
                 script.parallel(groups[0])
@@ -408,7 +408,7 @@ def _convolution_loops(
         leaf = passes(leaf)
     if numbers.narrow_rows > 1:
         leaf, _ = script.tile(leaf, {column: numbers.tile.rows}, even=[column])
-        # Even tiles of one pixel are those of images one pixel wide.
+        # Only images one pixel wide have even tiles of one pixel.
         wide, narrow = script.split_handle(leaf, 1)
         wide, _ = script.tile(wide, {row: 1})
         narrow, _ = script.tile(narrow, {row: numbers.narrow_rows}, even=[row])

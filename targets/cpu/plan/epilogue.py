@@ -31,10 +31,10 @@ GELU, Ice Lake) and saves only code.
 """
 
 MUCH_REPEATED_CODE = 128
-"""The same for symbolic rows, whose tiles have many heights: code and compile time count."""
+"""The limit for symbolic rows, whose tiles have many heights: code and compile time count."""
 
 MUCH_SHORT_CODE = 512
-"""The same for short sums of symbolic rows, which take longer with the loop."""
+"""The limit for short sums of symbolic rows, which take longer with the loop."""
 
 FINISHED_CELLS = 4
 """Vectors that one iteration of the loop finishes; together they hide the latency of their
@@ -48,8 +48,9 @@ MOST_LOSS = 0.01
 """Largest part of the reduction's cycles that storing and loading its sums may take."""
 
 MOST_SYMBOLIC_LOSS = 0.2
-"""The same part of reduction and epilogue for symbolic rows, if the loop saves much code: a product
-of 32 x 8 with SiLU had 88 KB without the loop."""
+"""Largest part of the cycles of reduction and epilogue that storing and loading sums may take for
+symbolic rows, if the loop saves much code: a product of 32 x 8 with SiLU had 88 KB without the
+loop."""
 
 INSTRUCTIONS_PER_CYCLE = 2.0
 """Instructions per cycle of an epilogue, whose chains of operations overlap."""

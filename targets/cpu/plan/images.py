@@ -115,7 +115,7 @@ def _has_outer_batch(view: ComputeView) -> bool:
     if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:
         return False
     if isinstance(view.role, Transform):
-        return True  # a transform's plan has one tile of one image at a time
+        return True  # a transform is planned for one tile of one image at a time
     indices = [index for access in view.accesses() for index in access.indices or ()]
     return all(
         index.variable() in symbolic for index in indices if {*symbolic} & {*index.variables()}

@@ -58,7 +58,7 @@ COLUMN_VECTORS, COLUMN_STEPS = 8, 2
 """A sum over the rows of a matrix uses tiles of eight column vectors and two rows."""
 
 WINDOW_ROWS = 8
-"""R16: tile size along an axis on which a window slides: neighbours share most of their taps."""
+"""R16: tile size along an axis on which a window slides: adjacent pixels share most taps."""
 
 ROWS = 4
 """Tile size along other axes: four rows hide latency (LRN: 1.15x over eight, 1.08x over two)."""

@@ -63,8 +63,8 @@ MANY_TASKS = 16
 """Outer loops with this many iterations need no parallel inner loops (R21)."""
 
 SYMBOLIC_UNROLL = 2
-"""R3: reduction steps per trip for symbolic rows; two instead of four are a third less code, and as
-fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
+"""R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
+code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
 SYMBOLIC_REST_COST, SYMBOLIC_CODE_COST = 0.02, 0.00007
 """R1: relative costs, for symbolic rows, of a narrower last tile and of each vector of sums in the
@@ -242,7 +242,7 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:
-        # Blocks of rows need numbers.
+        # Blocks of rows need a static number of rows.
         numbers = replace(numbers, rows_outermost=False, unroll=SYMBOLIC_UNROLL)
         if c.batch:
             # R5: many products with weights of their own, as in Winograd, read the weights as
@@ -383,7 +383,7 @@ def _pack_on_the_way(
     if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
         sizes = {made.axes[column]: width, made.axes[depth]: 4}
     else:
-        # Square tiles, so that each cache line read serves as many steps as it has elements.
+        # Square tiles, so that all elements of each cache line that is read are used.
         sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)

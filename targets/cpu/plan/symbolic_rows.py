@@ -40,7 +40,8 @@ SWEPT_ROWS = 4
 short row."""
 
 TASK_POINTS = 8192
-"""Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
+"""Points of a task of symbolic rows: they take some microseconds, ten times as long as starting a
+task."""
 
 
 def plan_rows(

@@ -84,7 +84,7 @@ def tile_of(
     extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
     sizes = {axis: 1 for axis in free if axis != vector}
     if crossing is not None:
-        # Squares, which are transposed in registers; the last ones of a row overlap.
+        # Squares, which are transposed in registers; the last squares of a row overlap.
         others = [axis for axis in free if axis not in (crossing, vector)]
         width = min(lanes, points) if isinstance(points := view.axes[crossing], int) else lanes
         pair = {vector: lanes, crossing: width}

@@ -115,7 +115,7 @@ def _image(c: Contraction) -> Access:
 def _dims_of(c: Contraction, channels: str) -> list[int]:
     """Return the image's dimensions that channels index, in order.
 
-    Empty if other axes than those of groups and batch share such a dimension.
+    Empty if an axis other than groups and batch indexes such a dimension, too.
     """
     found: list[int] = []
     for d, index in enumerate(_image(c).indices or ()):
@@ -153,7 +153,10 @@ def _cycles(
 
 
 def _image_rows(c: Contraction) -> tuple[int, int, int]:
-    """Return the bytes of an image row, the image rows per result row, and the taps of a column."""
+    """Return the bytes of an image row, the step of image rows per result row, and the taps.
+
+    The taps are the number of image rows that one result row reads.
+    """
     image, row = _image(c), c.rows[-2]
     outer = {*c.batch, *c.rows[:-2]}
     places = list(zip(image.indices or (), image.shape, strict=True))

@@ -200,7 +200,7 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
     inner = c.reduced[-1]
-    # Unrolled steps that reread pixels would keep each of these in a register.
+    # Unrolled steps that read pixels again would need a register for each pixel.
     again = any({column, inner} <= {*e.variables()} for a in c.view.inputs for e in a.indices or ())
     vectorize(script, leaf, c, {inner: 1 if again else divisor_at_most(c.extent(inner), 4)}, 0)
 

@@ -13,7 +13,7 @@ G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adja
     one element are computed again where they are read, because reading a row again is cheaper than
     storing it.
     A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
-    nor a barrier.  Four such rows share a block if their number is a multiple of four: a
+    nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
     multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
     which exchange one value each in shared memory.  Reductions with another combiner, such as
     ArgMax, have one row per block: a few threads combine partial results in shared memory, and

@@ -33,7 +33,7 @@ _ROWS, _KEYS = (64, 32, 16), 32
 _BANK_BYTES, _ROW_BYTES, _COPY_BYTES = 16, 5 * 4, 16
 _LEAST, _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 16, 32, 64
 """The rows and columns of an instruction; the most rows of a warp, and the most columns of a warp
-with so many rows, whose threads have 64 accumulators each."""
+with that many rows, whose threads have 64 accumulators each."""
 
 
 @dataclass(frozen=True)

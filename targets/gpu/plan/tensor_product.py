@@ -423,8 +423,8 @@ def _fragments(
 ) -> SSAValue:
     """Divide the accumulators among threads as the intrinsic's fragments do.
 
-    axes: the axes of rows and columns.  around: the outer axes.  is_whole: no axis ends inside a
-    tile.
+    axes: the axes of rows and columns.  around: the outer axes.  is_whole: all elements of tiles
+    exist.
     """
     handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
     handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
