@@ -213,7 +213,7 @@ class _Image:
     def _scan(self, relocation: Relocation) -> None:
         """Record the slot, stub or dynamic relocation that a relocation requires.
 
-        Errors: LinkError if the relocation is unknown, or requires a symbol that is defined in this
+        Errors: LinkError if the relocation is unknown, or refers directly to a symbol outside the
         image.
         """
         kind = self.architecture.kinds.get(relocation.kind)

@@ -37,7 +37,7 @@ _HOST = ("builtin", "func", "packed")
 
 
 class CpuBackend(Backend):
-    """Machine code for x86-64 and AArch64."""
+    """The backend that emits machine code for x86-64 and AArch64."""
 
     kind = "llvm"
     stages = (

@@ -128,7 +128,7 @@ def _check(interface: Interface, parts: Sequence[_Part]) -> None:
 
 
 def _declared(interface: Interface, parts: Sequence[_Part]) -> Interface:
-    """Return the interface, with the shape of each output that is the same in all programs."""
+    """Return the interface; an output gets the shape that it has in all programs, if any."""
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])
 

@@ -56,7 +56,7 @@ class DeviceProgram:
 
     @property
     def kernels_module(self) -> DeviceModule:
-        """The kernels as a module."""
+        """The kernels as a module of functions on the device."""
         kind = self.manifest.target.split()[0]
         symbols = tuple(facts.symbol for facts in self._kernels.values())
         return DeviceModule(self.manifest.name, kind, self._kernels_code, symbols)

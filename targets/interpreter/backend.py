@@ -20,7 +20,7 @@ _KERNELS = (*_HOST, "te", "loop", "arith", "math")
 
 
 class InterpreterBackend(Backend):
-    """Programs in numpy; any machine can run them, on one thread."""
+    """The backend whose programs run in numpy, on any machine and on one thread."""
 
     kind = "interpreter"
     stages = (

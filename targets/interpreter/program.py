@@ -28,7 +28,7 @@ _COMMENT = "// "
 
 
 class InterpretedProgram:
-    """A module of kernels on buffers, to be interpreted."""
+    """A module of kernels on buffers, which the interpreter runs."""
 
     def __init__(self, module: ModuleOp, manifest: str) -> None:
         self.module, self.manifest = module, manifest
@@ -37,7 +37,7 @@ class InterpretedProgram:
 
     @property
     def tasks(self) -> Mapping[str, int]:
-        """One task per kernel."""
+        """The number of parallel tasks of each kernel: one."""
         main = entry_of(self.module).sym_name.data
         return {name: 1 for name in packed.symbols(self.module) if name != main}
 

@@ -109,7 +109,7 @@ def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """Return whether a merged axis takes fewer vectors and rows than the run (rule R25)."""
+    """Return whether a merged axis takes fewer vectors and rows than the run (cpu-plan R25)."""
     if len(run) < 2:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST

@@ -87,7 +87,7 @@ class Contraction:
 
     @property
     def temporaries(self) -> int:
-        """Registers that a step needs between products and sums, as for vpmaddwd (rule R2)."""
+        """Registers that a step needs between products and sums, as for vpmaddwd (cpu-plan R2)."""
         return 0 if self.instruction is None else temporaries_of(self.instruction)
 
     @property
@@ -433,7 +433,7 @@ def pack_weights(
 
 
 def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
-    """Store the terms of a step side by side in a copy of the vector operand (rule R30).
+    """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
 
     copy: the handle of the copy; made: its axes.  width: columns of a panel.
     """

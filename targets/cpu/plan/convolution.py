@@ -181,7 +181,10 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
 def _with_even_tasks(
     c: Contraction, plan: ConvolutionPlan, height: int, width: int
 ) -> ConvolutionPlan:
-    """Balance the tasks of two and four threads, with two parallel loops if needed (rule R21)."""
+    """Balance the tasks of two and four threads (rule R21 of cpu-plan).
+
+    Two loops become parallel if one loop has too few iterations for equal shares.
+    """
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     row_groups = -(-height // plan.row_group) if plan.row_group else 1
     outer = prod(c.likely_extent(a) for a in (*c.batch, *c.rows[:-2]))
@@ -431,7 +434,7 @@ def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
 
 
 def _pack_computed_weights(script: Script, made: Made, c: Contraction, channels: SSAValue) -> None:
-    """Copy computed weights for a group of channels, with the channels innermost (rule R8).
+    """Copy computed weights for a group of channels, with the channels innermost (cpu-plan R8).
 
     256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.
     """

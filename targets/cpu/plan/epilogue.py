@@ -57,7 +57,7 @@ INSTRUCTIONS_PER_CYCLE = 2.0
 
 
 def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
-    """Return whether a loop applies the epilogue to register tiles of these heights (rule R29).
+    """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
 
     vectors: width of the widest tile.  steps: terms of a sum.
     """
@@ -94,7 +94,10 @@ def sums_in_passes(
 
 
 def finish_rows(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
-    """Apply the epilogue to all rows of a panel in one loop after the tiles; return the leaf."""
+    """Apply the epilogue to all rows of a panel in one loop after the tiles.
+
+    Return the innermost compute (leaf) that sums.
+    """
     leaf, finish = script.split_epilogue(leaf)
     _row_by_row(script, finish, c)
     return leaf
@@ -121,8 +124,9 @@ def operations_of(body: Region, target: Target) -> int:
 def share_epilogue(
     script: Script, leaf: SSAValue, c: Contraction, vectors: int, heights: Collection[int]
 ) -> SSAValue:
-    """Apply the epilogue of each register tile in a loop over its rows; return the leaf.
+    """Apply the epilogue of each register tile in a loop over the rows of the tile.
 
+    Return the innermost compute (leaf) that sums.
     vectors: width of the widest tile.  heights: the heights of the tiles.
     """
     leaf, finish = script.split_epilogue(leaf)

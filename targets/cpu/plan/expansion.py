@@ -50,7 +50,10 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 
 
 def joins_reader(op: ComputeOp, target: Target) -> bool:
-    """Return whether to compute a 1x1 convolution in its depthwise reader's kernel (rule R20)."""
+    """Return whether to compute a 1x1 convolution in the kernel of its depthwise reader.
+
+    This is the condition of rule R20 of cpu-plan.
+    """
     view = op.view()
     if len(op.results) != 1 or not op.results[0].has_one_use():
         return False

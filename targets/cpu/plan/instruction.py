@@ -34,7 +34,7 @@ LEAST_ROWS = 8
 
 
 def with_instruction(c: Contraction) -> Contraction:
-    """Return a contraction with the best instruction for its steps, if one fits (rule R30)."""
+    """Return a contraction with the best instruction for its steps, if one fits (cpu-plan R30)."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
     fitting = [i for i in _available(c.target) if i.lanes == c.lanes and _fits(i, c)]

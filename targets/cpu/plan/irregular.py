@@ -70,7 +70,7 @@ def _lanes(view: ScatterView, axis: str, target: Target) -> int:
 def _merge_slice(
     script: Script, leaf: SSAValue, view: ScatterView, target: Target
 ) -> tuple[SSAValue, ScatterView]:
-    """Merge the last axes if they are contiguous, for vectors over short rows (rule R25).
+    """Merge the last axes if they are contiguous, for vectors over short rows (cpu-plan R25).
 
     In a large scatter, whose other axes become tasks, merging stops when the rows are long.
     """

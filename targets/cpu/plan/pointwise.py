@@ -198,7 +198,7 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge contiguous reduction or parallel axes (rule R25); return leaf, view and free axes.
+    """Merge contiguous reduction or parallel axes (cpu-plan R25); return leaf, view and free axes.
 
     leaf: the handle of the innermost compute.  free: the parallel axes to plan.  Reduction axes are
     merged if vectors run along them, which requires a whole vector of elements.
@@ -223,7 +223,7 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector (rule R28); return leaf, view and free axes.
+    """Merge rows narrower than half a vector (cpu-plan R28); return leaf, view and free axes.
 
     Every row reads the same row of some operand.  A tile consists of whole vectors and whole rows,
     so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x 256 x 3:
@@ -292,9 +292,9 @@ def pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """Pack weights with strided lanes, such as depthwise taps, along the vector axis (rule R16).
+    """Pack weights with strided lanes, such as depthwise taps, along the vector axis.
 
-    A weight with several reads is packed for the first of them.
+    Rule R16 of cpu-plan.  A weight with several reads is packed for the first of them.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -320,7 +320,7 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """Pack the operand of a gather with the vector axis innermost (rule R16).
+    """Pack the operand of a gather with the vector axis innermost (rule R16 of cpu-plan).
 
     For expert weights, ``w[e[t], o, k]`` with ``o`` along the lanes, a vector would read one cache
     line per lane, and all these lines again for the next ``k``.
@@ -437,9 +437,10 @@ class GatheredRows:
 
 
 def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
-    """Return the contiguous axis of the result if reads along it are unevenly spaced (rule R28).
+    """Return the contiguous axis of the result if reads along it are unevenly spaced, or None.
 
-    A tile starts at a multiple of the divisors in the reads, so each lane's address is known.
+    Rule R28 of cpu-plan: a tile starts at a multiple of the divisors in the reads, so each lane's
+    address is known.
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
@@ -458,7 +459,7 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
 def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
-    """Write the schedule of a compute that assembles vectors from elements (rule R28).
+    """Write the schedule of a compute that assembles vectors from elements (rule R28 of cpu-plan).
 
     The axis along which the elements of an operand are contiguous, if any, is innermost.
     """
@@ -575,7 +576,7 @@ def _plan_sweep(
 def sum_in_blocks(
     script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
 ) -> SSAValue:
-    """Sum in blocks if a single accumulator would add up too many terms (rule R24).
+    """Sum in blocks if a single accumulator would add up too many terms (rule R24 of cpu-plan).
 
     Sums of 300,000 squares: the error falls from 1.3e-3 to 2e-7.  Loops over symbolic axes are left
     as they are.  partials: number of accumulators along the axis ``along``.
@@ -631,7 +632,7 @@ def plan_rows(
 ) -> None:
     """Plan computes that share outer axes.
 
-    They run row by row, and intermediates stay in L1 (rule R17).  If the last shared axis is
+    They run row by row, and intermediates stay in L1 (cpu-plan R17).  If the last shared axis is
     contiguous (softmax over an axis that is not the last), they run in blocks of that axis, with
     vectors along it (rule R26).
     """
@@ -666,7 +667,7 @@ def plan_rows(
 def column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
-    """Return the number of columns per block (rule R26); 0 if vectors do not run along columns.
+    """Return the number of columns per block (cpu-plan R26); 0 if vectors do not run along columns.
 
     A block has a few vectors, so that the values of all rows fit in half of L2.
     """

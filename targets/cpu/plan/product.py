@@ -283,7 +283,7 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
 
 
 def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bool:
-    """Return whether sums are so short that the result is written row by row (rule R6).
+    """Return whether sums are so short that the result is written row by row (rule R6 of cpu-plan).
 
     The result is then the largest stream of memory.  Panel by panel, each row's write would go to
     another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
@@ -302,7 +302,10 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """Split the innermost reduction axis into blocks, in which tiles of rows prefetch (rule R5)."""
+    """Split the innermost reduction axis into blocks, in which tiles of rows prefetch.
+
+    Rule R5 of cpu-plan: each tile prefetches its part of the same block of the next panel.
+    """
     axis, size = c.reduced[-1], BLOCK_STEPS * c.terms
     if c.split_of(axis) is not None or c.extent(axis) % size:
         return c
@@ -310,7 +313,7 @@ def _in_blocks(c: Contraction) -> Contraction:
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
-    """Return whether to pack a computed operand by a copy (rule R8).
+    """Return whether to pack a computed operand by a copy (rule R8 of cpu-plan).
 
     A copy pays for strided columns, and for rows with cache-conflict misses: rows 4 KB apart share
     two sets of the caches, and 1024^3 ran at 39 % of peak without the copy.  An instruction for
@@ -333,7 +336,7 @@ def _pitch(c: Contraction) -> int:
 
 
 def _rows_meet(c: Contraction) -> bool:
-    """Return whether the row pitch of the vector operand causes cache-conflict misses (rule R8)."""
+    """Return whether the vector operand's row pitch causes cache-conflict misses (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
     return pitch is None or pitch * c.element_bytes % FAR_BYTES == 0
@@ -354,7 +357,7 @@ def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
 def _pack_on_the_way(
     script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
 ) -> None:
-    """Place the packed copy of a group of panels inside the loop over the groups (rule R8)."""
+    """Place the packed copy of a group of panels inside the loop over the groups (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
@@ -476,15 +479,16 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether the last panel of symbolic rows is narrower than the many others (rule R3).
+    """Return whether the last panel of symbolic rows is narrower than the many others.
 
-    It takes little time, and in tiles of half the height has a third of the code.
+    Rule R3 of cpu-plan: it takes little time, and in tiles of half the height has a third of the
+    code.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
 
 def _row_chunk(c: Contraction, numbers: ProductPlan, *, parallel: bool) -> int:
-    """Return the tiles of symbolic rows per task if there is a single panel, else 0 (rule R21)."""
+    """Return the tiles of symbolic rows per task for a single panel, else 0 (cpu-plan R21)."""
     alone = c.columns <= numbers.tile.vectors * c.lanes and not c.batch and not numbers.k_block
     return CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
 
@@ -501,7 +505,7 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 
 
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the most rows of tiles after the whole tiles; 0: all tiles are even (rule R3)."""
+    """Return the most rows of tiles after the whole tiles; 0: all tiles are even (cpu-plan R3)."""
     rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
     most = SMALL_WEIGHTS if rows // 2 * numbers.tile.vectors >= flight else TINY_WEIGHTS
@@ -520,14 +524,17 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
 
 
 def _splits_k(c: Contraction, numbers: ProductPlan) -> bool:
-    """Return whether the first reduction axis is processed in several passes (rule R4)."""
+    """Return whether the first reduction axis is processed in several passes (cpu-plan R4)."""
     if not numbers.k_block or not c.reduced:
         return False
     return _pass_size(c, numbers) < c.extent(c.reduced[0])
 
 
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
-    """Split the first reduction axis into passes (rule R4), with the epilogue after them (R29)."""
+    """Split the first reduction axis into passes, and apply the epilogue after them.
+
+    Rules R4 and R29 of cpu-plan.
+    """
     if numbers.finishes_panels:
         return finish_rows(script, leaf, c)
     if not _splits_k(c, numbers):
@@ -550,5 +557,5 @@ def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
 
 
 def _unroll(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the steps of the innermost reduction axis per loop iteration (rule R3)."""
+    """Return the steps of the innermost reduction axis per loop iteration (rule R3 of cpu-plan)."""
     return divisor_at_most(c.extent(c.reduced[-1]) // c.terms, numbers.unroll)

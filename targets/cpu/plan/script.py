@@ -41,7 +41,7 @@ class Script(ScriptBuilder):
 
     @property
     def is_parallel(self) -> bool:
-        """True if the iterations of some loop are tasks."""
+        """Whether the iterations of some loop are parallel tasks."""
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:

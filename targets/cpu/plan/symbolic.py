@@ -102,7 +102,7 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
 
 
 def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
-    """Return whether a tile covers all positions other than vectors', and these are few.
+    """Return whether a tile covers all axes except the vectors' axis, and has few rows.
 
     False if the extent of the vector axis is a maximum of sizes, as in a loop that removes
     elements: a remainder of single elements is then not proved to lie inside the axis.

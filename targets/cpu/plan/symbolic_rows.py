@@ -218,11 +218,11 @@ def _is_symbolic(access: Access) -> bool:
 
 
 def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return the last axis if vectors of results along it must be assembled from elements (R28).
+    """Return the last axis if vectors of results along it must be assembled from elements.
 
-    That is a symbolic axis along which the results, but not all operands, are contiguous.  Such
-    vectors are faster than computing element by element, but slower than vectors along a reduction
-    axis: None if there is one.
+    Rule R28 of cpu-plan: the axis is symbolic, and the results, but not all operands, are
+    contiguous along it.  Such vectors are faster than computing element by element, but slower than
+    vectors along a reduction axis: None if there is one.
     """
     if not free or not isinstance(view.axes[free[-1]], Dim) or _has_long_rows(view, lanes):
         return None
@@ -231,7 +231,7 @@ def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def packed_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis of static extent along which only the results are contiguous (rule R28).
+    """Return an axis of static extent along which only the results are contiguous (cpu-plan R28).
 
     Operands, such as weights with symbolic distances between rows, are then read element by
     element.

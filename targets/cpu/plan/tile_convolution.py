@@ -56,8 +56,9 @@ class PixelTiles:
 
 
 def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
-    """Choose the tiles of a convolution (rule R32); None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a convolution; None if vectors are as fast, or no tile fits.
 
+    Rule R32 of cpu-plan.
     Before: the contraction has an instruction of vectors (rule R30), if the target has one.
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.lanes != LANES:
@@ -202,7 +203,7 @@ def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
 
 
 def plan_tile_convolution(script: Script, leaf: SSAValue, c: Contraction, plan: PixelTiles) -> None:
-    """Write the schedule of a convolution by tile instructions (rule R32)."""
+    """Write the schedule of a convolution by tile instructions (rule R32 of cpu-plan)."""
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
     taps = tuple(a for a in c.view.reduced_axes() if a != channels)

@@ -66,7 +66,7 @@ class TilePlan:
 
 
 def plan_tiles(c: Contraction) -> TilePlan | None:
-    """Choose the tiles of a product (rule R32); None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a product (cpu-plan R32); None if vectors are as fast, or no tile fits.
 
     Before: the contraction has an instruction of vectors (rule R30), if the target has one.
     """
@@ -101,7 +101,7 @@ def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
 
 
 def _row_block(c: Contraction, height: int, rows: int) -> int:
-    """Return the rows whose part of the left operand fills 3/8 of L2; 0 if all rows fit (R6)."""
+    """Return the rows whose part of the left operand fills 3/8 of L2 (cpu-plan R6); 0: all rows."""
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
         return 0
@@ -111,7 +111,7 @@ def _row_block(c: Contraction, height: int, rows: int) -> int:
 def plan_tile_product(
     script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan, *, parallel: bool
 ) -> None:
-    """Write the schedule of a matrix product by tile instructions (rule R32).
+    """Write the schedule of a matrix product by tile instructions (rule R32 of cpu-plan).
 
     parallel: whether outer loops are tasks.
     """
@@ -188,7 +188,7 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
 
 
 def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
-    """Compute rows or columns that do not fill a tile by the vector instruction (rule R30)."""
+    """Compute rows or columns that do not fill a tile by the vector instruction (cpu-plan R30)."""
     vectors = ceil(columns / c.lanes)
     rows = max(
         n
@@ -201,7 +201,10 @@ def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: i
 
 
 def _use_vectors(script: Script, leaf: SSAValue, c: Contraction) -> None:
-    """Compute innermost computes (leaves) that fit in registers by the vector instruction (R30)."""
+    """Compute leaves (innermost computes) that fit in registers by the vector instruction.
+
+    See rule R30 of cpu-plan.
+    """
     axis = c.reduced[-1]
     unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
     vectorize(script, leaf, c, unrolls, 0)

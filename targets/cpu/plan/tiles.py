@@ -69,9 +69,9 @@ def block_size(extent: int, most: int, multiple: int) -> int:
 
 
 def unevenness(tasks: int) -> float:
-    """Return the load of the busiest of two or four threads, relative to an equal share (R21).
+    """Return the load of the busiest of two or four threads, relative to an equal share.
 
-    For four threads, the excess counts half.
+    Rule R21 of cpu-plan: for four threads, the excess counts half.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
@@ -114,7 +114,7 @@ class LoadCosts:
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads; near: the panel is in L1, otherwise in L2 (rule R1).
+    """Return the costs of loads; near: the panel is in L1, otherwise in L2 (rule R1 of cpu-plan).
 
     With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
     that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
@@ -134,7 +134,7 @@ def fits_registers(
     temporaries: int = 0,
     together: int = 1,
 ) -> bool:
-    """Return whether accumulators, a row of vectors and a broadcast fit in registers (rule R2).
+    """Return whether accumulators, a row of vectors and a broadcast fit in registers (cpu-plan R2).
 
     Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked: the
     last vector is partial; masks that live in vector registers take two.  temporaries: registers
@@ -160,9 +160,9 @@ def choose_register_tile(
     temporaries: int = 0,
     together: int = 1,
 ) -> RegisterTile:
-    """Return the register tile with the fewest modelled cycles over all rows x columns (rule R1).
+    """Return the register tile with the fewest modelled cycles over all rows x columns.
 
-    The cycles include those of remainders.
+    Rule R1 of cpu-plan.  The cycles include those of remainders.
     rows: if symbolic, the sum is over several likely numbers of rows.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
@@ -177,7 +177,7 @@ def choose_register_tile(
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
-    """Return the modelled cycles of a reduction step of rows x columns with the best tile (R1)."""
+    """Return the modelled cycles of a step of rows x columns with the best tile (cpu-plan R1)."""
     return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0, 0.0)[0]
 
 
@@ -236,7 +236,10 @@ def _best_tile(
 
 
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
-    """Return the vectors of sums in the code of all heights up to one, and of all widths (R1)."""
+    """Return the vectors of sums in the code of all tiles up to a height (cpu-plan R1).
+
+    The tiles have all heights up to ``height``, and all widths that occur.
+    """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]
     return height * (height + 1) // 2 * sum(widths) + LOOP_SUMS * height * len(widths)

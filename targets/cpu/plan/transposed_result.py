@@ -79,7 +79,7 @@ class TransposedResult:
 def find_transposed_result(
     view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
 ) -> TransposedResult | None:
-    """Return the contraction with vectors along channels (rule R27); None if it is no faster.
+    """Return the contraction with vectors along channels (cpu-plan R27); None if it is no faster.
 
     direct: the contraction without the local buffer, or None.
     """
@@ -171,7 +171,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
-    """Return a task's sizes: rows of a panel whose sums fit in a quarter of L2 (rule R21)."""
+    """Return a task's sizes: rows of a panel whose sums fit in a quarter of L2 (cpu-plan R21)."""
     *outer, row = c.rows[: max(1, len(c.rows) - 1)]
     outer = [*c.batch, *outer]
     extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)

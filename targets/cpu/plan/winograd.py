@@ -117,7 +117,7 @@ class OpenImages:
 def choose_open_winograd(
     layer: Layer, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
-    """Choose Winograd or direct convolution for images of symbolic height and width (rule R22).
+    """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
 
     layer: likely sizes.  None: direct convolution. A small image has fewer taps: a direct
     convolution skips those that read only zeros around the image.  Blocks of single rows of tiles
@@ -185,7 +185,7 @@ def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target
 
 
 def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
-    """Return the fastest plan by modelled cycles (rule R22); None: a direct convolution.
+    """Return the fastest plan by modelled cycles (cpu-plan R22); None: a direct convolution.
 
     With few channels the transforms cost as much as the products save.
     """
@@ -299,7 +299,7 @@ def _packed_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | No
     """Return the axis of channels if, in symbolic images, only results are contiguous along it.
 
     A row-major image has a symbolic distance between channels, so vectors are assembled from
-    elements (rule R28).
+    elements (rule R28 of cpu-plan).
     """
     static = [a for a in axes if isinstance(n := view.axes[a], int) and n % lanes == 0]
     if len(static) == len(axes):

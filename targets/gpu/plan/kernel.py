@@ -84,7 +84,7 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
-    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis (rule G8).
+    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis (gpu-plan G8).
 
     Along that axis no two points write the same element; the other axes keep their order.  Without
     such an axis one thread processes all points.

@@ -130,7 +130,7 @@ class Product:
         return prod(self.threads) <= limits.threads and is_small
 
     def pipelined(self, extent: Extent, target: Target) -> Product:
-        """Return the product with a software pipeline (rule G16); extent: the length of the sum."""
+        """Return the product with a software pipeline (gpu-plan G16); extent: length of the sum."""
         clocks = self.rows * self.columns * self.step / LANES
         stages = pipeline_stages(
             target,

@@ -118,7 +118,7 @@ def _fused(
 
 
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
-    """Return the axis of which a thread computes several points (rule G9), or None."""
+    """Return the axis of which a thread computes several points (rule G9 of gpu-plan), or None."""
     (view, *others), last = views, axes[-1]
     points = _points(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS

@@ -198,9 +198,9 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
 def _pipelined(
     view: ComputeView, p: TensorProduct, intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct:
-    """Return a product with a software pipeline (rule G16), if asynchronous copies fit its tiles.
+    """Return a product with a software pipeline, if asynchronous copies fit its tiles.
 
-    A shorter step leaves shared memory for more stages.
+    Rule G16 of gpu-plan.  A shorter step leaves shared memory for more stages.
     """
     if any(_copied_at_once(view, p, n) * p.bytes < min(COPY_BYTES) for n in range(2)):
         return p
