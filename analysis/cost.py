@@ -149,9 +149,10 @@ def _buffers(block: Block) -> Iterator[SSAValue]:
 
 
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
-    """Return the product of the trip counts of the loops around an op, inside another op.
+    """Return the product of the trip counts of the loops that enclose an op.
 
-    unknown: the count of a loop whose bounds are not sizes.
+    inside: count only loops inside this op.  unknown: the trip count of a loop whose bounds are not
+    sizes.
     """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
@@ -313,7 +314,7 @@ def _nested_flops(op: Operation, trips_of: Callable[[ForOp], int]) -> int:
 
 
 def statement_cycles(statement: Statement, target: Target) -> float:
-    """Return a lower bound of the cycles of a statement, computed as for a kernel."""
+    """Return a lower bound of the cycles of a statement, computed as in `kernel_cycles`."""
     accesses = (op for ops in statement.accesses.values() for op in ops)
     stores = (op for op in accesses if isinstance(op, StoreOp))
     is_scalar = not any(isinstance(op.value.type, VectorType) for op in stores)

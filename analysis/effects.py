@@ -41,7 +41,7 @@ class Effect:
 
 
 def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
-    """Return the effects of one call of a kernel on each of its arguments."""
+    """Return, for each argument of a kernel, the elements that one call may read or write."""
     block = kernel.body.block
     found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
     for op in kernel.body.walk():

@@ -59,7 +59,7 @@ from .strides import flat_address
 
 
 class DependentIterations(TilewrightError):
-    """The iterations of a parallel or bound loop are not proved to be independent."""
+    """The error for a parallel or bound loop whose iterations are not proved to be independent."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ class Clash:
 
     @property
     def rule(self) -> str:
-        """The half of the theorem that is violated, as text."""
+        """The half of the theorem that is violated, as text for messages."""
         which = f"iterations of loop {_name(self.loop.variable)}"
         buffer = _name(self.write.buffer)
         if self.other.is_write:
@@ -115,7 +115,7 @@ class Clash:
 
     @property
     def accesses(self) -> str:
-        """Both accesses, as text."""
+        """Both accesses of the clash, as text for messages."""
         if self.write is self.other:
             return f"{self.write}, in each iteration"
         return f"{self.write}; {self.other}"
@@ -137,7 +137,7 @@ def verify_independence(root: Operation) -> None:
 
 
 def is_concurrent(op: loop.ForOp) -> bool:
-    """Return whether the iterations of a loop run at the same time."""
+    """Return whether the iterations of a loop may run at the same time: it is parallel or bound."""
     return op.is_parallel or op.thread is not None
 
 
@@ -293,7 +293,7 @@ class _Iterations:
     # ---- accesses
 
     def _touches(self, block: Block) -> Iterator[Touch]:
-        """Yield the accesses of a block, in order."""
+        """Yield the accesses of the ops of a block, in order."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -428,7 +428,7 @@ class _Iterations:
         yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
-        """Yield the accesses of a sort or of explicit loops: any elements of their buffers."""
+        """Yield the accesses of a te.sort or te.loops: to any elements of their buffers."""
         assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
@@ -436,7 +436,7 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access."""
+    """Yield no access: the op accesses no memory that the theorem is about."""
     return iter(())
 
 

@@ -33,7 +33,7 @@ Inputs: TypeAlias = dict[int, int]
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference between a definition and a compute."""
+    """The first difference between the definition of an intrinsic and a compute."""
 
     rule: str
     expected: object

@@ -135,7 +135,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
-        """Assume that the sizes of the buffers of a function are not negative."""
+        """Assume inside the ``with`` block that no size of a function's buffers is negative."""
         differences = [dim for dim in dims if any(factor < 0 for _, factor in dim.terms)]
         with self._with_facts([(-size_index(dim), 0) for dim in dict.fromkeys(differences)]):
             yield
@@ -600,7 +600,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Return the upper bounds of some expressions."""
+    """Ask for the upper bounds of several expressions, and return them."""
     bounds: list[int] = []
     for each in expressions:
         bounds.append((yield each))

@@ -45,7 +45,7 @@ _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
 
 
 class OutsideBuffer(TilewrightError):
-    """An access of a loop program is not proved to lie inside its buffer."""
+    """The error for an access of a loop program that is not proved to lie inside its buffer."""
 
 
 def verify_positions(root: Operation) -> None:
@@ -83,7 +83,7 @@ class _Proof:
                 self.block(block)
 
     def block(self, block: Block) -> None:
-        """Prove the accesses of a block."""
+        """Prove all accesses of the ops of a block."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -98,7 +98,7 @@ class _Proof:
             self._prove(op, op.res.type)
 
     def store(self, op: Operation) -> None:
-        """Prove a store."""
+        """Prove that a store lies inside its buffer."""
         assert isinstance(op, loop.StoreOp), "loop.store"
         self._prove(op, op.value.type)
 
@@ -268,7 +268,7 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of the positions after clipping."""
+        """Return the ranges of the positions after the store's clip, if it has one."""
         if self.clip is None:
             return found
         return [

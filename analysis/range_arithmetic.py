@@ -72,7 +72,7 @@ def bit_and(x: Range, y: Range) -> Range | None:
 
 
 def bit_or(x: Range, y: Range) -> Range | None:
-    """Return the range of a bitwise or or exclusive or; None for negative operands."""
+    """Return the range of a bitwise or, or exclusive or; None if an operand may be negative."""
     if x[0] < 0 or y[0] < 0:
         return None
     return 0, (1 << max(x[1].bit_length(), y[1].bit_length())) - 1

@@ -152,7 +152,10 @@ class Statement:
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Compare the positions of accesses to a buffer of symbolic sizes, pair by pair."""
+        """Return an effect on a buffer of symbolic sizes that may conflict; or None.
+
+        The positions of accesses are compared pair by pair.
+        """
         for other in users:
             for stores in (True, False):
                 if any(self._is_apart(other, buffer, d, stores) for d in _dimensions(buffer)):

@@ -107,7 +107,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The only element that a thread uses."""
+    """The part of a dimension that consists of the only element that a thread uses."""
 
     extent: int = 1
 

@@ -99,7 +99,7 @@ class DeclaredInterface:
 
 
 def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable]) -> str:
-    """Return the LLVM IR of the tables."""
+    """Return the LLVM IR of the tables for several programs of one model."""
     arguments = [*interface.inputs, *interface.outputs]
     parts = [
         text_constant("tw_name", shortened(interface.name, NAME_LIMIT), HIDDEN),

@@ -128,7 +128,7 @@ _MAPS = {0xDE: ">H", 0xDF: ">I"}
 
 
 def _unpacked(data: bytes, at: int) -> tuple[Any, int]:
-    """Return the MessagePack value at a position, and the position after it."""
+    """Decode the MessagePack value at a position; return it and the position after it."""
     first, at = data[at], at + 1
     if first < 0x80 or first >= 0xE0:
         return first if first < 0x80 else first - 0x100, at

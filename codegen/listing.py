@@ -72,7 +72,7 @@ def _without_files(assembly: str, known: set[str]) -> str:
 
 
 def _renamed(assembly: str, names: Sequence[str], suffix: str) -> str:
-    """Append a suffix to local names wherever they occur outside of strings."""
+    """Append a suffix to local names wherever they occur in assembly, except in strings."""
     if not names:
         return assembly
     found = re.compile(rf"(?<![\w.$])(?:{'|'.join(map(re.escape, names))})(?![\w.$])")

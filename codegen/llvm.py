@@ -1,4 +1,4 @@
-"""Compile LLVM IR text to object code; the only importer of llvmlite.
+"""Compile LLVM IR to object code; the only importer of llvmlite.
 
 This module does not know Tilewright's own IR. Callers name LLVM passes one by one: generated
 kernels need only ``sroa``, because the emitter has already hoisted and unrolled; scalar code may
@@ -92,7 +92,7 @@ class Object:
 def compile_ir(
     text: str, target: Machine, *, passes: tuple[str, ...] = ("sroa",), opt_level: int = 2
 ) -> Object:
-    """Compile LLVM IR text to a position-independent object.
+    """Compile LLVM IR to a position-independent object.
 
     Errors: CodegenError with the offending line if the text does not parse or verify.
     """
@@ -134,7 +134,7 @@ def link_ir(texts: Sequence[str], target: Machine) -> str:
 
 
 def data_layout(target: Machine) -> str:
-    """Return LLVM's data layout of a target."""
+    """Return the data layout string that LLVM uses for a target."""
     return str(_target_machine(target, 2).target_data)
 
 
@@ -148,7 +148,7 @@ def version() -> str:
 def _optimized(
     text: str, target: Machine, passes: tuple[str, ...], opt_level: int
 ) -> tuple[Any, Any]:
-    """Return the optimized LLVM module and its target machine."""
+    """Parse LLVM IR and run passes on it; return LLVM's module and target machine."""
     machine = _target_machine(target, opt_level)
     module = _parse(text, target.triple)
     options = _binding.create_pipeline_tuning_options(speed_level=opt_level)

@@ -46,7 +46,7 @@ _DUPLICATES = (0x12, 0x16)
 
 
 class UnknownInstruction(Error):
-    """Machine code with an instruction that the table does not contain."""
+    """The error for machine code with an instruction that the table does not contain."""
 
 
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:

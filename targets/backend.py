@@ -161,7 +161,10 @@ class Export:
 
 @dataclass(frozen=True)
 class ExportedFile:
-    """A file of an exported model: its name, and the parts of its contents."""
+    """A file of an exported model: its name, and the parts of its contents in order.
+
+    is_program: whether the file is an executable.
+    """
 
     name: str
     parts: tuple[Buffer | bytearray, ...]
@@ -177,7 +180,7 @@ class Interface:
     outputs: Sequence[TensorSpec]
 
     def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
-        """Return the values of inputs as arrays of their types."""
+        """Convert the values of inputs to arrays of the declared types."""
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
         return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
 
@@ -222,7 +225,7 @@ class Text:
 
     @property
     def title(self) -> str:
-        """The label with the nodes, in one line."""
+        """The label and the names of the nodes, in one line."""
         nodes = ", ".join(repr(node)[1:-1] for node in self.nodes)
         return f"{self.label}: {nodes}" if nodes else self.label
 
@@ -236,7 +239,7 @@ class Program(Protocol):
 
     @property
     def calls(self) -> Sequence[str]:
-        """The kernels that main calls."""
+        """The names of the kernels that main calls, in the order of the calls."""
         ...
 
     @property
@@ -280,7 +283,7 @@ class SourceAssembler:
         self._objects.append(self.compiled(text))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the objects."""
+        """Yield the object of each text, in order."""
         yield from self._objects
 
     def compiled(self, text: Text) -> bytes:
@@ -357,7 +360,7 @@ class Emitter(ABC):
 
     @abstractmethod
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
-        """Return the loadable form of a program."""
+        """Link the objects of a program; return the artifact that `Backend.load` loads."""
 
     def weights_of(self, program: Program) -> Mapping[WeightAttr, int] | None:
         """Return each weight's offset in `Artifact.weights`; None if the code contains weights."""
@@ -418,7 +421,7 @@ def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
 
 
 def no_tf32(target: Target) -> TargetError:
-    """Return the error for precision "tf32" on a target without such instructions."""
+    """Return the error for precision "tf32" on a target without instructions for tf32."""
     return TargetError(
         "the target has no products of tf32",
         expected="a target with matrix instructions, such as cuda",
@@ -523,7 +526,7 @@ class Backend(ABC):
         return {}
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        """Return the files of an exported model, the main one last.
+        """Return the files of an exported model, the main file last.
 
         Before: the suffix is one of `exports`.
         """

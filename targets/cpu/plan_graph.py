@@ -102,7 +102,10 @@ class Plan:
         return next(fitting, None)
 
     def _holds_bytes(self, value: SSAValue) -> bool:
-        """Return whether a value may become bytes that products read: bytes, or their sums."""
+        """Return whether products may read a value as bytes, or a value derived from it.
+
+        That is so for bytes, and for integer sums that may be quantized to bytes.
+        """
         element = type_of(value).element_type
         return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1
 
@@ -133,7 +136,7 @@ def channels_of(value: SSAValue) -> int | None:
 
 
 def is_depthwise(op: ConvOp) -> bool:
-    """Return whether each output channel reads only the input channel with the same number."""
+    """Return whether a convolution is depthwise: each output channel reads one input channel."""
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 

@@ -83,7 +83,7 @@ class CpuProgram:
 
     @property
     def infos(self) -> dict[str, KernelInfo]:
-        """Facts of each kernel, by name."""
+        """The facts about each kernel that callers need, by name."""
         return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
 
     @property
@@ -94,7 +94,7 @@ class CpuProgram:
 
     @property
     def calls(self) -> list[str]:
-        """The kernel of each call in a main function."""
+        """The kernel of each call in the main functions."""
         return [
             code.shown(op.kernel_name)
             for code in self._codes

@@ -34,7 +34,7 @@ class SessionCode:
 
     @staticmethod
     def of(manifest: Mapping[str, Any]) -> SessionCode:
-        """Return the code for the states of an exported model."""
+        """Return the code of sessions for the states of an exported model."""
         return SessionCode(
             states_of_manifest(manifest["states"]), Target(manifest["target"]).triple
         )

@@ -52,7 +52,7 @@ class SignBytes(TargetedPass, ExactPass):
 
 
 class SignedProduct(RewritePattern):
-    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * columns(y)``."""
+    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * (sums of the columns of y)``."""
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:

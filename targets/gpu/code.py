@@ -44,7 +44,7 @@ class KernelFacts:
     numbers: tuple[Dim, ...]
 
     def fields(self) -> Mapping[str, Any]:
-        """Return the facts as JSON fields."""
+        """Return the facts as JSON fields, for `of`."""
         return {
             "symbol": self.symbol,
             "grid": [str(blocks) for blocks in self.grid],

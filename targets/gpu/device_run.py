@@ -95,7 +95,7 @@ class DeviceRun:
                 return ()
 
     def _work(self, op: Operation) -> None:
-        """Run one op without results."""
+        """Run one op that has no results; inform the observer."""
         match op:
             case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
                 self._write(op)

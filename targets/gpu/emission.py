@@ -73,11 +73,11 @@ class GpuProgram:
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
-        """The number of blocks of each kernel."""
+        """The number of blocks in each kernel's grid; a formula as text for dynamic sizes."""
         return {function.sym_name.data: _blocks(function) for function in self._functions()}
 
     def texts(self) -> Iterator[Text]:
-        """Yield the host program and the source of the kernels."""
+        """Yield two texts: the host program as JSON, and the source of all kernels."""
         yield Text("the host program", json.dumps(self._host()))
         yield Text(KERNELS, self._print_kernels(list(self.kernels().values())))
 

@@ -26,7 +26,7 @@ class DeviceMemory:
 
     @property
     def address(self) -> int:
-        """The address of the block, until it grows."""
+        """The address of the block, which changes when the block grows."""
         return self._block.address
 
     def room(self, size_bytes: int) -> int:
@@ -118,5 +118,5 @@ class OpenDevice:
         return array
 
     def copy(self, target: int, source: int, size_bytes: int) -> None:
-        """Queue a copy within the device."""
+        """Queue a copy within the device, from one address to another."""
         self._api.copy(self.device.index, target, source, size_bytes)

@@ -21,7 +21,10 @@ from ...passes.graph.quantize import Quantize
 
 @dataclass(frozen=True)
 class GpuQuantize(Quantize):
-    """Turn quantized products into integer products; precision: default or strict."""
+    """Turn products of dequantized values into integer products.
+
+    precision: default or strict.
+    """
 
     name = "gpu-quantize"
     has_signed_right: ClassVar[bool] = False

@@ -19,7 +19,7 @@ from .code import DeviceCode
 
 
 def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
-    """Return the resources of each kernel by name.
+    """Assemble the PTX of a program; return the device resources of each kernel by name.
 
     Errors: MissingAssembler without ptxas.
     """

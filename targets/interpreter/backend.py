@@ -47,7 +47,7 @@ class InterpreterBackend(Backend):
     emitter = "tilewright.targets.interpreter.program:InterpreterEmitter"
 
     def check_host(self, target: Target) -> None:
-        """Accept every machine."""
+        """Accept every machine, because the interpreter runs on all of them."""
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         read = load("tilewright.targets.interpreter.program:load_program")

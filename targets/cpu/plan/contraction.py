@@ -48,7 +48,10 @@ def likely_rows(extent: Extent) -> int:
 
 @dataclass(frozen=True)
 class Split:
-    """A reduced axis split into blocks of ``size`` elements, and the axes of its parts."""
+    """A reduction axis split into blocks of ``size`` elements, and the names of the two new axes.
+
+    outer: the axis over blocks.  inner: the axis inside a block.
+    """
 
     axis: str
     size: int
@@ -223,7 +226,7 @@ class Contraction:
 
     @property
     def steps(self) -> int:
-        """The number of steps of a sum."""
+        """The number of steps of a sum; one step adds ``terms`` terms."""
         return prod(self.extent(a) for a in self.reduced) // self.terms
 
 

@@ -546,7 +546,7 @@ def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPla
 
 
 def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the elements of the first reduction axis per pass."""
+    """Return how many elements of the first reduction axis a pass covers."""
     _, *others = c.reduced
     size = max(1, numbers.k_block * c.terms // prod(c.extent(a) for a in others))
     if others:

@@ -76,7 +76,10 @@ def plan_elementwise(
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the widest vector that an axis fills by more than half; all widths are legal."""
+    """Return the lanes of the widest vector that an axis fills by more than half.
+
+    If no axis does, return the narrowest choice along an axis.
+    """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
     narrowest = fitting[-1][0] if fitting else choices[0]
@@ -88,7 +91,7 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, Contraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    Reshapes leave such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
+    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
     hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
     m mod 166]`` that crosses the end of a row would be loaded element by element.
     """

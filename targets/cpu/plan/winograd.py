@@ -227,7 +227,7 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 
 
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
-    """Return the cycles of products, of weight reads and of transforms."""
+    """Return the cycles of products, of weight reads and of transforms, in this order."""
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns

@@ -327,7 +327,7 @@ class AttentionPlanner:
         return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
-        """Return the axes of a compute that are padded."""
+        """Return the axes of the compute at a position that are padded."""
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
             found.add(self.query_of(position))

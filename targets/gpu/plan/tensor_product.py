@@ -221,7 +221,7 @@ def _pipelined(
 
 
 def _least_step(op: IntrinsicOp) -> int:
-    """Return the extent of an intrinsic along k."""
+    """Return the length of an intrinsic's reduction axis."""
     (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
     return least
 
