@@ -45,8 +45,7 @@ class ImplicitProduct:
     """A convolution as a matrix product: its view, whose operands are not copied, and its axes.
 
     batch: the axes over separate products.  blocks: the axes among them that run over blocks of
-    pixels.
-    rows, columns, sum: the axes of the matrix product.
+    pixels.  rows, columns, sum: the axes of the matrix product.
     """
 
     view: ComputeView

@@ -363,8 +363,7 @@ class _Part:
 
     threads: the terms of threads, as keys and factors.  low, high: range of the rest, all lanes
     included.  step: a divisor of the rest.  rest: the other terms.  span: the distance of the last
-    lane.
-    is_mixed: whether a quotient or remainder contains a thread and another variable.
+    lane.  is_mixed: whether a quotient or remainder contains a thread and another variable.
     """
 
     threads: frozenset[tuple[Key, int]]

@@ -85,8 +85,7 @@ class Model:
     of kernels, each with its nodes, for tools.  steps: the steps whose times the program records,
     as JSON; empty without profiling.  ranks: the rank of each argument of several programs, -1 if
     it depends on the program.  shared: symbols that several objects define; all code uses the first
-    definition.
-    imports: see `Export`.
+    definition.  imports: see `Export`.
     """
 
     file: str

@@ -66,8 +66,7 @@ class Contraction:
     rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes.
     vector_operand: its position in view.inputs.  packs: whether that operand is a weight and can be
     packed.  reduced: reduction axes after the splits, in loop order.  splits: splits of reduction
-    axes.
-    instruction: the intrinsic that computes a step of the sums (rule R30 of cpu-plan); None:
+    axes.  instruction: the intrinsic that computes a step of the sums (rule R30 of cpu-plan); None:
     multiply and add instructions.
     """
 

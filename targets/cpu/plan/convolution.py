@@ -71,10 +71,9 @@ class ConvolutionPlan:
     block (0: all).  rows_outermost: loops over row groups are outside those over channel groups.
     pass_major: channel groups are inside passes, and weights are stored pass by pass.
     both_parallel: a task is one row group of one channel group.  unroll_taps: all taps are in one
-    basic block, for first layers.
-    spread_prefetch: tiles of pixels prefetch the next pass's weights.  unroll: steps of the
-    innermost reduction axis per loop iteration.  narrow_rows: rows of a tile if images of symbolic
-    width are one pixel wide.
+    basic block, for first layers.  spread_prefetch: tiles of pixels prefetch the next pass's
+    weights.  unroll: steps of the innermost reduction axis per loop iteration.  narrow_rows: rows
+    of a tile if images of symbolic width are one pixel wide.
     """
 
     tile: RegisterTile

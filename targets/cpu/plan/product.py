@@ -130,8 +130,7 @@ def plan_product_numbers(
 
     item: bytes per element.  pitch_bytes: distance between steps of the scalar operand, if it is
     transposed.  outer: groups of rows that no register tile crosses.  temporaries: see
-    fits_registers.
-    together: see step_cycles.
+    fits_registers.  together: see step_cycles.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height

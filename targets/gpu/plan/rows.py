@@ -320,9 +320,8 @@ class _Part:
     """Partial results of a reduction.
 
     lane: the loop over the partial results, which is bound to threads.  inner: the loops of a
-    thread.
-    guarded: a name for the loop around the threads, if the number of partial results is known only
-    at run time.
+    thread.  guarded: a name for the loop around the threads, if the number of partial results is
+    known only at run time.
     """
 
     handle: SSAValue
