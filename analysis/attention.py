@@ -1,13 +1,13 @@
-"""Recognition of attention: two products around a softmax whose scores need not be stored.
+"""Recognition of attention: two matrix products around a softmax, whose scores need not be stored.
 
     s = sum_d k[j, d] * q[i, d]      m = max_j s      e = exp(s - m)      l = 1 / sum_j e
     o[i, n] = (sum_j e[i, j] * v[j, n]) * l[i]
 
 In: a candidate for the compute ``o``, in value or buffer form.  Out: the five computes, and the
-axes that they share.  te-outline puts them into one kernel, which the plans schedule as one.
+axes that they share.  te-outline puts them into one kernel, which the plans schedule as a unit.
 
-Queries, keys and values may all be f16 or bf16: the products convert them to f32 then.  The softmax
-is f32, of scores that may be stored in 16 bits, as may exponentials.
+Queries, keys and values may all be f16 or bf16: the products then convert them to f32.  The softmax
+is computed in f32; scores and exponentials may be stored in 16 bits.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .sharing import Sharing, results_of, share_axes
 
 @dataclass(frozen=True)
 class Attention:
-    """The computes of an attention in order, and the axes that they share.
+    """The five computes of an attention in order, and the axes that they share.
 
-    sharing: one Sharing for each of the five computes, in order.  query: the axis of ``out`` that
-    the scores have and the values (V) do not, None if there is a single query.
+    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that the
+    scores have and the values (V) do not have; None for a single query.
     """
 
     scores: ComputeOp
@@ -41,11 +41,11 @@ class Attention:
 
     @property
     def members(self) -> list[ComputeOp]:
-        """The computes in order."""
+        """The five computes in order: scores, maximum, exponentials, sum, weighted sum."""
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
     def keys_of(self, position: int) -> str | None:
-        """Return a member's axis along the keys, None if it has a single key."""
+        """Return the axis along the keys of the compute at a position; None for a single key."""
         view = self.members[position].view()
         shared = set(self.sharing.axis_of[position].values())
         axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()
@@ -54,7 +54,7 @@ class Attention:
 
 
 def find_attention(out: ComputeOp) -> Attention | None:
-    """Return the attention that ends with a compute, or None."""
+    """Return the attention whose last compute is ``out``; None if there is none."""
     view = out.view()
     if not is_weighted_sum(view, widens=True) or len(view.post) < 1:
         return None
@@ -70,7 +70,7 @@ def find_attention(out: ComputeOp) -> Attention | None:
 
 
 def _has_one_width(scores: ComputeOp, values: Access) -> bool:
-    """Return whether queries, keys and values all have 16 bits, or none of the five computes."""
+    """Return whether queries, keys and values all have 16 bits, or no operand and no score has."""
     view = scores.view()
     widths = {is_narrow(access.element_type) for access in (*view.inputs, values)}
     return len(widths) == 1 and (True in widths or not is_narrow(view.outputs[0].element_type))
@@ -79,7 +79,10 @@ def _has_one_width(scores: ComputeOp, values: Access) -> bool:
 def _with_exponential(
     exps: ComputeOp, out: ComputeOp
 ) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
-    """Return the scores, their maximum and the sum of exponentials if nothing else reads them."""
+    """Return the scores, their maximum and the sum of exponentials of an attention.
+
+    None if the computes have another form, or if other ops read one of their results.
+    """
     producers = [producer_of(a) for a in exps.view().inputs]
     if len(producers) != 2 or None in producers:
         return None
@@ -124,9 +127,9 @@ def _sharing(
 
 
 def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[str, str]) -> bool:
-    """Return whether the features of queries, keys and values are numbers, as in a register tile.
+    """Return whether the numbers of features of queries, keys and values are static.
 
-    Products and a softmax of other features are kernels of their own.
+    Register tiles need static numbers: otherwise products and softmax are separate kernels.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
@@ -134,7 +137,10 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
 
 
 def producer_of(access: Access) -> ComputeOp | None:
-    """Return the only compute that writes the value of a read without padding, or None."""
+    """Return the only compute that writes the value that an access reads; None if there is none.
+
+    None also for a padded read.
+    """
     value = access.value
     if value is None or access.pad is not None or access.indices is None:
         return None
@@ -145,24 +151,30 @@ def producer_of(access: Access) -> ComputeOp | None:
 
 
 def readers_of(op: ComputeOp) -> set[Operation]:
-    """Return the ops that use the results of a compute."""
+    """Return the other ops that use the results of a compute."""
     return {user for value in results_of(op) for user in _users(value) if user is not op}
 
 
 def _users(value: SSAValue) -> list[Operation]:
-    """Return the ops of the program that use a value; a detached op is in none."""
+    """Return the ops that use a value, except detached ops."""
     return [use.operation for use in value.uses if use.operation.parent is not None]
 
 
 def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
-    """True for a sum of more than one product; widens: of factors that may have 16 bits."""
+    """Return whether a compute sums more than one product of two reads.
+
+    widens: factors may have 16 bits.
+    """
     if not is_sum_of_products(view, widens=widens):
         return False
     return any(view.axes[a] != 1 for a in view.reduced_axes())
 
 
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
-    """True for ``exp(x - y)`` at every point; widens: x and the result may have 16 bits."""
+    """Return whether a compute is ``exp(x - y)`` at every point.
+
+    widens: x and the result may have 16 bits.
+    """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     last = view.body.block.last_op
@@ -180,7 +192,10 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """True if a compute reduces the unchanged elements of another one, perhaps widened ones."""
+    """Return whether a compute reduces the elements of ``source``, unchanged or widened to f32.
+
+    combiners: the allowed combiners.  widens: the elements may have 16 bits.
+    """
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
         return False

@@ -14,12 +14,12 @@ from ..dialects.te import ComputeView
 
 
 def is_narrow(type_: Attribute) -> bool:
-    """True for floats of 16 bits."""
+    """Return whether a type is a 16-bit float (f16 or bf16)."""
     return isinstance(type_, Float16Type | BFloat16Type)
 
 
 def before_widening(value: SSAValue) -> SSAValue:
-    """Return the float of 16 bits that a value converts to f32, any other value itself."""
+    """Return the 16-bit float that a value converts to f32; any other value itself."""
     owner = value.owner
     if isinstance(owner, arith.ExtFOp) and value.type == f32 and is_narrow(owner.input.type):
         return owner.input
@@ -27,7 +27,7 @@ def before_widening(value: SSAValue) -> SSAValue:
 
 
 def before_rounding(value: SSAValue) -> SSAValue:
-    """Return the number of f32 that a value rounds to 16 bits, any other value itself."""
+    """Return the f32 value that a value rounds to 16 bits; any other value itself."""
     owner = value.owner
     if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
         return owner.input
@@ -35,7 +35,7 @@ def before_rounding(value: SSAValue) -> SSAValue:
 
 
 def is_widening(view: ComputeView) -> bool:
-    """True if a compute converts elements of 16 bits to f32, and does nothing else."""
+    """Return whether a compute only converts 16-bit floats to f32."""
     if len(view.inputs) != 1 or len(view.outputs) != 1 or view.reduced_axes() or view.scan:
         return False
     if view.outputs[0].reduces:
@@ -47,9 +47,9 @@ def is_widening(view: ComputeView) -> bool:
 
 
 def is_product(body: Region, *, widens: bool = False) -> bool:
-    """True if a body yields the product of its two arguments, and nothing else.
+    """Return whether a body yields the product of its two arguments.
 
-    widens: whether it may convert floats of 16 bits to f32 first.
+    widens: whether the body may convert 16-bit floats to f32 first.
     """
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
@@ -61,7 +61,7 @@ def is_product(body: Region, *, widens: bool = False) -> bool:
 
 
 def is_sum_of_products(view: ComputeView, *, widens: bool = False) -> bool:
-    """True if a compute is a sum of products of two reads; widens: see is_product."""
+    """Return whether a compute sums products of two reads; widens: see is_product."""
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
         return False
     return view.outputs[0].combiner == "add" and is_product(view.body, widens=widens)

@@ -4,7 +4,7 @@
     packed.call @rows(%table, %ids, %y)
 
 An element of the second argument of ``@rows`` lies in 0..2999 if every call of the kernel ensures
-it: a check of the operand dominates the call, and nothing writes the operand after the check.
+that range: a check of the operand dominates the call, and no op writes the operand after the check.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..support.affine import Range
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
-    """Return the range of the elements of each kernel argument that was checked."""
+    """Return the range of the elements of each kernel argument that every call has checked."""
     kernels = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp) and f.body.blocks}
     ops = [op for kernel in kernels.values() for op in _host_ops(kernel.body.block)]
     checks = [op for op in ops if isinstance(op, CheckIndicesOp)]
@@ -67,7 +67,10 @@ def _is_before(check: Operation, op: Operation | None) -> bool:
 
 
 def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
-    """Return whether only kernel calls use the buffer, and all writes precede the check."""
+    """Return whether no op can write a checked buffer after the check.
+
+    Only kernel calls may use the buffer, and all calls that write it precede the check.
+    """
     for use in check.x.uses:
         op = use.operation
         if isinstance(op, CheckIndicesOp):

@@ -1,8 +1,8 @@
 """Matching of a te.compute against an intrinsic of several threads (``threads`` of te.intrinsic).
 
-In: an intrinsic and the view of a leaf.  Out: the axes along which the leaf is a whole number of
-the intrinsic's definitions, or the first difference.  Threads load their elements one by one, so
-any layout in memory fits.
+In: an intrinsic and the view of an innermost compute.  Out: the axes along which the compute is a
+whole number of copies of the intrinsic's definition, or the first difference.  Threads load their
+elements one by one, so any layout in memory fits.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from .intrinsics import Difference, Inputs, match_sums, users_of
 
 @dataclass(frozen=True)
 class CollectiveMatch:
-    """The mapping of a definition to a compute.
+    """The mapping of an intrinsic's definition to a compute.
 
     inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition, a multiple as long.  The other axes repeat the definition.
+    each axis of the definition; its extent is a multiple.  The other axes repeat the definition.
     """
 
     inputs: Inputs
@@ -27,9 +27,9 @@ class CollectiveMatch:
 
 
 def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMatch | Difference:
-    """Match the definition of an intrinsic to a leaf; return a match or the first difference.
+    """Match the definition of an intrinsic to a compute; return a match or the first difference.
 
-    An axis of the definition is the innermost one that indexes the same operands.
+    An axis of the definition maps to the innermost axis that indexes the same operands.
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)

@@ -1,7 +1,7 @@
 """The combiners of reductions: their identities, and the padded reads that act as identities.
 
-In: a combiner's name and a scalar type, or the read of a te.compute.  Out: its identity as an
-attribute, or whether reads of the pad value leave every accumulator unchanged.
+In: a combiner's name and a scalar type, or the read of a te.compute.  Out: the combiner's identity
+as an attribute, or whether reads of the pad value leave every accumulator unchanged.
 """
 
 from __future__ import annotations
@@ -48,8 +48,10 @@ def identity(combiner: str, type_: Attribute) -> Attribute:
 def annihilates(
     access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
 ) -> bool:
-    """Return True if a padded read of an input leaves every accumulator unchanged.
+    """Return whether a padded read of an input leaves every accumulator unchanged.
 
+    argument: the body's argument for the input.  yielded: the values that the body yields, by
+    output.
     Exact: except that 0 * inf and 0 * nan count as 0, as in every convolution.
     """
     pad = access.pad
@@ -60,7 +62,7 @@ def annihilates(
 
 
 def vanishes(argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]) -> bool:
-    """Return True if all outputs are sums, to which an input of 0 adds nothing.
+    """Return whether all outputs are sums to which an input of 0 adds nothing.
 
     Exact: as ``annihilates``.
     """
@@ -79,12 +81,12 @@ def _leaves(output: Access, value: SSAValue, argument: SSAValue, pad: Attribute)
 
 
 def is_zero(value: Attribute | None) -> bool:
-    """Return True for the number 0 of any type."""
+    """Return whether an attribute is the number 0 of any type."""
     return isinstance(value, FloatAttr | IntegerAttr) and value.value.data == 0
 
 
 def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
-    """Return True if a value is 0 whenever the argument is."""
+    """Return whether a value is 0 whenever the argument is 0."""
     if value is argument:
         return True
     owner = value.owner
@@ -97,7 +99,7 @@ def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
 
 
 def _rounded(op: arith.SelectOp) -> SSAValue | None:
-    """Return x of an op that rounds x to fewer bits and keeps NaN; None for any other op.
+    """Return x if an op rounds x to fewer bits but leaves NaN as it is; None for any other op.
 
     The rounded value is ``bitcast((bitcast(x) + half) & mask)``: 0 stays 0 if half has no bit of
     the mask.
@@ -116,7 +118,7 @@ def _rounded(op: arith.SelectOp) -> SSAValue | None:
 
 
 def _integer(value: SSAValue) -> int | None:
-    """Return the value of a constant integer."""
+    """Return the integer value of a constant; None for any other value."""
     if not isinstance(value.owner, arith.ConstantOp):
         return None
     number = value.owner.value

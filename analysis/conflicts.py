@@ -1,13 +1,13 @@
 """Conflicts: whether accesses of two different iterations of a loop may touch one element.
 
 **Theorem.**  Two accesses in the body of a loop have the positions ``a(i, u)`` and ``b(j, v)``.
-Here i and j are iterations; u and v are the values that may differ in them: variables of loops
-inside, axes, and lanes.  Values from outside of the loop are equal in both.  If no integers satisfy
+Here i and j are iterations; u and v are the values that may differ in them: variables of inner
+loops, axes, and lanes.  Values from outside of the loop are equal in both.  If no integers satisfy
 ``a(i, u) == b(j, v)`` in all dimensions, ``i != j``, and the facts below for (i, u) and for (j, v),
-then these accesses touch no element in two iterations.  If this holds for each pair of a write and
-an access of the same buffer, unless each iteration has a buffer of its own, then no two iterations
-write one element, and no iteration reads an element that another one writes.  So any order of the
-iterations gives the same results, and they may run at the same time.
+then these accesses touch no element in two iterations.  Suppose that this holds for each pair of a
+write and another access of the same buffer, unless each iteration has its own buffer.  Then no two
+iterations write one element, and no iteration reads an element that another iteration writes.  So
+any order of the iterations gives the same results, and they may run at the same time.
 
 Facts:
 
@@ -16,10 +16,10 @@ Facts:
 - the conditions of ``loop.if`` around an access hold where it runs;
 - a minimum of sizes is at most both operands, and equals one of them.
 
-All facts hold in every run, so that a missing one costs proofs, not correctness; the solver is
-``support/inequalities.py``.  Blocks of symbolic sizes and their remainders, and pieces of unequal
-lengths are apart by these facts: ``8 * i < 8 * (n floordiv 8)``.  A product of two symbols is a
-number of which only the range is known.
+All facts hold in every run, so that a missing fact costs proofs, not correctness; the solver is
+``support/inequalities.py``.  These facts prove that blocks of symbolic sizes, their remainders, and
+parts of unequal lengths are disjoint: ``8 * i < 8 * (n floordiv 8)``.  A product of two symbols is
+an unknown number in a known range.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ from ..support.inequalities import Choice, has_no_solution
 from .range_arithmetic import INDEX_BITS
 
 _WIDEST = 1 << (INDEX_BITS - 1)
-"""Dividends beyond this number may have wrapped, so that nothing is known of their quotients."""
+"""Dividends beyond this number may have overflowed, so that nothing is known of their quotients."""
 
 Ends: TypeAlias = Callable[[Key], "tuple[Sequence[Index], Sequence[Index]] | None"]
-"""The lower bounds of a variable of a loop, and its upper bounds, which it does not reach."""
+"""Returns the lower bounds and the exclusive upper bounds of a loop's variable; else None."""
 
 
 @dataclass(frozen=True)
 class Position:
     """The position of one access.
 
-    own: the ranges of the variables that only this access has.  sizes: the symbolic sizes of those
-    that have one.  moves: whether a key has a value of its own in this access.
-    guards: expressions that are at least 0 where the access runs.
+    own: the ranges of the variables that only this access has.  sizes: the symbolic sizes of such
+    variables, if they have one.  moves: whether a variable may have another value than in the other
+    access.  guards: expressions that are at least 0 where the access runs.
     """
 
     indices: Sequence[Index]
@@ -60,7 +60,8 @@ class Position:
 def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
-    loop: the variable of the loop.  range_of: the ranges of keys that belong to no access.
+    loop: the variable of the loop.  ends_of: the bounds of a loop's variable.  range_of: the ranges
+    of variables and sizes that belong to no access.
     """
     if not one.indices:
         return False
@@ -78,9 +79,11 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
 
 
 class _System:
-    """The inequalities of a question.  A key that moves is a pair: the number of its side, the key.
+    """The inequalities that decide whether two accesses may touch one element.
 
-    Each key that appears adds its facts, in which further keys appear: a work list, no recursion.
+    A variable that moves becomes a pair: the number of its access, and the variable.  Each variable
+    that appears adds its facts, in which further variables appear: by a work list, without
+    recursion.
     """
 
     def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
@@ -93,7 +96,7 @@ class _System:
         self.choices: list[Choice] = []
 
     def placed(self, index: Index, side: int) -> Index:
-        """Return an expression of one side over the keys of the system."""
+        """Return an expression of one access over the variables of the system; side: its number."""
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():
             name = (side, key) if self._moves(key, side) else key
@@ -104,7 +107,7 @@ class _System:
         return Index(terms, index.const)
 
     def has_no_solution(self) -> bool:
-        """Add the facts about all keys; return whether there is no solution."""
+        """Add the facts about all variables; return whether the system has no solution."""
         while self._waiting:
             side, key = self._waiting.popleft()
             for row in self._facts_of(key, side):
@@ -116,7 +119,7 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield expressions that are at least 0."""
+        """Yield expressions over a variable that are at least 0."""
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
             return
@@ -148,7 +151,7 @@ class _System:
             self._divisions.append(self.placed(atom.operand - whole, side))
 
     def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
-        """Yield the facts of a minimum or maximum, and of a quotient by a symbol."""
+        """Yield the facts of a minimum or maximum of sizes, and of a quotient by a symbol."""
         ((monomial, _),) = size.terms
         call = monomial[0] if len(monomial) == 1 else None
         if not isinstance(call, Call):

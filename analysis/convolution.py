@@ -1,14 +1,14 @@
 """Convolutions and other sums of products over several axes, as products of two matrices.
 
-In: the view of a compute.  Out: the parts that its axes play, and the view of the product.
+In: the view of a compute.  Out: the roles of its axes, and the view of the matrix product.
 
     y[n, o, h, w] += f[o, i, r, s] * x[n, i, 2 * h + r, 2 * w + s]
     y[n, o, p]    += f[o, k] * x'[n, k, p]              p = (h, w), k = (i, r, s)
 
-The axes of the product are the rows m of one operand, the filters; the columns p, all axes of the
-other operand's elements, the image; and one reduced axis k.  A convolution of groups is one product
-per group.  Axes of a size that is known only at run time divide no index, so they may be divided
-into blocks of columns.
+The axes of the matrix product are the rows m of one operand (the filters); the columns p, which are
+all output axes of the other operand (the image); and one reduction axis k.  A grouped convolution
+is one product per group.  No index divides by a size that is known only at run time; axes of such
+sizes may be divided into blocks, which are the columns.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from ..support.names import Names
 class Convolution:
     """The operands and the axes of a sum of products.
 
-    filters, image: numbers of the inputs.  batch: the axes of the output before the rows.  group:
-    the rows of a group, 0 for one group.  pixels: the other axes of the output.  sums: the reduced
-    axes.
+    filters, image: positions of the inputs.  batch: the axes of the output before the rows.  rows:
+    the axis of filters.  group: the rows of a group; 0 for one group.  pixels: the other axes of
+    the output.  sums: the reduction axes.
     """
 
     filters: int
@@ -42,9 +42,10 @@ class Convolution:
 
 @dataclass(frozen=True)
 class ImplicitProduct:
-    """A convolution as a product: its view, whose operands are not copied, and its axes.
+    """A convolution as a matrix product: its view, whose operands are not copied, and its axes.
 
-    batch: the axes of different products.  blocks: those of them that are over blocks of pixels.
+    batch: the axes over separate products.  blocks: the axes among them that run over blocks of
+    pixels.  rows, columns, sum: the axes of the matrix product.
     """
 
     view: ComputeView
@@ -56,7 +57,7 @@ class ImplicitProduct:
 
 
 def find_convolution(view: ComputeView) -> Convolution | None:
-    """Return the axes of a sum of products, None for any other compute."""
+    """Return the operands and axes of a sum of products; None for any other compute."""
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan or view.tile or view.nest:
         return None
     (out,) = view.outputs
@@ -84,13 +85,13 @@ def find_convolution(view: ComputeView) -> Convolution | None:
 
 
 def _is_plain(access: Access) -> bool:
-    """Return whether each dimension has an axis of its own, or none."""
+    """Return whether each dimension is indexed by one axis, or by none."""
     indices = access.indices or ()
     return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
 
 
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
-    """Return the rows of a group, 0 for one group, None for another use of the rows."""
+    """Return the rows of a group; 0 for one group; None if the image uses the rows otherwise."""
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():
         if rows in index.terms or any(not isinstance(k, str | Atom) for k in index.terms):
@@ -110,11 +111,11 @@ def implicit_product(
     merged: Sequence[str] = (),
     blocks: Mapping[str, int] | None = None,
 ) -> ImplicitProduct:
-    """Return a convolution as a product.
+    """Return a convolution as a matrix product.
 
-    merged: axes of the batch that become part of the columns.  blocks: sizes of the pixels' blocks
-    that are the columns of a product, by axis; the last ones reach beyond the image.
-    Before: all columns but the first have an integer as extent, or blocks.
+    merged: axes of the batch that become part of the columns.  blocks: sizes of blocks of pixels by
+    axis, which are then the columns of a product; the last blocks reach beyond the image.
+    Before: all columns except the first have an integer as extent, or blocks.
     """
     names, batch = Names(view.axes), [axis for axis in found.batch if axis not in merged]
     columns, over = [*merged, *found.pixels], list[str]()
@@ -135,9 +136,10 @@ def implicit_product(
 
 
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
-    """Return whether both operands end where the reduced axis ends: they are zero beyond if padded.
+    """Return whether the terms of a product are 0 beyond the end of its reduction axis.
 
-    So it is for filters; an image of several groups goes on there.
+    That is so if both operands end where the axis ends, because padded reads are then 0.  Filters
+    end there; the image of a grouped convolution continues with the next group.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
     image, after = view.inputs[found.image], made.view.inputs[found.image]
@@ -149,7 +151,7 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
 
 
 def _is_quotient(index: Index, axis: str) -> bool:
-    """Return whether an index is an axis, or its quotient: it has no end."""
+    """Return whether an index is an axis, or a quotient of it, and so grows without end."""
     (key,) = index.terms if len(index.terms) == 1 else (None,)
     if index.const or key is None or index.terms[key] != 1:
         return False

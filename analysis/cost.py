@@ -2,7 +2,7 @@
 
 A multiply-add counts as two operations; conversions between bf16 and f32 count as none.
 In: a kernel, in value or buffer form, before it is scheduled; or statements of the loop level.
-Out: counts for one call; of a kernel of symbolic sizes, for a call with `LIKELY_SIZE` for each.
+Out: counts for one call.  If a kernel has symbolic sizes, each counts as `LIKELY_SIZE`.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ from .sharing import element_bytes
 from .statements import Statement, statements_of
 
 _LIKELY_SIZES = (LIKELY_SIZE, *(2**n for n in range(7, 17)), 32, 16, 8, 4, 2, 1)
-"""Values of symbolic sizes to count with, in the order of trial."""
+"""Numbers for symbolic sizes, in the order in which they are tried."""
 
 UNKNOWN_TRIPS = 16
-"""Trips to count for a loop of te.loops whose trip count depends on data."""
+"""The trip count assumed for a loop of te.loops whose trip count depends on data."""
 
 
 def kernel_cost(kernel: KernelOp) -> Cost:
-    """Return the cost of one call of a kernel that no schedule has changed."""
+    """Return the cost of one call of a kernel in the form before its schedule."""
     ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
     work = kernel_work(kernel)
     flops = work.evaluate(_likely_sizes(kernel))
@@ -82,7 +82,7 @@ def kernel_cost(kernel: KernelOp) -> Cost:
 
 
 def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
-    """Return the recorded costs of the kernels of a module by name."""
+    """Return the recorded costs of the kernels of a module, by name."""
     found = {kernel.label: kernel.cost.data for kernel in kernels_of(module) if kernel.cost}
     for function in kernel_functions(module):
         if (cost := recorded_cost(function)) is not None:
@@ -91,9 +91,9 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
 
 
 def call_bytes(module: ModuleOp) -> dict[str, int]:
-    """Return the bytes of the buffers of one call of each kernel that main calls, by its name.
+    """Return, for each kernel that main calls, the bytes of the buffers of one call.
 
-    Symbolic sizes have their likely numbers.
+    Symbolic sizes count as `LIKELY_SIZE`.
     """
     found: dict[str, int] = {}
     for op in module.walk():
@@ -117,17 +117,17 @@ def kernel_flops(kernel: KernelOp) -> int:
 
 
 def kernel_work(kernel: KernelOp) -> Dim:
-    """Return the scalar operations of one call of a kernel as an expression over its sizes."""
+    """Return the scalar operations of one call of a kernel, as an expression over its sizes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return sum((op_work(op) * _trips(op) for op in ops), Dim.const(0))
 
 
 def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
-    """Return likely numbers of the symbolic sizes of a kernel, for which no size is negative."""
+    """Return numbers for the symbolic sizes of a kernel, such that no dimension is negative."""
     names = size_parameters(kernel)
     if not names:
         return {}
-    # By identity: buffers share their types, and hashing a type takes longer.
+    # Compare types by identity: buffers share their types, and hashing a type takes longer.
     types = {id(value.type): value.type for value in _buffers(kernel.body.block)}.values()
     sized = (dim for type_ in types if symbols_of(type_) for dim in dims_of(type_))
     dims = [dim for dim in dict.fromkeys(sized) if not dim.is_at_least(0)]
@@ -139,7 +139,7 @@ def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
 
 
 def _buffers(block: Block) -> Iterator[SSAValue]:
-    """Yield the values of a block of a kernel, not those inside of te ops, which are elements."""
+    """Yield the values of a kernel's block, except values inside te ops, which are elements."""
     yield from block.args
     for op in block.ops:
         yield from op.results
@@ -149,9 +149,10 @@ def _buffers(block: Block) -> Iterator[SSAValue]:
 
 
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
-    """Return the product of the trip counts of the loops around an op, inside another op.
+    """Return the product of the trip counts of the loops that enclose an op.
 
-    unknown: the count of a loop whose bounds are not sizes.
+    inside: count only loops inside this op.  unknown: the trip count of a loop whose bounds are not
+    sizes.
     """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
@@ -163,9 +164,10 @@ def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> 
 
 
 def op_work(op: TensorOp) -> Dim:
-    """Return the scalar operations of a te op: a sort's comparisons, every op of te.loops.
+    """Return the scalar operations of a te op.
 
-    A loop of te.loops whose trip count depends on data counts as UNKNOWN_TRIPS.
+    A sort counts its comparisons, a te.loops every op; a loop in it whose trip count depends on
+    data counts as UNKNOWN_TRIPS iterations.
     """
     match op:
         case ComputeOp():
@@ -183,14 +185,14 @@ def op_work(op: TensorOp) -> Dim:
 
 
 def compute_flops(view: ComputeView) -> int:
-    """Return the scalar operations of a compute whose sizes are numbers."""
+    """Return the scalar operations of a compute without symbolic sizes."""
     work = compute_work(view).value
     assert work is not None, f"a size of @{view.name} has no value"
     return work
 
 
 def compute_work(view: ComputeView) -> Dim:
-    """Return the scalar operations of a compute: body and combiner per point, then per result."""
+    """Return a compute's scalar operations: body and combiner per point, epilogue per result."""
     extents = {axis: Dim.of(extent) for axis, extent in view.axes.items()}
     combined = any(o.reduces for o in view.outputs)
     per_point = _count(view.body) + (1 if combined else 0)
@@ -201,7 +203,7 @@ def compute_work(view: ComputeView) -> Dim:
 def kernel_bytes(kernel: KernelOp) -> int:
     """Return the bytes that one call of a kernel in buffer form accesses, each buffer once.
 
-    Symbolic sizes have their likely numbers.
+    Symbolic sizes count as likely numbers.
     """
     sizes, touched = _likely_sizes(kernel), dict[SSAValue, int]()
     for op in kernel.body.walk():
@@ -219,7 +221,7 @@ def kernel_bytes(kernel: KernelOp) -> int:
 
 
 def _reached(view: ComputeView, sizes: Mapping[str, int]) -> dict[SSAValue, int]:
-    """Return a bound on the elements of each buffer that a compute accesses."""
+    """Return an upper bound on the elements of each buffer that a compute accesses."""
     extents = {
         axis: n if isinstance(n, int) else n.evaluate(sizes) for axis, n in view.axes.items()
     }
@@ -237,7 +239,7 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
     The bound is the larger of arithmetic at the vector units' peak and memory at one vector per
     cycle.  Ops other than te.compute, scans and reads at computed positions count as scalar code.
-    Symbolic sizes have their likely numbers.
+    Symbolic sizes count as likely numbers.
     """
     is_scalar = any(
         not isinstance(op, ComputeOp) or op.scan is not None or _reads_whole_operands(op)
@@ -249,7 +251,7 @@ def kernel_cycles(kernel: KernelOp, target: Target) -> float:
 
 
 def _reads_whole_operands(op: ComputeOp) -> bool:
-    """Return whether an input of a compute has no map, so that its body reads any element."""
+    """Return whether an input of a compute has no index map, so that the body reads any element."""
     return any(isinstance(map_, UnitAttr) for map_ in op.maps.data[: len(op.pads)])
 
 
@@ -262,7 +264,7 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
 def loops_cost(function: FuncOp) -> Cost:
     """Return the cost of one call of a kernel of the loop level.
 
-    Ops have the names of their computes as locations. Symbolic sizes have their likely numbers.
+    The names of computes come from the locations of ops. Symbolic sizes count as likely numbers.
     """
     locations = (op.location for op in function.body.walk())
     names = dict.fromkeys(name for location in locations for name in node_names(location))
@@ -312,7 +314,7 @@ def _nested_flops(op: Operation, trips_of: Callable[[ForOp], int]) -> int:
 
 
 def statement_cycles(statement: Statement, target: Target) -> float:
-    """Return a lower bound of the cycles of a statement, computed as for a kernel."""
+    """Return a lower bound of the cycles of a statement, computed as in `kernel_cycles`."""
     accesses = (op for ops in statement.accesses.values() for op in ops)
     stores = (op for op in accesses if isinstance(op, StoreOp))
     is_scalar = not any(isinstance(op.value.type, VectorType) for op in stores)
@@ -335,9 +337,9 @@ def _count(region: Region) -> int:
 
 
 def _converts_bf16(op: Operation) -> bool:
-    """Return whether an op converts between bf16 and f32, which is no arithmetic of a model.
+    """Return whether an op converts between bf16 and f32, which is not arithmetic of a model.
 
-    Instructions for products take bf16, and elsewhere it is a shift of bits.
+    Instructions for products take bf16, and elsewhere the conversion is a shift of bits.
     """
     if not isinstance(op, arith.ExtFOp | arith.TruncFOp):
         return False

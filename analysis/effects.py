@@ -19,10 +19,11 @@ from ..support.affine import Range
 
 @dataclass(frozen=True)
 class Effect:
-    """Elements of one buffer that may be accessed: a range per dimension, None for all of it.
+    """The elements of one buffer that may be accessed.
 
-    lines: ranges of linearized indices, over the whole buffer or over several of its dimensions;
-    two effects on one buffer use the same linearizations.
+    box: a range of indices per dimension; None for the whole buffer.  lines: ranges of linearized
+    indices, over the whole buffer or over several of its dimensions; two effects on one buffer use
+    the same linearizations.
     """
 
     is_write: bool
@@ -30,7 +31,7 @@ class Effect:
     lines: tuple[Range, ...] = ()
 
     def conflicts(self, other: Effect) -> bool:
-        """True if the two must stay ordered: one may write an element that the other accesses."""
+        """Return whether two effects must stay in order: one may write what the other accesses."""
         if not (self.is_write or other.is_write):
             return False
         if self.box is None or other.box is None or len(self.box) != len(other.box):
@@ -40,7 +41,7 @@ class Effect:
 
 
 def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
-    """Return the effects of one call of a kernel on each of its arguments."""
+    """Return, for each argument of a kernel, the elements that one call may read or write."""
     block = kernel.body.block
     found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
     for op in kernel.body.walk():

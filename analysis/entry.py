@@ -1,6 +1,6 @@
-"""Facts about the entry of a module: its checks before compilation, and the nodes of its kernels.
+"""The entry of a module: checks before compilation, and the model nodes of each kernel.
 
-The checks are of calls, recorded names and dtypes, and sizes.
+The checks are of calls, of recorded names and dtypes, and of sizes.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
 
 
 def has_open_inputs(module: ModuleOp) -> bool:
-    """Return whether an input of an imported module has a symbolic size."""
+    """Return whether some input of an imported module has a symbolic size."""
     types = cast("tuple[TensorType, ...]", entry_of(module).function_type.inputs.data)
     return any(dim.value is None for type_ in types for dim in dims_of(type_))
 
@@ -53,6 +53,7 @@ def has_open_inputs(module: ModuleOp) -> bool:
 def check_entry(module: ModuleOp) -> None:
     """Refuse a module without an entry, and symbolic sizes that no input of the entry determines.
 
+    Also refuse wrong calls of kernels, and recorded names and dtypes that contradict types.
     Errors: ModelError.
     """
     main = entry_of(module)
@@ -80,7 +81,7 @@ def check_entry(module: ModuleOp) -> None:
 
 
 def _check_calls(module: ModuleOp) -> None:
-    """Refuse calls of missing kernels, and calls whose types differ from the kernel's."""
+    """Refuse calls of missing kernels, and calls whose types differ from those of the kernel."""
     callees = (*kernel_functions(module), *kernels_of(module))
     kernels = {op.sym_name.data: op for op in callees}
     for call in (op for op in module.walk() if isinstance(op, CallOp)):
@@ -110,13 +111,13 @@ def _check_calls(module: ModuleOp) -> None:
 
 
 def _check_symbols(main: FuncOp) -> None:
-    """Refuse symbols of main that it does not name, and named ones that no argument determines."""
+    """Refuse undeclared symbolic sizes in main, and declared ones that no argument determines."""
     names = size_parameters(main)
     values = (v for op in main.walk() for v in (*op.operands, *op.results))
     used = {name for value in values for name in symbols_of(value.type)}
     dims = (a for op in main.walk() for a in op.properties.values() if isinstance(a, DimsAttr))
     used |= {name for each in dims for dim in each.data for name in dim.symbols()}
-    # An imported program may have open sizes, which must be bound first; see _check_sizes.
+    # An imported program may have unnamed symbolic sizes, which must be bound; see _check_sizes.
     unnamed = used - {*names}
     missing = {name for name in unnamed if not (depends_on_data(name) or is_iteration(name))}
     if names and missing:
@@ -126,7 +127,7 @@ def _check_symbols(main: FuncOp) -> None:
             got=", ".join(sorted(missing)),
             hint="name it in main's attribute sizes",
         )
-    # A call may give the outputs, too, unless their sizes depend on data.
+    # A call may pass arrays for the outputs, which determine sizes unless they depend on data.
     type_ = main.function_type
     determined = {*sources_of(type_.inputs.data), *computed_sizes(main)}
     determined |= {name for name in sources_of(type_.outputs.data) if not depends_on_data(name)}
@@ -140,7 +141,7 @@ def _check_symbols(main: FuncOp) -> None:
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:
-    """Return the number of inputs of a main on buffers; results are the other arguments.
+    """Return the number of inputs of a main function on buffers, whose results are arguments, too.
 
     Errors: ModelError if main's attributes do not give it.
     """
@@ -158,7 +159,7 @@ def _inputs_on_buffers(main: FuncOp) -> int:
 def _check_recorded(
     main: FuncOp, inputs: Sequence[Attribute], results: Sequence[Attribute]
 ) -> None:
-    """Refuse names and dtypes in the attributes of main that contradict its types."""
+    """Refuse names and dtypes in the attributes of main that contradict the types of main."""
     for word, types, names, dtypes in (
         ("input", inputs, ARG_NAMES, ARG_DTYPES),
         ("result", results, RESULT_NAMES, RESULT_DTYPES),
@@ -187,7 +188,7 @@ def _check_dtype(word: str, type_: TensorType | MemRefType, name: str) -> None:
 
 
 def _check_sizes(name: str, dims: Sequence[Dim]) -> None:
-    """Refuse an input with symbolic sizes; the hint uses compile's arguments."""
+    """Refuse an input with symbolic sizes; the hint suggests arguments of compile."""
     if all(d.value is not None for d in dims):
         return
     sizes = [str(d.value or 1) for d in dims]

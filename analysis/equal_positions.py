@@ -1,21 +1,22 @@
 """Consequences of equal positions: two accesses to one element, in two iterations of a loop.
 
-In: the positions ``a`` and ``b`` of two accesses, one expression per dimension.  Each access has
-its own values of the variables that move (the variable of the loop, axes, variables of loops
-inside); a variable that does not move has one value in both.  Out: whether equal positions prove
-that both accesses are made in one iteration.
+In: the positions ``a`` and ``b`` of two accesses, one expression per dimension.  A variable that
+*moves* may have a different value in each access (the variable of the loop, axes, variables of
+inner loops); any other variable has one value in both.  Out: whether equal positions prove that
+both accesses are made in one iteration.
 
-The proof holds facts ``a == b`` modulo a number, first of each dimension, and derives more:
+The proof starts from the facts ``a == b``, one per dimension, and derives more facts, which may be
+equalities modulo a number:
 
-- A difference whose range holds no multiple of the modulus is never zero: nothing is shared.
-- In ``s * (k - l) + small + large == 0`` with equal factors ``s`` of a term of each side,
-  ``k == l`` if ``small`` is less than ``s``, and all but ``large`` is less than every step of it.
+- A difference whose range contains no multiple of the modulus is never zero: no element is shared.
+- In ``s * (k - l) + small + large == 0`` with equal factors ``s`` of a term of each access,
+  ``k == l`` if ``small`` is less than ``s``, and the rest is less than every step of ``large``.
 - Equal variables cancel in the other facts.
 - Equal quotients and remainders are digits of their dividends, which are then equal modulo the
   product of the digits: ``p`` follows from ``p floordiv 14`` and ``p mod 14``.
 
-Ranges are those of all iterations: a quotient moves with every variable in it, also with one of a
-loop around, which is the same in both accesses but unknown.
+Ranges are those of all iterations: a quotient moves with every variable in it, also with the
+variable of an outer loop, which is the same in both accesses but unknown.
 Cost: each fact is used once per new equality; facts are parts of the given expressions.
 """
 
@@ -30,9 +31,10 @@ from ..support.affine import Atom, Index, Key, Range, RangeOf, key_range
 
 @dataclass(frozen=True)
 class Side:
-    """The positions of one access.
+    """The positions of one of the two accesses.
 
-    range_of: the ranges of its variables.  moves: whether a variable has a value of its own.
+    range_of: the ranges of its variables.  moves: whether a variable may have another value than in
+    the other access.
     """
 
     indices: Sequence[Index]
@@ -40,26 +42,29 @@ class Side:
     moves: Callable[[Key], bool]
 
     def is_moving(self, key: Key) -> bool:
-        """Return whether a key, which may be an atom, has a value of its own."""
+        """Return whether a variable, or some variable of a quotient or remainder, moves."""
         return any(map(self.moves, key.operand.variables() if isinstance(key, Atom) else (key,)))
 
 
 @dataclass(frozen=True)
 class Loop:
-    """The loop whose iterations make the accesses.  reach: its number of iterations minus 1."""
+    """The loop whose iterations make the accesses.
+
+    reach: its number of iterations minus 1.
+    """
 
     variable: Key
     reach: int
 
 
 def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
-    """Return whether two accesses touch one element only if one iteration makes both."""
+    """Return whether two accesses provably touch one element only in one iteration of the loop."""
     return _Proof(loop, one, other).run()
 
 
 @dataclass(frozen=True)
 class _Fact:
-    """The expressions ``one`` and ``other`` are equal modulo a number; 0: they are equal."""
+    """A fact: ``one`` and ``other`` are equal modulo ``modulus``; 0: they are equal."""
 
     one: Index
     other: Index
@@ -67,7 +72,10 @@ class _Fact:
 
 
 class _Proof:
-    """The facts that are known.  equal: pairs of keys, one of each side, with equal values."""
+    """A proof under construction: the known facts, and the known equalities.
+
+    An equality is a pair of variables or divisions, one of each access, with equal values.
+    """
 
     def __init__(self, loop: Loop, one: Side, other: Side) -> None:
         self._loop, self._one, self._other = loop, one, other
@@ -76,7 +84,7 @@ class _Proof:
         self._equal: dict[tuple[Key, Key], None] = {}
 
     def run(self) -> bool:
-        """Return whether the facts prove that both accesses are made in one iteration."""
+        """Derive facts; return whether they prove that one iteration makes both accesses."""
         known = -1
         while known < (known := len(self._facts) + len(self._equal)):
             for fact in tuple(self._facts):
@@ -91,7 +99,7 @@ class _Proof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of keys that a fact proves to be equal."""
+        """Yield the pairs of variables or divisions that a fact proves to be equal."""
         for key, factor in terms.one.items():
             for twin, other in terms.other.items():
                 is_known = (key, twin) in self._equal
@@ -100,14 +108,14 @@ class _Proof:
                     yield key, twin
 
     def _reach(self, key: Key, twin: Key) -> int:
-        """Return the largest distance of the values of two keys."""
+        """Return the largest distance between the values of two variables or divisions."""
         low, high = key_range(key, self._one.range_of)
         least, most = key_range(twin, self._other.range_of)
         reach = max(high - least, most - low)
         return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
 
     def _wholes(self) -> Iterator[_Fact]:
-        """Yield what follows from equal quotients and remainders of the same dividends."""
+        """Yield the facts that follow from equal quotients and remainders of the same dividends."""
         digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
         for key, twin in self._equal:
             if isinstance(key, Atom) and isinstance(twin, Atom):
@@ -126,10 +134,11 @@ class _Proof:
 
 @dataclass(frozen=True)
 class _Terms:
-    """The difference of a fact: the moving terms of both sides, and the sum of all others.
+    """The difference of a fact's two expressions, in terms.
 
-    one, other: the factors of the moving terms.  ranges: the factor in the difference and the range
-    of each term that varies: moving ones, and other ones that do not cancel.
+    one, other: the factors of the moving terms of each access.  ranges: for each term that varies,
+    the factor in the difference, and the range; these are moving terms, and other terms that do not
+    cancel.
     """
 
     const: int
@@ -140,7 +149,7 @@ class _Terms:
 
     @staticmethod
     def of(fact: _Fact, one: Side, other: Side, equal: dict[tuple[Key, Key], None]) -> _Terms:
-        """Return the terms of a fact, without those that are known to be equal."""
+        """Return the terms of a fact, without pairs of terms that are known to be equal."""
         mine = {k: c for k, c in fact.one.terms.items() if one.is_moving(k)}
         theirs = {k: c for k, c in fact.other.terms.items() if other.is_moving(k)}
         for key, twin in equal:
@@ -173,11 +182,14 @@ class _Terms:
         return -(-low // self.modulus) > high // self.modulus
 
     def decides(self, key: Key, twin: Key, reach: int) -> bool:
-        """Return whether the difference is zero only if two keys of equal factors are equal."""
+        """Return whether the difference is zero only if ``key`` and ``twin`` are equal.
+
+        They have equal factors.  reach: the largest distance between their values.
+        """
         stride = abs(self.one[key])
         const, both = self.const, ((0, key), (1, twin))
         if not all(place in self.ranges for place in both):
-            return False  # the constant holds a key of a single value
+            return False  # a key with a single value has become part of the constant
         rest = [term for place, term in self.ranges.items() if place not in both]
         small = [(factor, range_) for factor, range_ in rest if abs(factor) < stride]
         step = gcd(self.modulus, *(factor for factor, _ in rest if abs(factor) >= stride))
@@ -188,7 +200,7 @@ class _Terms:
 
 
 def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
-    """Return the range of a sum."""
+    """Return the range of the sum of a constant and of terms (factor, range)."""
     low = high = const
     for factor, (first, last) in terms:
         ends = factor * first, factor * last
@@ -197,7 +209,7 @@ def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
 
 
 def _are_alike(key: Key, twin: Key) -> bool:
-    """Return whether two keys are both variables, or both the same kind of division."""
+    """Return whether two keys are both variables, or divisions of the same kind and divisor."""
     if isinstance(key, Atom) and isinstance(twin, Atom):
         return (key.kind, key.divisor) == (twin.kind, twin.divisor)
     return not isinstance(key, Atom) and not isinstance(twin, Atom)
@@ -205,7 +217,7 @@ def _are_alike(key: Key, twin: Key) -> bool:
 
 @dataclass(frozen=True)
 class _Digits:
-    """The value ``(whole mod high) floordiv low``, low a divisor of high; high: 0 for no mod."""
+    """The value ``(whole mod high) floordiv low``; low divides high; high: 0 for no mod."""
 
     whole: Index
     low: int
@@ -213,7 +225,7 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return the digits that a quotient or remainder is, of the innermost expression."""
+        """Return a quotient or remainder as digits of the innermost expression that it divides."""
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:
             chain.append(inner)
@@ -230,7 +242,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the atom that an expression is, or None."""
+    """Return the quotient or remainder that an expression consists of; None for others."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

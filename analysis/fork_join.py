@@ -8,14 +8,15 @@
       }
     }
 
-In: a kernel function.  Out: its parts and the extents of its launch.  Read serially, the kernel
-means what it says; simt-map-threads makes one program of all threads of it.  ``check_form`` refuses
-functions of any other form, and everything else here expects what it accepts:
+In: a kernel function.  Out: its parts and the extents of its launch.  The kernel's semantics are
+those of serial loops; simt-map-threads turns it into one program that all threads run.
+``check_form`` refuses functions of any other form, and the other functions here expect a function
+that it accepts:
 
-- at most one nest of ``blockIdx`` loops, around everything but pure ops and allocations;
+- at most one nest of ``blockIdx`` loops, around everything except pure ops and allocations;
 - in it the *block program*: serial loops without carried values around statements;
-- a statement is a perfect nest of ``threadIdx`` loops around serial code, or serial code alone,
-  which one thread runs.
+- a statement is a perfect nest of ``threadIdx`` loops around serial code, or serial code without
+  such loops, which one thread runs.
 """
 
 from __future__ import annotations
@@ -33,21 +34,21 @@ from ..support.diagnostics import LoweringError
 from .statements import statements_of
 
 BLOCK, THREAD = "blockIdx", "threadIdx"
-"""The levels of a launch: the first words of the names of threads."""
+"""The levels of a launch: the prefixes of the names of block and thread indices."""
 
 
 def is_bound(op: Operation, level: str) -> bool:
-    """Return whether an op is a loop that is bound to a level of the launch."""
+    """Return whether an op is a loop bound to a level of the launch: BLOCK or THREAD."""
     return isinstance(op, ForOp) and op.thread is not None and op.thread.data.startswith(level)
 
 
 def bound_loops(op: Operation, level: str) -> list[ForOp]:
-    """Return the loops in an op that are bound to a level, the op itself included."""
+    """Return the loops in an op that are bound to a level, including the op itself."""
     return [o for o in op.walk() if isinstance(o, ForOp) and is_bound(o, level)]
 
 
 def bound_loops_around(op: Operation) -> list[ForOp]:
-    """Return the loops bound to threads that an op stands in, innermost first."""
+    """Return the loops bound to threads that enclose an op, innermost first."""
     found: list[ForOp] = []
     around = op.parent_op()
     while around is not None:
@@ -63,13 +64,13 @@ def is_block_loop(op: Operation) -> bool:
 
 
 def thread_of(op: ForOp) -> str:
-    """Return the thread index that a loop is bound to."""
+    """Return the thread or block index to which a loop is bound."""
     assert op.thread is not None, "a bound loop"
     return op.thread.data
 
 
 def extent_of_bound(op: ForOp) -> Dim:
-    """Return the trip count of a loop bound to blocks, the largest one of a loop bound to threads.
+    """Return the largest trip count of a bound loop; for loops bound to blocks, it may be symbolic.
 
     Errors: LoweringError if the loop does not start at 0, or has no bound of that kind.
     """
@@ -89,7 +90,7 @@ def extent_of_bound(op: ForOp) -> Dim:
 
 
 def launch_extents(function: FuncOp) -> dict[str, Dim]:
-    """Return the extent of each thread index: the largest of the loops bound to the index."""
+    """Return the extent of each thread and block index: the largest of the loops bound to it."""
     found: dict[str, Dim] = {}
     for level in (BLOCK, THREAD):
         for op in bound_loops(function, level):
@@ -99,13 +100,13 @@ def launch_extents(function: FuncOp) -> dict[str, Dim]:
 
 
 def thread_sizes(function: FuncOp) -> dict[str, int]:
-    """Return the number of threads of a block by name."""
+    """Return the number of threads of a block along each thread index."""
     found = launch_extents(function)
     return {n: d.value for n, d in found.items() if n.startswith(THREAD) and d.value is not None}
 
 
 def block_program(function: FuncOp) -> Block:
-    """Return the block inside all ``blockIdx`` loops."""
+    """Return the block inside all ``blockIdx`` loops: the block program."""
     block = function.body.block
     while True:
         inner = [op for op in block.ops if is_bound(op, BLOCK)]
@@ -129,9 +130,9 @@ def parts_of(block: Block) -> Iterator[Sequence[Operation]]:
 
 
 def check_form(function: FuncOp) -> None:
-    """Refuse a kernel that is no fork-join program.
+    """Refuse a kernel that is not a fork-join program.
 
-    Errors: LoweringError names the op that does not fit.
+    Errors: LoweringError, with the op that does not fit.
     """
     block = function.body.block
     while (loops := [op for op in block.ops if is_bound(op, BLOCK)]) != []:
@@ -167,7 +168,7 @@ def _check_statement(ops: Sequence[Operation]) -> None:
 
 
 def _check_nest(op: Operation) -> None:
-    """Check that thread loops are nested perfectly."""
+    """Refuse thread loops that are not perfectly nested."""
     if not is_bound(op, THREAD):
         raise _wrong(op, "has loops bound to threads inside")
     body = op.regions[0].block
@@ -181,7 +182,7 @@ def _check_nest(op: Operation) -> None:
 
 
 def _is_free(op: Operation) -> bool:
-    """Return whether all threads may repeat an op."""
+    """Return whether all threads may execute an op, so that it may stand outside of statements."""
     if isinstance(op, AllocOp | YieldOp | ReturnOp):
         return True
     return not isinstance(op, ForOp | IfOp) and is_side_effect_free(op)

@@ -1,20 +1,20 @@
 """Independence of iterations: the proof behind every parallel loop and loop bound to threads.
 
 **Theorem.** No two iterations of a parallel loop, or of a loop that is bound to blocks or threads,
-write one element of a buffer, and no iteration reads an element that another one writes.
+write one element of a buffer, and no iteration reads an element that another iteration writes.
 
 ``find_clash`` proves it for one loop, of a scheduled kernel or of a loop program, or returns two
 accesses for which it has no proof.  ``verify_independence`` refuses a program with such a loop.
-Steps of schedules call the first one wherever a loop becomes parallel, and at the end of a script;
-the verifier of parsed programs calls the second one.  Lowerings rely on the theorem: tasks run in
-any order, the threads of a block run one statement of a fork-join kernel together, and the elements
-of a thread may move to its registers (``thread_accesses.py``).  The interpreter of loop programs
-reports races, and tests hold the proof against it.
+Schedule steps call ``find_clash`` wherever a loop becomes parallel, and at the end of a script; the
+verifier of parsed programs calls ``verify_independence``.  Lowerings rely on the theorem: tasks run
+in any order, the threads of a block run one statement of a fork-join kernel together, and the
+elements of a thread may move to its registers (``thread_accesses.py``).  The interpreter of loop
+programs reports races, and tests compare the proof with it.
 
-Two proofs are tried: ``equal_positions.py`` knows digits and strides; ``conflicts.py`` compares the
-ends of loops, as blocks and remainders of symbolic sizes need.
+Two proofs are tried: ``equal_positions.py`` uses digits and strides; ``conflicts.py`` compares the
+bounds of loops, as blocks and remainders of symbolic sizes need.
 
-What the theorem does not count:
+Accesses to which the theorem does not apply:
 
 - A buffer allocated inside the loop: every iteration has its own.
 - A reduction or a scan inside one iteration: its accesses are made in order.  There are no atomic
@@ -23,8 +23,8 @@ What the theorem does not count:
 - A prefetch, and the lanes of a padded load outside of the buffer.
 
 Not proved, so refused: accesses at positions that come from data, unless another dimension
-separates the iterations; for these, and for a condition (loop.if) that the proof does not use, run
-the loop serially.
+separates the iterations.  Run such a loop serially, and also a loop whose iterations only a
+condition (loop.if) separates that the proof does not use.
 Cost: about 50 us per pair of accesses to a buffer that the loop writes.
 """
 
@@ -59,17 +59,18 @@ from .strides import flat_address
 
 
 class DependentIterations(TilewrightError):
-    """The iterations of a parallel or bound loop are not proved to be independent."""
+    """The error for a parallel or bound loop whose iterations are not proved to be independent."""
 
 
 @dataclass(frozen=True, eq=False)
 class Touch:
-    """One access of an iteration.
+    """One access of an iteration to a buffer.
 
-    indices: None for any element.  ranges: the ranges of the variables that only this access has:
-    axes, lanes, rows.  joined: the number of innermost dimensions whose positions are unknown, but
-    not the address in all of them.  given: the positions over the variables of loops.
-    guards: expressions that are at least 0 where the access runs, by the conditions around it.
+    indices: the positions; None for any element.  ranges: the ranges of the variables that only
+    this access has: axes, lanes, rows.  joined: the number of innermost dimensions in which only
+    the address is known, not each position.  given: the positions over the variables of loops.
+    sizes: the symbolic extents of axes.  guards: expressions that are at least 0 where the access
+    runs, by the conditions around it.
     """
 
     op: Operation
@@ -84,7 +85,7 @@ class Touch:
 
     @property
     def all(self) -> tuple[Index, ...]:
-        """The positions in both forms."""
+        """The positions in both forms: ``indices``, then ``given``."""
         return (*(self.indices or ()), *self.given)
 
     def __str__(self) -> str:
@@ -97,7 +98,7 @@ class Touch:
 
 @dataclass(frozen=True)
 class Clash:
-    """Two accesses of a loop that two iterations may make to one element; the first one writes."""
+    """Two accesses that different iterations may make to one element; the first access writes."""
 
     loop: loop.ForOp
     write: Touch
@@ -105,7 +106,7 @@ class Clash:
 
     @property
     def rule(self) -> str:
-        """The violated half of the theorem, as text."""
+        """The half of the theorem that is violated, as text for messages."""
         which = f"iterations of loop {_name(self.loop.variable)}"
         buffer = _name(self.write.buffer)
         if self.other.is_write:
@@ -114,7 +115,7 @@ class Clash:
 
     @property
     def accesses(self) -> str:
-        """Both accesses, as text."""
+        """Both accesses of the clash, as text for messages."""
         if self.write is self.other:
             return f"{self.write}, in each iteration"
         return f"{self.write}; {self.other}"
@@ -136,24 +137,27 @@ def verify_independence(root: Operation) -> None:
 
 
 def is_concurrent(op: loop.ForOp) -> bool:
-    """Return whether the iterations of a loop run at the same time."""
+    """Return whether the iterations of a loop may run at the same time: it is parallel or bound."""
     return op.is_parallel or op.thread is not None
 
 
 def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses that may break the theorem for a loop; None if it holds."""
+    """Return two accesses of a loop that may violate the theorem; None if it is proved."""
     return None if runs_once(op) else next(_Iterations(op).clashes(), None)
 
 
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
-    """Return False only if a compute provably writes different elements in each iteration."""
+    """Return whether two iterations of a loop may write the same element by one compute.
+
+    False only if the compute provably writes different elements in each iteration.
+    """
     if runs_once(around):
         return False
     return any(c.write.op is op is c.other.op for c in _Iterations(around).clashes())
 
 
 def runs_once(op: loop.ForOp) -> bool:
-    """Return whether a loop provably has at most one trip."""
+    """Return whether a loop provably has at most one iteration."""
     lows, highs = op.bounds()
     trips = (size_of_index(high - low) for low in lows for high in highs)
     return any(count is not None and (1 - count).is_at_least(0) for count in trips)
@@ -162,8 +166,8 @@ def runs_once(op: loop.ForOp) -> bool:
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
-    steps: the variables that replace those of inner loops which begin at a moving position, such as
-    ``for i = c * 16 to min(n, c * 16 + 16)``: i is ``c * 16`` plus a step in 0..15.
+    steps: if an inner loop begins at a moving position, a step replaces its variable: in
+    ``for i = c * 16 to min(n, c * 16 + 16)``, i is ``c * 16`` plus a step in 0..15.
     """
 
     def __init__(self, op: loop.ForOp) -> None:
@@ -203,7 +207,10 @@ class _Iterations:
                         yield Clash(self.loop, write, other)
 
     def _are_apart(self, one: Touch, other: Touch) -> bool:
-        """Return whether two iterations provably touch no element; only distances matter."""
+        """Return whether two accesses provably touch no common element in two iterations.
+
+        Answers are stored by the accesses without their constants, since only distances matter.
+        """
         if one.indices is None or other.indices is None:
             return False
         pair = one is other, self._pattern(one), self._pattern(other)
@@ -214,7 +221,7 @@ class _Iterations:
         return found
 
     def _pattern(self, touch: Touch) -> int:
-        """Return a number for the positions of an access without their constants."""
+        """Return a number that identifies the positions of an access without their constants."""
         found = self._patterns.get(touch)
         if found is None:
             own = (touch.joined, *touch.ranges.items()), tuple(touch.sizes.items()), touch.guards
@@ -239,7 +246,7 @@ class _Iterations:
         return Position(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
 
     def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
-        """Return the bounds of the variable of a loop."""
+        """Return the bounds of the variable of a loop; None for another variable."""
         found = self._loops.get(key)
         if found is None:
             return None
@@ -286,7 +293,7 @@ class _Iterations:
     # ---- accesses
 
     def _touches(self, block: Block) -> Iterator[Touch]:
-        """Yield the accesses of a block, in order."""
+        """Yield the accesses of the ops of a block, in order."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -330,12 +337,12 @@ class _Iterations:
         return index.substitute(values, self._range_of(own)) if values else index
 
     def _expanded(self, index: Index) -> Index:
-        """Return an expression with values and sizes replaced by what defines them, if linear."""
+        """Return an expression with values and sizes replaced by definitions, where linear."""
         plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
         return self._ranges.expand(plain) + (index - plain)
 
     def _memory(self, op: Operation) -> Iterator[Touch]:
-        """Yield the access of a load or store; lanes and rows are variables of its own."""
+        """Yield the access of a load or store; lanes and rows are variables that only it has."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
@@ -358,9 +365,10 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return the number of innermost dimensions that lanes and rows do not leave.
+        """Return how many innermost dimensions must be joined so that lanes and rows stay inside.
 
-        Lanes may continue in the next row: then only the address in both dimensions is known.
+        Lanes may continue in the next row: then only the address in both dimensions is known.  A
+        number larger than the rank: nothing is known.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]
@@ -404,7 +412,7 @@ class _Iterations:
         return Touch(op, access.value, placed, is_write, ranges, given=given, sizes=sizes)
 
     def _scatter(self, op: Operation) -> Iterator[Touch]:
-        """Yield the accesses of a scatter: it writes at positions that come from data."""
+        """Yield the accesses of a scatter, which writes at positions that come from data."""
         assert isinstance(op, ScatterOp), "te.scatter"
         view = op.view()
         ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
@@ -420,7 +428,7 @@ class _Iterations:
         yield Touch(op, view.base, placed, True, known, given=given)
 
     def _whole(self, op: Operation) -> Iterator[Touch]:
-        """Yield the accesses of a sort or of explicit loops: any elements of their buffers."""
+        """Yield the accesses of a te.sort or te.loops: to any elements of their buffers."""
         assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
@@ -428,7 +436,7 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access."""
+    """Yield no access: the op accesses no memory that the theorem is about."""
     return iter(())
 
 
@@ -457,7 +465,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access with the address in some innermost dimensions as its last position."""
+    """Return an access with the address in ``joined`` innermost dimensions as its last position."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch

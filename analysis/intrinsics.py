@@ -1,8 +1,9 @@
-"""Matching of a te.compute against an intrinsic.  In: two views.  Out: a match, or a difference.
+"""Matching of a te.compute against the definition of an intrinsic.
 
-Bodies are compared as expressions: operands of commutative ops may be swapped, and inputs may be
-in another order.  Accesses are compared by their strides in memory: a vector of the instruction is
-contiguous, or short and the same for all lanes.
+In: two views.  Out: a match, or the first difference.  Bodies are compared as expressions: operands
+of commutative ops may be swapped, and inputs may be in another order.  Accesses are compared by
+their strides in memory: a vector of the instruction is contiguous, or short and the same for all
+lanes.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ _COMMUTATIVE = (
 )  # fmt: skip
 
 Inputs: TypeAlias = dict[int, int]
-"""Input numbers of a compute, by input number of the definition."""
+"""The position of the compute's input for each input position of the definition."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first difference between a definition and a compute."""
+    """The first difference between the definition of an intrinsic and a compute."""
 
     rule: str
     expected: object
@@ -43,8 +44,8 @@ class Difference:
 class Misplaced:
     """An input whose layout in memory does not suit an instruction.
 
-    number: number of the compute's input.  expected, got: stride by axis.  layout: a blocked
-    layout of the operand that suits the instruction, None if there is none.
+    number: position of the compute's input.  expected, got: stride by axis.  layout: a blocked
+    layout of the operand that suits the instruction; None if there is none.
     """
 
     number: int
@@ -55,11 +56,11 @@ class Misplaced:
 
 @dataclass(frozen=True)
 class Match:
-    """The mapping of a definition to a compute.
+    """The mapping of an intrinsic's definition to a compute.
 
     inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition.  misplaced: inputs that need another layout first; if empty, it
-    can be emitted.
+    each axis of the definition.  misplaced: inputs that must get another layout before the compute
+    can use the intrinsic; it can at once if there are none.
     """
 
     inputs: Inputs
@@ -72,8 +73,9 @@ def match_intrinsic(
 ) -> Match | Difference:
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
-    The compute's reduced axes may be multiples of the definition's.  Of several matches, return one
-    with the fewest misplaced inputs.  lane_axis: required axis of the compute, or None.
+    The compute's reduction axes may be multiples of the definition's.  Of several matches, return
+    one with the fewest misplaced inputs.  lane_axis: the axis of the compute that the lanes must
+    run along; None for any axis.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):
@@ -94,7 +96,7 @@ def match_intrinsic(
 
 
 def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
-    """Map the inputs of the definition to those of a compute, or return the first difference."""
+    """Map the inputs of a definition to inputs of a compute, or return the first difference."""
     output = definition.outputs[0]
     if len(view.outputs) != 1:
         return Difference("the compute has one output", 1, len(view.outputs))
@@ -119,9 +121,9 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Differe
 
 
 def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
-    """Yield what a compute's inputs may be in a definition whose body it has.
+    """Yield all mappings of a definition's inputs to inputs of a compute with the same body.
 
-    The inputs of a symmetric body may change places.
+    If the body is symmetric, its inputs may be swapped.
     """
     found = match_bodies(definition, view)
     if isinstance(found, Difference):
@@ -137,7 +139,7 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
 def _varies(
     definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
 ) -> bool:
-    """Return whether the lanes read different elements of an input that they share in a matrix."""
+    """Return whether lanes read different elements of an input that all lanes of a matrix share."""
     (lane,) = definition.parallel_axes()
     return any(
         lane not in access.axes() and axes[lane] in view.inputs[inputs[number]].axes()
@@ -146,7 +148,7 @@ def _varies(
 
 
 def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
-    """Map inputs as `match_bodies`, for a leaf that stores its sums and has integers as extents."""
+    """Map inputs as `match_bodies`, for a compute that stores plain sums and has static extents."""
     inputs, own = match_bodies(definition, view), view.outputs[0]
     if isinstance(inputs, Difference):
         return inputs
@@ -158,7 +160,7 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Differenc
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the inputs of a definition that an axis of a compute indexes; -1 is the output."""
+    """Return the inputs of a definition that an axis of a compute indexes; -1: the output."""
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 
@@ -179,7 +181,7 @@ _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 
 
 def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
-    """Extend a binding of arguments to make two expressions equal, or return the difference."""
+    """Extend a mapping of arguments so that two expressions are equal, or return the difference."""
     if isinstance(d, BlockArgument):
         return _same_argument(d, v, bound)
     expected, got = cast(Operation, d.owner), v.owner
@@ -224,7 +226,7 @@ def _text(what: str, value: SSAValue) -> str:
 def _axis_choices(
     definition: ComputeView, view: ComputeView, lane_axis: str | None
 ) -> Iterator[dict[str, str]]:
-    """Yield the possible mappings of axes, those with contiguous stores first."""
+    """Yield the possible mappings of axes; mappings with contiguous stores come first."""
     (lane,) = definition.parallel_axes()
     reduced = definition.reduced_axes()
     output = view.outputs[0]
@@ -262,7 +264,7 @@ def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) 
 def split_reduced(
     definition: ComputeView, view: ComputeView, axes: Mapping[str, str]
 ) -> tuple[ComputeView, dict[str, str]]:
-    """Split matched reduced axes to the definition's lengths; return the view and the axes."""
+    """Split matched reduction axes to the definition's lengths; return the view and its axes."""
     matched = dict(axes)
     for name in definition.reduced_axes():
         axis, size = axes[name], definition.extents[name]
@@ -273,7 +275,10 @@ def split_reduced(
 
 
 def steps_axis(taken: Container[str], axis: str) -> str:
-    """Return the name of the axis that remains of a reduced axis, among names that are taken."""
+    """Return a free name for the outer part of a reduction axis that `split_reduced` splits.
+
+    taken: the names in use.
+    """
     return _free(taken, axis + "o")
 
 
@@ -321,9 +326,9 @@ def _strides(
 
 
 def has_inner_lanes(definition: ComputeView, number: int) -> bool:
-    """Return whether an input of a definition has other axes outside of its lanes.
+    """Return whether an input of a definition has another axis before the axis of lanes.
 
-    Its first lanes are then no part of memory, so that it is always loaded whole.
+    A part of its lanes is then not contiguous in memory, so the input is always loaded whole.
     """
     (lane,) = definition.parallel_axes()
     first = next((a for a in definition.axes if a in definition.inputs[number].axes()), lane)
@@ -331,7 +336,7 @@ def has_inner_lanes(definition: ComputeView, number: int) -> bool:
 
 
 def is_repeated(access: Access, lane_axis: str) -> bool:
-    """Return whether an input is the same for all lanes."""
+    """Return whether all lanes read the same element of an input."""
     return lane_axis not in access.axes()
 
 
@@ -342,7 +347,7 @@ def _layout(
     own: Access,
     axes: Mapping[str, str],
 ) -> AffineMapAttr | None:
-    """Return the blocked layout that gives an input the definition's strides, or None."""
+    """Return the blocked layout that gives an input the definition's strides; None if none does."""
     (lane,) = definition.parallel_axes()
     moved = [n for n in definition.axes if n in access.axes() and axes[n] in own.axes()]
     dims = {name: _dimension(own, axes[name]) for name in moved}

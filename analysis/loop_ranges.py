@@ -1,21 +1,21 @@
 """Range analysis for loop programs: an interval for each integer value and index expression.
 
-To bound an index expression, its keys are eliminated, innermost first, so that bounds that depend
-on each other cancel:
+To bound an index expression, its variables are eliminated, innermost first, so that bounds that
+depend on each other cancel:
 
     loop.for %t = 0 to 13 {
       loop.for %i = 0 to min(8, 100 + %t * -8) { .. %x[%t * 8 + %i] .. } }
 
     upper(8t + i)  =  min(upper(8t + 7), upper(8t + 99 - 8t))  =  min(103, 99)  =  99
 
-- A loop variable is at least each lower bound of its loop and less than each upper one.
+- A loop variable is at least each lower bound of its loop and less than each upper bound.
 - ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
 - A minimum is at most each operand, a maximum at least each; a select is one of two values.
 - Inside a loop.if its condition holds.
-- A loop-carried value is its initial value plus a bounded change per trip, or the union of its
-  ranges over a few trips.
-- A loaded integer, and arithmetic that may wrap, has the full range of its type.
-- A symbolic size stays a key to the end, so that `%i - n` is negative in a loop from 0 to n.
+- A loop-carried value is its initial value plus a bounded change per iteration (trip), or the union
+  of its ranges over a few iterations.
+- A loaded integer, and arithmetic that may overflow, has the full range of its type.
+- Symbolic sizes are eliminated last, so that `%i - n` is negative in a loop from 0 to n.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ from .size_index import is_of_sizes
 from .value_ranges import VALUE_RULES, is_integer, joined, limits, number_of
 
 _MOST_TRIPS = 64
-"""Largest trip count at which the carried values of a loop are evaluated trip by trip."""
+"""Largest trip count at which the carried values of a loop are evaluated iteration by iteration."""
 
 _FIRST_TRIPS = 2
-"""Trips that are evaluated in longer loops before the ranges are widened."""
+"""Iterations that are evaluated in longer loops before the ranges are widened."""
 
 _MOST_TRIPS_OF_NEST = 1024
-"""Largest product of the trip counts of nested loops that are evaluated trip by trip."""
+"""Largest product of trip counts of nested loops that are evaluated iteration by iteration."""
 
 _MOST_EVALUATED = 1 << 14
-"""Trips that are evaluated for one question; then carried values have the range of their type."""
+"""Iterations evaluated for one question; then carried values have the range of their type."""
 
 _MOST_STEPS = 64
-"""Longest chain of ops that is followed; beyond it, a value has the full range of its type."""
+"""Longest chain of ops that the analysis follows; beyond it, a value has its type's full range."""
 
 _MOST_PARTS = 256
-"""Values whose changes are followed from one trip of a loop to the next."""
+"""Most values whose changes are followed from one iteration of a loop to the next."""
 
 _MOST_NESTED = 2
 """Nesting depth of selects, minima and maxima whose operands are bounded separately."""
@@ -67,7 +67,10 @@ _DEEPEST = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class _Loop:
-    """A loop variable: at least each of lows, below each of highs.  depth: enclosing loops."""
+    """The bounds of a loop variable: at least each of lows, and below each of highs.
+
+    depth: the number of enclosing loops.
+    """
 
     lows: Sequence[Index]
     highs: Sequence[Index]
@@ -84,8 +87,8 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
-    initial: ranges of the variables of incomplete loops, and of the elements of buffers.
-    Before a call of ``upper``, ``enter`` must have seen the loops around the expression.
+    initial: known ranges: of variables of incomplete loops, and of the elements of buffers.
+    Before a call of ``upper``, ``enter`` must have been called for the loops around the expression.
     """
 
     widest = 1 << (INDEX_BITS - 1)
@@ -106,7 +109,7 @@ class LoopRanges(SizeBounds):
     # ---- scopes
 
     def enter(self, op: loop.ForOp) -> bool:
-        """Record the bounds of a loop; return False if it never runs."""
+        """Record the bounds of a loop's variable; return False if the loop never runs."""
         lows, highs = op.bounds()
         if not op.is_static:
             lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
@@ -122,9 +125,9 @@ class LoopRanges(SizeBounds):
     def where(
         self, condition: SSAValue, holds: bool = True
     ) -> Generator[Sequence[tuple[Index, int]]]:
-        """Assume that a condition holds, or does not, inside the ``with`` block.
+        """Assume that a condition holds, or does not hold, inside the ``with`` block.
 
-        Gives what follows from that: expressions, and their upper bounds.
+        The ``with`` statement gets the facts that follow: expressions, and the upper bound of each.
         """
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
         with self._with_facts(facts):
@@ -132,7 +135,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
-        """Assume that the sizes of the buffers of a function are not negative."""
+        """Assume inside the ``with`` block that no size of a function's buffers is negative."""
         differences = [dim for dim in dims if any(factor < 0 for _, factor in dim.terms)]
         with self._with_facts([(-size_index(dim), 0) for dim in dict.fromkeys(differences)]):
             yield
@@ -153,7 +156,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Start with empty caches of derived ranges; restore the saved ones afterwards."""
+        """Start with empty caches of derived ranges; restore the saved caches afterwards."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -186,7 +189,7 @@ class LoopRanges(SizeBounds):
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
-        """Record that an expression is at most a bound; of 2 * s <= 11 that s <= 5."""
+        """Record an upper bound of an expression without common factors: s <= 5 for 2 * s <= 11."""
         if not fact.terms:
             return
         common = gcd(*fact.terms.values())
@@ -209,7 +212,7 @@ class LoopRanges(SizeBounds):
     # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Rewrite an expression over loop variables and values without an affine definition."""
+        """Rewrite an expression over loop variables, and values without an affine definition."""
         values = {
             key: self.expression(key)
             for key in index.variables()
@@ -218,17 +221,17 @@ class LoopRanges(SizeBounds):
         return index.substitute(values, self.range_of) if values else index
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a size or a value."""
+        """Return the range of a symbolic size or of a value."""
         if isinstance(key, Dim):
             return key.range(MOST)
         known = self._known.get(cast(SSAValue, key))
         return self.of(cast(SSAValue, key)) if known is None else known
 
     def rank(self, key: Key) -> Rank:
-        """Order keys by the depth of their loops, so that inner ones are eliminated first.
+        """Order keys by the depth of their loops, so that inner variables are eliminated first.
 
-        Bounds of loops depend on ids of threads, so these come later.  Of ids, the name decides, so
-        that a fact and an expression begin with the same one.
+        Bounds of loops depend on thread ids, so thread ids are eliminated later.  They are ordered
+        by name, so that a fact and an expression begin with the same id.
         """
         known = self._loops.get(cast(SSAValue, key))
         if known is not None:
@@ -241,17 +244,20 @@ class LoopRanges(SizeBounds):
         return _DEEPEST, 0, ""
 
     def facts_of(self, key: Key) -> Sequence[Fact]:
-        """Return the facts that hold here and begin with a key."""
+        """Return the known facts in which a key is the first to be eliminated."""
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:
-        """Return the bound of an expression of sizes, about which no fact is known."""
+        """Return the upper bound of an expression of sizes, if no fact about sizes is known.
+
+        Otherwise return None.
+        """
         if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
             return None
         return upper_of_sizes(Ordered(index))
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` for a size or a value."""
+        """Return upper bounds of ``key * factor + rest`` for a symbolic size or a value."""
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._value_uppers(cast(SSAValue, key), factor, rest)
@@ -274,7 +280,7 @@ class LoopRanges(SizeBounds):
             is_bounded_by_each = (kind == "min") == (factor > 0) and kind != "one"
             bounds.append(min(reached) if is_bounded_by_each else max(reached))
         elif factor > 0 and isinstance(value.owner, arith.MinUIOp):
-            # As an unsigned number, a negative operand is larger than every other one.
+            # As an unsigned integer, a negative operand is larger than every other operand.
             natural = [v for v in value.owner.operands if self.of(v)[0] >= 0]
             bounds += yield from _all_of(rest + self.expression(v) * factor for v in natural)
         return bounds
@@ -303,7 +309,7 @@ class LoopRanges(SizeBounds):
         return made if least <= low and high <= most else variable(value)
 
     def _affine(self, op: Operation) -> Index | None:
-        """Return the result of a scalar op as an expression, None if it is not affine."""
+        """Return the result of a scalar op as an expression; None if it is not affine."""
         if isinstance(op, loop.IndexOp):
             return self.expand(op.index())
         if isinstance(op, loop.SizeOp):
@@ -322,7 +328,7 @@ class LoopRanges(SizeBounds):
         return lhs * rhs.const if rhs.is_constant else None
 
     def of(self, value: SSAValue) -> Range:
-        """Return the range of an integer or index value, or of all lanes of a vector of them."""
+        """Return the range of an integer or index value; of a vector, the range of all lanes."""
         found = self._known.get(value)
         if found is not None:
             return found
@@ -334,7 +340,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Count one more step of a chain; the first one begins a question."""
+        """Count one more step of a chain of ops; the first step begins a question."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1
@@ -347,7 +353,7 @@ class LoopRanges(SizeBounds):
         else:
             found = self._carried(value)
         if found is None or found[0] < least or found[1] > most:
-            found = least, most  # unknown, or arithmetic that may wrap
+            found = least, most  # unknown, or arithmetic that may overflow
         known = [found, self._values.get(value, found)]
         expression = self.expression(value) if self._facts else variable(value)
         if expression.variable() is None:
@@ -357,7 +363,7 @@ class LoopRanges(SizeBounds):
     # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: initial, or derived from its loop."""
+        """Return the range of a block argument: given initially, or derived from its loop."""
         known = self._assumed.get(value) or self._initial.get(value)
         if known is not None:
             return known
@@ -379,7 +385,7 @@ class LoopRanges(SizeBounds):
         return max(0, high - low)
 
     def _follow(self, op: loop.ForOp) -> None:
-        """Compute the ranges of the integers that a loop carries."""
+        """Compute the ranges of the integers that a loop carries from iteration to iteration."""
         arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             v: (init, end)
             for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
@@ -406,7 +412,10 @@ class LoopRanges(SizeBounds):
         reached: dict[SSAValue, Range],
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
-        """Return the ranges of carried values before or after one more trip."""
+        """Return the ranges of carried values before or after one more iteration.
+
+        arguments: the initial and the yielded value of each carried value.
+        """
         self._trips_left -= 1
         if self._trips_left < 0:
             return {v: limits(v.type) for v in reached}
@@ -428,11 +437,11 @@ class LoopRanges(SizeBounds):
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
         trips: int,
     ) -> dict[SSAValue, Range]:
-        """Return ranges that hold for any number of trips.
+        """Return ranges of carried values that hold for any number of iterations.
 
-        A value with a bounded change per trip moves by at most that change times the trips.
-        Otherwise, an end of a range that still moves is widened to the limit of the type.  A range
-        that one more trip does not confirm becomes the full range of the type.
+        A value with a bounded change per iteration moves by at most that change times the
+        iterations. Otherwise, an end of a range that still moves is widened to the limit of the
+        type.  A range that one more iteration does not confirm becomes the full range of the type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):
@@ -464,7 +473,10 @@ class LoopRanges(SizeBounds):
             fixed.update(broken)
 
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
-        """Return the range of ``value - start``, None if unknown; each part is found once."""
+        """Return the range of ``value - start``; None if it is unknown.
+
+        The change of each part of the value is computed once.
+        """
         known: dict[_Change, Range | None] = {}
         waiting = [(value, start)]
         while waiting:
@@ -489,7 +501,7 @@ class LoopRanges(SizeBounds):
             return None
         op = value.op
         if isinstance(op, arith.AddiOp):
-            # The change of one operand, and the range of the other one.
+            # The change of one operand, and the range of the other operand.
             low, high = self.of(op.operands[parts[0] is not None])
             return found[0][0] + low, found[0][1] + high
         if len(found) < len(parts):
@@ -504,7 +516,7 @@ class LoopRanges(SizeBounds):
         return joined(*found)
 
     def after_loop(self, value: OpResult) -> Range | None:
-        """Return the range of a loop result."""
+        """Return the range of a result of a loop."""
         op = value.op
         assert isinstance(op, loop.ForOp), "a loop"
         if not is_integer(value.type):
@@ -514,7 +526,7 @@ class LoopRanges(SizeBounds):
         return joined(start, self.of(_yielded(op)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
-        """Return the range of a load from a buffer whose data was checked, None for others."""
+        """Return the range of a load from a buffer whose data was checked; None for other loads."""
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._initial.get(value.op.mem)
         if found is None or value.op.pad is not None:
@@ -522,7 +534,7 @@ class LoopRanges(SizeBounds):
         return found if value.op.lanes is None else joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
-        """Return the range of a select, each operand under its condition."""
+        """Return the range of a select; the range of each operand assumes its condition."""
         condition, lhs, rhs = value.op.operands
         if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
             return joined(self.of(lhs), self.of(rhs))
@@ -535,7 +547,7 @@ class LoopRanges(SizeBounds):
         return joined(first, second)
 
     def position(self, value: OpResult) -> Range:
-        """Return the range of an index expression, over all lanes."""
+        """Return the range of an index expression (loop.index), over all lanes."""
         op = value.op
         assert isinstance(op, loop.IndexOp), "loop.index"
         low, high = self.range_of_index(self.expand(op.index()))
@@ -545,32 +557,35 @@ class LoopRanges(SizeBounds):
         return low, high
 
     def size(self, value: OpResult) -> Range:
-        """Return the range of a size."""
+        """Return the range of a symbolic size (loop.size)."""
         assert isinstance(value.op, loop.SizeOp), "loop.size"
         return self.range_of_index(size_index(value.op.dim))
 
 
 class _IndexSizeBounds(SizeBounds):
-    """Bounds of expressions of sizes that are computed as index values."""
+    """Bounds of expressions of sizes, for sizes that are computed as index values."""
 
     widest = LoopRanges.widest
 
 
 @lru_cache(maxsize=1 << 14)
 def upper_of_sizes(ordered: Ordered) -> int:
-    """Return the best known upper bound of an expression of sizes, about which no fact is known.
+    """Return the best known upper bound of an expression of sizes, without facts about sizes.
 
-    The kernels of a model have few different sizes.
+    The results are cached, because the kernels of a model have few different sizes.
     """
     return _IndexSizeBounds(MOST).upper(ordered.index)
 
 
 _Change: TypeAlias = tuple[SSAValue, SSAValue]
-"""A value and another one, such as a carried value after a trip and before it."""
+"""Two values of which the change is asked for: a carried value after an iteration, and before."""
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
-    """Return the changes from which that of a value follows; all are needed but in a sum."""
+    """Return the changes from which the change ``value - start`` follows.
+
+    All of them are needed, except in a sum.
+    """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):
         return [(operand, start) for operand in op.operands]
@@ -585,7 +600,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Return the upper bounds of some expressions."""
+    """Ask for the upper bounds of several expressions, and return them."""
     bounds: list[int] = []
     for each in expressions:
         bounds.append((yield each))
@@ -604,7 +619,7 @@ _OPPOSITE = {
 
 
 def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
-    """Return the scalar comparisons that a condition implies if it holds, or does not."""
+    """Return the scalar comparisons that follow if a condition holds, or does not hold."""
     joining = arith.AndIOp if holds else arith.OrIOp
     found: list[tuple[str, SSAValue, SSAValue]] = []
     waiting = [condition]
@@ -623,7 +638,10 @@ def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAVal
 
 
 def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
-    """Return "min", "max" or "one" (a select) and the operands of a scalar, None for others."""
+    """Return the kind and the operands of a scalar choice: "min", "max" or "one" (a select).
+
+    None for any other value.
+    """
     if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
         return None
     op = value.op

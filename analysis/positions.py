@@ -11,7 +11,7 @@ the last dimension.  Lanes that continue into the next row must be inside the wh
 - An index from a buffer that the host program checked has the range of the check
   (``analysis/checked_data.py``).
 
-Never here: guards.  Plans and lowerings insert them; this file only proves or refuses.
+Plans and lowerings insert guards; this file never does: it only proves or refuses.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from .strides import flat_address, row_major_strides
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp
 _Moving: TypeAlias = tuple[Index, tuple[SSAValue, ...], SSAValue, int]
-"""A position without its constant, the values of its numbers, the buffer and the dimension."""
+"""A position without its constant, the values in it, the buffer and the dimension."""
 
 
 class OutsideBuffer(TilewrightError):
-    """An access of a loop program is not proved to lie inside its buffer."""
+    """The error for an access of a loop program that is not proved to lie inside its buffer."""
 
 
 def verify_positions(root: Operation) -> None:
@@ -59,18 +59,19 @@ def verify_positions(root: Operation) -> None:
 
 
 class _Proof:
-    """The state of the proof during the walk through a program."""
+    """The state of the proof during the walk over a program."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
-        # The accesses of a register tile differ by constants, so that one proof serves all.
+        # The accesses of a register tile differ by constants, so one proof is valid for all.
         self._excesses: dict[_Moving, Range] = {}
 
     def regions(self, op: Operation) -> None:
         """Prove the accesses in the regions of a module or function.
 
-        Main refuses a call that gives a buffer, or a recorded size, a negative value. Kernels of
-        gpu.func have buffers whose sizes have no names, and no accesses to prove.
+        Main refuses a call in which a size of a buffer, or a recorded size, is negative, so sizes
+        are not negative.  Kernels of gpu.func have buffers whose sizes have no names, and no
+        accesses to prove.
         """
         if isinstance(op, FuncOp):
             return
@@ -82,7 +83,7 @@ class _Proof:
                 self.block(block)
 
     def block(self, block: Block) -> None:
-        """Prove the accesses of a block."""
+        """Prove all accesses of the ops of a block."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -91,18 +92,18 @@ class _Proof:
                 self.regions(op)
 
     def load(self, op: Operation) -> None:
-        """Prove a load; a padded one reads nothing outside."""
+        """Prove a load; a padded load reads nothing outside and needs no proof."""
         assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
 
     def store(self, op: Operation) -> None:
-        """Prove a store."""
+        """Prove that a store lies inside its buffer."""
         assert isinstance(op, loop.StoreOp), "loop.store"
         self._prove(op, op.value.type)
 
     def load_matrix(self, op: Operation) -> None:
-        """Prove the load of a row of a matrix."""
+        """Prove the load of one row of a matrix."""
         assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
 
@@ -113,7 +114,7 @@ class _Proof:
             self.block(op.body.block)
 
     def branch(self, op: Operation) -> None:
-        """Prove the accesses under a condition."""
+        """Prove the accesses under a condition, which may use the condition."""
         assert isinstance(op, loop.IfOp), "loop.if"
         outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):
@@ -121,7 +122,7 @@ class _Proof:
         self._excesses = outside
 
     def _prove(self, op: _AccessOp, type_: Attribute) -> None:
-        """Prove an access by the ranges of its variables, else by bounds that cancel."""
+        """Prove an access by the ranges of its variables, else by bounds that cancel each other."""
         access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
 
@@ -150,7 +151,8 @@ class _Proof:
     ) -> None:
         """Prove an access to a buffer of symbolic sizes, dimension by dimension.
 
-        range_of: the ranges of the numbers of ``syms``.  indices: the positions over these.
+        syms: the values in the positions.  range_of: the range of each, by its number in ``syms``.
+        indices: the positions over these numbers.
         """
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
@@ -178,14 +180,17 @@ class _Proof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
-        """Return the least position of the lanes, and the largest position minus the size."""
+        """Return the least position, and the largest position minus the size.
+
+        span: the offsets of the lanes, which are added.
+        """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 
     def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
         """Return whether lanes that continue into the next row stay inside the rows.
 
-        The rows are those of the innermost dimensions: all static ones, and the one before.
+        The rows span the innermost dimensions of static size, and the dimension before them.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:
@@ -211,7 +216,7 @@ _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
 class _Access:
     """A load or store: its buffer and the extent of its lanes.
 
-    span: smallest and largest offset of a lane from the first one, in elements.
+    span: smallest and largest offset of a lane from the first lane, in elements.
     """
 
     def __init__(self, op: _AccessOp, type_: Attribute) -> None:
@@ -229,7 +234,7 @@ class _Access:
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
-        """Return the offsets of lanes and rows in a dimension; span: those of the lanes."""
+        """Return the offsets of lanes and rows in a dimension; span: the offsets of the lanes."""
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
         is_last = dimension == len(self.shape) - 1
@@ -251,7 +256,7 @@ class _Access:
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether the first lane is inside and all lanes are inside the flat buffer."""
+        """Return whether the first lane is inside, and all lanes are inside the flat buffer."""
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
         low, high = flat
@@ -263,7 +268,7 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of the positions after clipping."""
+        """Return the ranges of the positions after the store's clip, if it has one."""
         if self.clip is None:
             return found
         return [
@@ -272,7 +277,7 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside, or None."""
+        """Return the first dimension in which an access may lie outside; None if it is inside."""
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):
@@ -306,9 +311,9 @@ class _Access:
         ).at(self.op)
 
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
-        """Return the error for a dimension of symbolic size; found: the first position and excess.
+        """Return the error for a dimension of symbolic size.
 
-        The excess is the largest position minus the size.
+        found: the first position, and the largest position minus the size.
         """
         low, excess = found
         below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
@@ -332,7 +337,7 @@ class _Access:
 
 
 _UNKNOWN = 1 << 40
-"""Bounds beyond this count as unknown."""
+"""Bounds beyond this number count as unknown."""
 
 _GUARD = (
     "shorten the loop; of a remainder, access fewer `lanes`; or guard the access by `pad` (loads), "

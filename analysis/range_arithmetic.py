@@ -1,7 +1,7 @@
 """Ranges of integer operations from the ranges of their two operands.
 
-In: the smallest and largest value of each operand.  Out: those of the result, None if the operation
-may wrap, or is not followed for such operands.
+In: the smallest and largest value of each operand.  Out: the range of the result; None if the
+operation may overflow, or has no rule for such operands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def product(x: Range, y: Range) -> Range:
 
 
 def quotient(x: Range, y: Range) -> Range | None:
-    """Divide, rounding towards zero; only for non-negative operands."""
+    """Return the range of a division of x by y, if x is at least 0 and y positive; else None."""
     return (x[0] // y[1], x[1] // y[0]) if x[0] >= 0 and y[0] > 0 else None
 
 
@@ -35,7 +35,7 @@ def floor_quotient(x: Range, y: Range) -> Range | None:
 
 
 def remainder(x: Range, y: Range) -> Range | None:
-    """Return the remainder of division towards zero, which has the sign of x."""
+    """Return the range of a remainder with the sign of x; None if the divisor may be 0 or less."""
     if y[0] <= 0:
         return None
     most = y[1] - 1
@@ -43,7 +43,7 @@ def remainder(x: Range, y: Range) -> Range | None:
 
 
 def unsigned(rule: PairRule) -> PairRule:
-    """Use a signed rule for an unsigned op, valid for non-negative operands."""
+    """Return a signed rule as the rule of an unsigned op, for operands that are not negative."""
     return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
 
 
@@ -55,7 +55,10 @@ def unsigned_remainder(x: Range, y: Range) -> Range | None:
 
 
 def unsigned_min(x: Range, y: Range) -> Range | None:
-    """Return an unsigned minimum; a negative operand counts as larger than all others."""
+    """Return the range of an unsigned minimum.
+
+    A negative operand counts as larger than any other; None if both operands may be negative.
+    """
     if x[0] >= 0 and y[0] >= 0:
         return min(x[0], y[0]), min(x[1], y[1])
     tops = [r[1] for r in (x, y) if r[0] >= 0]
@@ -69,19 +72,19 @@ def bit_and(x: Range, y: Range) -> Range | None:
 
 
 def bit_or(x: Range, y: Range) -> Range | None:
-    """Return the range of a bitwise or or exclusive or; None for negative operands."""
+    """Return the range of a bitwise or, or exclusive or; None if an operand may be negative."""
     if x[0] < 0 or y[0] < 0:
         return None
     return 0, (1 << max(x[1].bit_length(), y[1].bit_length())) - 1
 
 
 def shifted_left(x: Range, y: Range) -> Range | None:
-    """Return the range of a left shift; None for an amount out of range."""
+    """Return the range of a left shift; None if the amount may be out of range."""
     return product(x, (1 << y[0], 1 << y[1])) if y[0] >= 0 and y[1] < INDEX_BITS else None
 
 
 def shifted_right(x: Range, y: Range) -> Range | None:
-    """Return the range of an arithmetic right shift; None for an amount out of range."""
+    """Return the range of an arithmetic right shift; None if the amount may be out of range."""
     if y[0] < 0 or y[1] >= INDEX_BITS:
         return None
     corners = [a >> b for a in x for b in y]

@@ -1,8 +1,8 @@
 """Range analysis for integer tensors at the graph level.
 
-In: a value.  Out: its least and largest possible element, from constants, positions (iota, arg
-reduction, sort, nonzero), clipping, remainders and arithmetic without overflow.  The values of
-symbolic sizes and of arguments are unknown.
+In: a value.  Out: its least and largest possible element.  The sources of ranges are constants,
+positions (iota, arg reduction, sort, nonzero), clipping, remainders and arithmetic without
+overflow.  The values of symbolic sizes and of arguments are unknown.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ from ..dialects.shape import Dim, dims_of, type_of
 from ..support.affine import Range
 
 Find: TypeAlias = Callable[[SSAValue], Range | None]
-"""The range of an operand."""
+"""A function that returns the range of an operand."""
 
 MAX_DEPTH = 64
-"""Longest chain of ops that is followed."""
+"""Longest chain of ops that the analysis follows."""
 
 
 class Ranges:
-    """The ranges of the values of one program, each computed once."""
+    """The ranges of the values of one program; each is computed once."""
 
     def __init__(self) -> None:
         self._known: dict[SSAValue, Range | None] = {}
@@ -77,12 +77,12 @@ class Ranges:
         rule = _RULES.get(type(value.op))
         found = None if rule is None else rule(value.op, value.index, self.of)
         if found is None or found[0] < limits[0] or found[1] > limits[1]:
-            return None  # unknown, or arithmetic may wrap
+            return None  # unknown, or arithmetic may overflow
         return found
 
 
 def _limits(element: Attribute) -> Range | None:
-    """Return the range of an integer type, None for other types."""
+    """Return the range of an integer type; None for other types."""
     if not isinstance(element, IntegerType):
         return None
     bits = element.width.data
@@ -92,7 +92,7 @@ def _limits(element: Attribute) -> Range | None:
 
 
 def _below(size: Dim | int | None) -> Range | None:
-    """Return the range of positions on an axis."""
+    """Return the range of positions on an axis of this size; None if the size is symbolic or 0."""
     number = size.value if isinstance(size, Dim) else size
     return None if not number else (0, number - 1)
 
@@ -164,7 +164,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
 
 
 def _masked(lhs: Range | None, rhs: Range | None) -> Range | None:
-    """Return the range of a bitwise and: at most each non-negative operand."""
+    """Return the range of a bitwise and, which is at most each operand that is not negative."""
     masks = [span[1] for span in (lhs, rhs) if span is not None and span[0] >= 0]
     return (0, min(masks)) if masks else None
 

@@ -1,4 +1,4 @@
-"""The ends of loops that run: in their bodies the end is larger than the start.
+"""Simpler ends of loops inside their bodies, where the end is larger than the start.
 
 loop.for %r = 0 to max(n - 1, 0)   ==>   in the body, %r < n - 1
 """
@@ -12,10 +12,10 @@ from ..support.affine import Atom, Index, Key, constant
 
 
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
-    """Yield pairs of ends: one without a maximum, and the end where the maximum is its number.
+    """Yield pairs of ends, for each maximum of a size and a number in a loop's end.
 
-    A loop whose end is the second one does not run if that is at most its start, so in the body the
-    first one holds.
+    The first end has the size in place of the maximum, the second end the number.  If the second
+    end is at most the start, a loop with this end does not run, so the first end holds in the body.
     """
     for key, factor in end.terms.items():
         if factor > 0:
@@ -25,7 +25,7 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield the two values of a key that grows with a maximum: of the size, and of the number."""
+    """Yield a key's values for the size, and for the number, of each maximum in the key."""
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):
             first, second = (_quotient(e, key.divisor) for e in (inner, stopped))

@@ -1,11 +1,11 @@
 """Outer axes that several computes can share as loops.
 
-Computes of one kernel share axis ``a`` of the last one (the root) if, along every chain of reads,
-each intermediate is read at exactly ``a`` in one dimension and ``a`` occurs in no other: then one
-iteration of a loop over ``a`` needs one slice of every intermediate.
+Computes of one kernel share axis ``a`` of the last compute (the root) if every intermediate, along
+every chain of reads, is read at exactly ``a`` in one dimension, and ``a`` occurs in no other
+dimension: then one iteration of a loop over ``a`` needs one slice of every intermediate.
 
 In: computes of a kernel, in order, in value or buffer form.  Out: per compute, its axis for every
-shared axis of the root.  Owned by the te level; schedules turn sharing into loops (fuse_into).
+shared axis of the root.  Schedules turn shared axes into loops (fuse_into).
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from ..dialects.te import Access, ComputeOp, ComputeView
 
 @dataclass(frozen=True)
 class Sharing:
-    """Shared axes of a group: the root's axes, and each compute's own name for them."""
+    """The axes that computes share: the root's axes, and the corresponding axes of each compute."""
 
     root_axes: tuple[str, ...]
     axis_of: tuple[dict[str, str], ...]
-    """Per compute, its axis by root axis."""
+    """For each compute, its own axis by axis of the root."""
 
 
 def results_of(op: ComputeOp) -> list[SSAValue]:
-    """Return the values that a compute defines: results, or the buffers it writes."""
+    """Return the values that a compute defines: its results, or the buffers that it writes."""
     return [*op.results, *op.outs]
 
 
 def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
-    """Return the axes that the computes share with the last one, possibly none."""
+    """Return the axes that the computes share with the last compute, possibly none."""
     group = SharingGroup(ops[-1])
     for op in reversed(ops[:-1]):
         group.add(group.member(op))
@@ -48,9 +48,10 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
 
 @dataclass(frozen=True)
 class Member:
-    """A compute of a group.
+    """A compute of a sharing group.
 
-    axes: its axis by root axis.  points: the number of its points, for likely sizes.
+    axes: for each shared axis of the root, the compute's own axis.  points: the number of its
+    points, for likely sizes.
     """
 
     op: ComputeOp
@@ -59,7 +60,7 @@ class Member:
     points: int
 
     def bytes_per_iteration(self, shared: Sequence[str]) -> int | None:
-        """Return the bytes of its results in one iteration of the shared loops.
+        """Return the bytes of the compute's results in one iteration of the shared loops.
 
         None if they are known only at run time.
         """
@@ -75,10 +76,11 @@ class Member:
 
 
 class SharingGroup:
-    """Computes that may become one kernel, to which their producers are added, last ones first.
+    """Computes that may become one kernel; producers are added from the last to the first.
 
-    members: the computes, the root first.  shared: the root axes that all of them share.
-    Cost: that of adding a producer depends on its own readers only, unless it shares fewer axes.
+    members: the computes, the root first.  shared: the root axes that all members share.
+    Cost: adding a producer depends only on its own readers, unless the group then shares fewer
+    axes.
     """
 
     def __init__(self, root: ComputeOp) -> None:
@@ -91,7 +93,7 @@ class SharingGroup:
         self._append(_member(root, view, {a: a for a in axes}))
 
     def member(self, op: ComputeOp) -> Member:
-        """Return a producer with its axis for each root axis along which all its readers agree."""
+        """Return a producer as a member, with the axes on which all its readers agree."""
         view = op.view()
         agreed: dict[str, str] | None = None
         for value, output in zip(results_of(op), view.outputs, strict=True):
@@ -104,14 +106,14 @@ class SharingGroup:
         return _member(op, view, agreed or {})
 
     def add(self, member: Member) -> None:
-        """Add a producer."""
+        """Add a producer to the group."""
         self.shared, self._bytes = self._with(member)
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether the intermediates of one iteration fit the budget with a producer, too.
+        """Return whether one iteration's intermediates fit a budget, including those of a producer.
 
-        Intermediates whose size is known only at run time do not.
+        Intermediates whose size is known only at run time do not fit.
         """
         shared, total = self._with(member)
         if not shared and self._points + member.points > SMALL_POINTS:
@@ -119,7 +121,10 @@ class SharingGroup:
         return total is not None and total <= budget_bytes
 
     def _with(self, member: Member) -> tuple[list[str], int | None]:
-        """Return the shared axes, and the bytes of the intermediates, with a producer."""
+        """Return the shared axes, and the bytes of the intermediates, if a producer is added.
+
+        None instead of bytes that are known only at run time.
+        """
         shared = [a for a in self.shared if a in member.axes]
         if shared == self.shared:
             sizes = [self._bytes, member.bytes_per_iteration(shared)]
@@ -164,6 +169,6 @@ SMALL_POINTS = 1 << 15
 
 
 def are_independent(views: Sequence[ComputeView]) -> bool:
-    """True if no compute reads another one's result, for example the copies of a concat."""
+    """Return whether no compute reads another's result, as for the copies of a concat."""
     written = {o.value for view in views for o in view.outputs}
     return not any(a.value in written for view in views for a in view.reads)

@@ -1,4 +1,4 @@
-"""Index expressions of sizes alone."""
+"""Index expressions that contain only sizes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ..support.affine import Atom, Key
 
 
 def is_of_sizes(key: Key) -> bool:
-    """Return whether a key is a size, or a quotient or remainder of sizes."""
+    """Return whether a key is a symbolic size, or a quotient or remainder of such sizes."""
     return type(key) is Dim or (type(key) is Atom and all(map(is_of_sizes, key.operand.terms)))
 
 

@@ -4,8 +4,8 @@ In: the block of a kernel function.  Out: its statements in order, and the ops t
 
     %c = arith.constant 2.0 : f32                 shared: any task may recompute it
     loop.for parallel %i = 0 to 8 { .. }          a statement
-    %s = loop.for %k = 0 to 8 iter_args(..) ..    a statement: the uses of a value that is
-    loop.store %s, %y[0] : ..                     not shared belong to the same statement
+    %s = loop.for %k = 0 to 8 iter_args(..) ..    a statement: it includes the uses of a value
+    loop.store %s, %y[0] : ..                     that is not shared
 
 Two statements depend on each other if one writes an element that the other accesses.  The test
 compares ranges of indices and is conservative: it may report dependences that do not exist.
@@ -30,7 +30,7 @@ from .strides import flat_address, row_major_strides
 
 Accesses: TypeAlias = dict[SSAValue, list[LoadOp | StoreOp]]
 Span: TypeAlias = tuple[Index, Index]
-"""The first and the last index of some accesses in a dimension."""
+"""The first and the last index of a group of accesses in a dimension."""
 
 _ANYWHERE: Range = (-INFINITY, INFINITY)
 
@@ -60,7 +60,10 @@ def _is_repeatable(op: Operation) -> bool:
 
 
 def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Split ops where no value is live; each part contains a loop, a condition or a store."""
+    """Split ops into parts between which no value is live.
+
+    Each part contains a loop, a condition or a store.
+    """
     positions = {op: number for number, op in enumerate(ops)}
     parts: list[list[Operation]] = []
     part: list[Operation] = []
@@ -87,7 +90,7 @@ def _users(op: Operation) -> Iterator[Operation]:
 
 
 class Statement:
-    """Top-level ops that belong together, and their effects on each buffer.
+    """Top-level ops that belong together, and the elements of each buffer that they may access.
 
     ranges: the ranges of the loops of all statements of the function.
     """
@@ -100,7 +103,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """Accesses by buffer, and the ranges of loop variables."""
+        """The accesses by buffer, and the ranges of loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -114,21 +117,21 @@ class Statement:
 
     @property
     def accesses(self) -> Accesses:
-        """Loads and stores by buffer."""
+        """The loads and stores of the statement, by buffer."""
         return self._survey[0]
 
     @property
     def is_parallel(self) -> bool:
-        """True if one of the ops is a parallel loop."""
+        """Whether one of the ops is a parallel loop."""
         return any(isinstance(op, ForOp) and op.is_parallel for op in self.ops)
 
     def trips(self, op: ForOp) -> int:
-        """Return the largest trip count of a loop in the statement, 1 if it depends on data."""
+        """Return the largest trip count of a loop in the statement; 1 if it depends on data."""
         low, high = self._range_of(op.variable)
         return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
-        """Return a buffer and an effect on it that may conflict with others, or None."""
+        """Return a buffer and an effect on it that may conflict with other statements; or None."""
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
             if not any(self.writes(buffer) or other.writes(buffer) for other in users):
@@ -142,14 +145,17 @@ class Statement:
         return None
 
     def _conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Compare the bounding boxes first: they are cheap and separate most statements."""
+        """Return an effect that may conflict; compare bounding boxes first, which is cheap."""
         near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
         theirs = [effect for other in near for effect in other.effects(buffer)]
         mine = self.effects(buffer) if theirs else []
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Compare the positions of accesses to a buffer of symbolic sizes, pair by pair."""
+        """Return an effect on a buffer of symbolic sizes that may conflict; or None.
+
+        The positions of accesses are compared pair by pair.
+        """
         for other in users:
             for stores in (True, False):
                 if any(self._is_apart(other, buffer, d, stores) for d in _dimensions(buffer)):
@@ -161,9 +167,10 @@ class Statement:
         return None
 
     def _is_apart(self, other: Statement, buffer: SSAValue, dimension: int, stores: bool) -> bool:
-        """Return whether the stores and another statement's accesses differ in one dimension.
+        """Return whether the accesses of two statements provably differ in one dimension.
 
-        Without ``stores``: whether the loads and its stores do.
+        stores: compare this statement's stores with all accesses of the other; otherwise, this
+        statement's loads with the other's stores.
         """
         theirs = other.spans(buffer, dimension, True)
         if stores:
@@ -180,7 +187,7 @@ class Statement:
     def spans(self, buffer: SSAValue, dimension: int, stores: bool) -> list[Span]:
         """Return the spans of the stores, or of the loads, in a dimension of a buffer.
 
-        Accesses that differ by constants only have one span: a tile has few spans, but many
+        Accesses that differ only by constants share one span: a tile has few spans, but many
         accesses.
         """
         key = buffer, dimension, stores
@@ -194,7 +201,7 @@ class Statement:
         return any(map(_is_store, self.accesses[buffer]))
 
     def hull(self, buffer: SSAValue) -> Effect:
-        """Return the bounding box of all accesses to a buffer, a range per dimension."""
+        """Return the bounding box of all accesses to a buffer: a range per dimension."""
         if buffer not in self._hulls:
             boxes = [
                 _box(op, _indices(op, self._range_of), self._range_of)
@@ -210,8 +217,8 @@ class Statement:
     def effects(self, buffer: SSAValue) -> list[Effect]:
         """Return the distinct effects on a buffer.
 
-        Their lines cover the whole buffer, and each dimension joined with the innermost one, which
-        makes a blocked axis ``(c floordiv 16, …, c mod 16)`` a single range.
+        The lines of an effect cover the whole buffer, and each dimension joined with the innermost
+        dimension, which makes a blocked axis ``(c floordiv 16, …, c mod 16)`` a single range.
         """
         if buffer not in self._effects:
             found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
@@ -233,7 +240,7 @@ def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
 
 
 def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> list[Range]:
-    """Return the range of each dimension."""
+    """Return the range of an access's positions in each dimension, all lanes included."""
     box = [e.range(range_of) for e in indices]
     if isinstance(op, LoadOp) and op.pad is not None:
         shape = cast(MemRefType, op.mem.type).get_shape()
@@ -248,7 +255,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend a range of first lanes by the other lanes."""
+    """Extend a range of positions of the first lane by the other lanes."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1
@@ -260,7 +267,7 @@ def _extended(line: Range, reach: int) -> Range:
 
 
 def _reach_in(op: LoadOp | StoreOp, dimension: int) -> Range:
-    """Return the offsets of the lanes and rows of an access in a dimension."""
+    """Return the offsets of an access's lanes and rows in a dimension."""
     rows = op.tile_rows()
     if rows is not None and rows[0] == dimension:
         return _extended((0, 0), rows[1])
@@ -276,7 +283,10 @@ def _dimensions(buffer: SSAValue) -> range:
 
 
 def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRanges) -> list[Span]:
-    """Return the first and the last index of groups of accesses in a dimension."""
+    """Return the first and last index in a dimension, for each group of accesses.
+
+    The accesses of a group differ only by constants.
+    """
     found: dict[Index, Range] = {}
     for op in accesses:
         index = ranges.expand(op.index(dimension))
@@ -288,7 +298,7 @@ def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRan
 
 
 def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRanges) -> bool:
-    """Return whether two accesses differ in a dimension, for all iterations and sizes."""
+    """Return whether two accesses provably differ in a dimension, for all iterations and sizes."""
     positions = [[ranges.expand(e) for e in op.indices()] for op in (mine, theirs)]
     for number, (a, b) in enumerate(zip(*positions, strict=True)):
         (low_a, high_a), (low_b, high_b) = _reach_in(mine, number), _reach_in(theirs, number)
@@ -307,7 +317,7 @@ def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:
     lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
     reached = [_reached(op, line) for line in lines]
     if (rows := op.tile_rows()) is not None:
-        # The lines: the whole buffer, then each dimension joined with the innermost one.
+        # The lines: the whole buffer, then each dimension joined with the innermost dimension.
         dimension, reach = rows
         strides = {0: row_major_strides(shape)[dimension], 1 + dimension: shape[-1]}
         for line, stride in strides.items():

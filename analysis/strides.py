@@ -1,7 +1,6 @@
 """Memory strides of accesses along axes and vector lanes, in elements.
 
-In: a view in buffer form.  Out: the strides, which plans use to choose vector axes; nothing is
-rewritten here.
+In: a view in buffer form.  Out: the strides, by which plans choose vector axes.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from ..support.affine import Index, Key, Range, constant
 
 @cache
 def row_major_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the element stride of every dimension of a contiguous buffer."""
+    """Return the stride of each dimension of a row-major buffer, in elements."""
     strides = [1] * len(shape)
     for d in reversed(range(len(shape) - 1)):
         strides[d] = strides[d + 1] * shape[d + 1]
@@ -25,7 +24,7 @@ def row_major_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def symbolic_strides(shape: Sequence[Extent]) -> tuple[Dim, ...]:
-    """Return the element stride of every dimension of a contiguous buffer of symbolic sizes."""
+    """Return the stride of each dimension of a row-major buffer of symbolic sizes, in elements."""
     strides = [Dim.const(1)]
     for size in reversed(shape[1:]):
         strides.append(strides[-1] * size)
@@ -33,7 +32,7 @@ def symbolic_strides(shape: Sequence[Extent]) -> tuple[Dim, ...]:
 
 
 def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
-    """Return the element offset from the start of a contiguous buffer."""
+    """Return the offset of an element from the start of a row-major buffer, in elements."""
     total = constant(0)
     for index, stride in zip(indices, row_major_strides(shape), strict=True):
         total = total + index * stride
@@ -41,10 +40,10 @@ def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
 
 
 def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
-    """Return the element stride between lanes of a vector along an axis.
+    """Return the distance in elements between the lanes of a vector along an axis.
 
     The vector starts at a multiple of ``lanes``.  None: the lanes are not evenly spaced, because
-    the vector crosses the boundary of a block.
+    the vector crosses the boundary of a block, or an operand is read at any position.
     """
     if access.indices is None:
         return None
@@ -62,7 +61,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
     if any(dim.value is None for dim in access.dims):
         moved = [index.substitute(split, range_of) for index in access.indices]
         return _symbolic_stride(moved, access, "@lane")
-    # Merge atoms before the split, so that axes contiguous in memory act as one for the lanes.
+    # Merge quotients and remainders before the split, so that contiguous axes act as one axis.
     address = flat_address(access.indices, access.shape).substitute(split, range_of)
     if any("@lane" in set(atom.operand.variables()) for atom in address.atoms()):
         return None
@@ -70,7 +69,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
 
 
 def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int | None:
-    """Return the element stride of indices of a buffer of symbolic sizes along an axis.
+    """Return the stride along an axis in a buffer of symbolic sizes, in elements.
 
     None if the stride is symbolic or not constant.
     """
@@ -84,7 +83,7 @@ def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int
 
 
 def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
-    """Return the element stride along an axis, None if it is not constant."""
+    """Return the distance in elements of one step along an axis; None if it is not constant."""
     if access.is_index or access.indices is None:
         return 0
     if any(dim.value is None for dim in access.dims):
@@ -96,7 +95,7 @@ def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
 
 
 def divisors_of_axis(view: ComputeView, axis: str) -> set[int]:
-    """Return the divisors of floordiv and mod atoms that mention an axis."""
+    """Return the divisors of all quotients and remainders that contain an axis."""
     return {
         atom.divisor
         for access in view.accesses()

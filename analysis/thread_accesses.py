@@ -3,10 +3,10 @@
 In: the accesses of a fork-join kernel, or of a kernel of the simt level.  Out: whether two accesses
 of different threads may touch one element, and the part of a buffer that each thread uses alone.
 
-An access has its position as expressions over thread names (``threadIdx.x``) and other variables.
-Thread ``t`` alone uses the elements ``c * t .. c * t + c - 1`` of a dimension, or the elements
-``t + n * k`` of one that ``n`` threads share in turns.  In general the terms of threads are digits
-of the position, between digits that the thread runs through: ``32 * ty + 8 * i + tx floordiv 4``.
+The position of an access is an expression over thread names (``threadIdx.x``) and other variables.
+Thread ``t`` may be the only one to use the elements ``c * t .. c * t + c - 1`` of a dimension, or
+the elements ``t + n * k``, if ``n`` threads take turns.  In general the terms of threads are digits
+of the position, and the other digits vary within a thread: ``32 * ty + 8 * i + tx floordiv 4``.
 If all accesses have one position over blocks and threads, a thread uses a single element.
 """
 
@@ -37,15 +37,16 @@ from .fork_join import BLOCK, THREAD, is_bound, thread_of
 from .strides import flat_address
 
 Names: TypeAlias = Mapping[Key, Index]
-"""What positions are written in: thread names for loop variables and ids, bounds for one trip."""
+"""Expressions of variables: thread names for bound loops and ids, values for single iterations."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """One load or store.
+    """One load or store of a thread.
 
-    span: the last lane's distance along the last dimension.  first: the thread names along which
-    only the first thread of a fork-join kernel makes the access.
+    indices: the position, over thread names and variables.  span: the distance of the last lane
+    from the first one along the last dimension.  first: the thread names along which only the first
+    thread of a fork-join kernel makes the access.
     """
 
     op: LoadOp | StoreOp
@@ -55,7 +56,7 @@ class Access:
 
     @property
     def buffer(self) -> SSAValue:
-        """The buffer."""
+        """The buffer that is accessed."""
         return self.op.mem
 
     @property
@@ -68,8 +69,8 @@ class Access:
 class Share:
     """The part of one dimension of a buffer that a thread uses.
 
-    extent: its number of elements.  divisor: the distance of neighbors.  base: the position of the
-    first element, without the terms of threads.
+    extent: the number of its elements.  divisor: the distance of adjacent elements of the part.
+    base: the position of the first element, without the terms of threads.
     """
 
     extent: int
@@ -77,17 +78,17 @@ class Share:
     base: int = 0
 
     def place(self, index: Index) -> Index:
-        """Return the position in the part for a position in the whole dimension."""
+        """Return the position in the part that corresponds to a position in the whole dimension."""
         rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
         return Index(rest, (index.const - self.base) // self.divisor)
 
 
 @dataclass(frozen=True)
 class DigitShare(Share):
-    """The part of a dimension whose position has digits of threads.
+    """The part of a dimension in whose position the threads are digits.
 
-    gaps: the digits of one thread, lowest first: the place value and the end of each in the whole
-    dimension, and its place value in the part.
+    gaps: the digits that vary within a thread, lowest first.  For each: its place value and its end
+    in the whole dimension, and its place value in the part.
     """
 
     gaps: tuple[tuple[int, int, int], ...] = ()
@@ -97,7 +98,7 @@ class DigitShare(Share):
         for key, factor in index.terms.items():
             if not _names_in(key):
                 gap = next((g for g in reversed(self.gaps) if g[0] <= factor), None)
-                if gap is not None:  # otherwise its digit is one of threads: the variable is 0
+                if gap is not None:  # otherwise the digit is that of a thread: the variable is 0
                     start, _, weight = gap
                     terms[key] = factor // start * weight
         digits = ((index.const % end // start, weight) for start, end, weight in self.gaps)
@@ -106,7 +107,7 @@ class DigitShare(Share):
 
 @dataclass(frozen=True)
 class SingleElement(Share):
-    """The only element that a thread uses."""
+    """The part of a dimension that consists of the only element that a thread uses."""
 
     extent: int = 1
 
@@ -116,15 +117,15 @@ class SingleElement(Share):
 
 @dataclass(frozen=True)
 class Earlier:
-    """The variable of a serial loop in an iteration of which nothing is known."""
+    """The value of a serial loop's variable in an earlier, unknown iteration."""
 
     variable: SSAValue
 
 
 class Accesses:
-    """Accesses of a kernel in terms of thread names.
+    """The accesses of a kernel, in terms of thread names.
 
-    sizes: the number of threads by name.
+    sizes: the number of threads along each thread name.
     """
 
     def __init__(self, sizes: Mapping[str, int]) -> None:
@@ -132,7 +133,7 @@ class Accesses:
         self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a variable or thread name."""
+        """Return the range of a variable or of a thread name."""
         if isinstance(key, str):
             return self._ranges.get(key, (0, 0))
         return self._ranges.get(key, (-INFINITY, INFINITY))
@@ -149,7 +150,7 @@ class Accesses:
     ) -> list[Access]:
         """Return the accesses in some ops.
 
-        names: the variables around these.  threads: the names of the loops around these whose
+        names: the expressions of outer variables.  threads: the thread names of outer loops whose
         iterations belong to several threads.
         """
         found: list[Access] = []
@@ -165,7 +166,11 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the names inside a loop: a thread's, or the value in a loop of one trip."""
+        """Return the names inside a loop.
+
+        The variable of a loop bound to threads becomes the thread name; that of a loop with one
+        iteration becomes its value.
+        """
         self.enter(op)
         if is_bound(op, THREAD):
             return {**names, op.variable: variable(thread_of(op))}
@@ -175,7 +180,7 @@ class Accesses:
         return names
 
     def shifted(self, access: Access, names: Names) -> Access:
-        """Return an access with other expressions for some variables."""
+        """Return an access with its variables replaced by expressions."""
         moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
         return replace(access, indices=moved)
 
@@ -194,12 +199,12 @@ class Accesses:
     # ---- one thread alone
 
     def shares(self, accesses: Sequence[Access]) -> list[Share] | None:
-        """Return the part of a buffer that each thread uses alone, None if threads exchange data.
+        """Return the part of a buffer that each thread uses alone; None if threads exchange data.
 
         accesses: all accesses to the buffer.
-        Before: the iterations of bound loops are independent (``independence.py`` proves it where a
-        loop is bound), so that no two threads write an element in one statement. Equal positions
-        are not enough: without that, threads exchange data through ``t floordiv 4``.
+        Before: the iterations of bound loops are independent (``independence.py`` proves that where
+        a loop is bound), so that no two threads write an element in one statement. Equal positions
+        are not enough without that: threads could exchange data through ``t floordiv 4``.
         """
         if self._has_one_position(accesses):
             return [SingleElement() for _ in accesses[0].indices]
@@ -215,9 +220,9 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, of blocks and of all threads.
+        """Return whether all accesses have one position, in terms of blocks and all threads.
 
-        Iterations of bound loops write different elements, so each has an element of its own.
+        Iterations of bound loops write different elements, so each iteration has its own element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -232,11 +237,11 @@ class Accesses:
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
-        Either each dimension of the block has one thread that makes both, the first one, or has a
-        dimension of the buffer of its own, which gives the index of the thread.  Or both positions
-        have the same terms of threads, in all dimensions or in memory, which an element determines:
-        then two threads that touch one element have equal terms, so both would write it; but the
-        iterations of bound loops are independent.
+        One reason: along each thread name, either only the first thread makes both accesses, or a
+        dimension of the buffer gives the index of the thread.  Another reason: both positions have
+        the same terms of threads, in all dimensions or in memory, and an element determines these
+        terms: then two threads that touch one element have equal terms, so both would write it; but
+        the iterations of bound loops are independent.
         """
         one, other = _lifted(one, other)
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
@@ -249,7 +254,7 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_Part]) -> bool:
-        """Return whether the position modulo the number of threads gives the thread."""
+        """Return whether the position modulo the number of threads determines the thread."""
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
             return False
@@ -258,7 +263,7 @@ class Accesses:
         return whole > 0 and all(row.step % whole == 0 for row in rows)
 
     def _is_same_in_memory(self, one: Access, other: Access) -> bool:
-        """Return whether the address modulo the step of the rest gives the terms of threads."""
+        """Return whether the address modulo the step of other terms determines the thread."""
         shape = cast(MemRefType, one.buffer.type).get_shape()
         if DYNAMIC_INDEX in shape:
             return False
@@ -293,7 +298,7 @@ class Accesses:
     def _digits(
         self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
     ) -> DigitShare | None:
-        """Return the digits that a thread runs through, None if they mix with those of threads."""
+        """Return the digits that vary within a thread; None if they overlap those of threads."""
         starts, ends = [1], list[int]()
         for key, factor in sorted(threads, key=lambda term: term[1]):
             low, high = key_range(key, self.range_of)
@@ -315,7 +320,7 @@ class Accesses:
         return DigitShare(weight, gaps=tuple(gaps))
 
     def _parts(self, access: Access) -> list[_Part]:
-        """Return the dimensions of a position."""
+        """Return an access's position by dimension, divided into thread terms and the rest."""
         last = len(access.indices) - 1
         return [
             self._part(index, access.span if dimension == last else 0)
@@ -339,9 +344,9 @@ class Accesses:
     # ---- two accesses
 
     def are_apart(self, one: Access, other: Access, uniform: Iterable[SSAValue]) -> bool:
-        """Return whether two accesses touch different elements.
+        """Return whether two accesses provably touch different elements.
 
-        uniform: the variables that have one value in both accesses.
+        uniform: the variables that have the same value in both accesses.
         """
         pairs = zip(one.indices, other.indices, strict=True)
         known = set(uniform)
@@ -354,11 +359,11 @@ class Accesses:
 
 @dataclass(frozen=True)
 class _Part:
-    """One dimension of a position.
+    """One dimension of a position, divided into the terms of threads and the rest.
 
-    threads: the terms of threads, as keys and factors.  low, high: range of the rest.  step: a
-    divisor of the rest.  rest, span: the rest itself, and the distance of the last lane.
-    is_mixed: a division has a thread and another variable.
+    threads: the terms of threads, as keys and factors.  low, high: range of the rest, all lanes
+    included.  step: a divisor of the rest.  rest: the other terms.  span: the distance of the last
+    lane.  is_mixed: whether a quotient or remainder contains a thread and another variable.
     """
 
     threads: frozenset[tuple[Key, int]]
@@ -372,9 +377,10 @@ class _Part:
     def digits(
         self, starts: Sequence[int], ends: Sequence[int], range_of: RangeOf
     ) -> list[int] | None:
-        """Return the extents of the rest's digits, which lie from starts to ends.
+        """Return the extents of the rest's digits, whose place values are ``starts``.
 
-        None if a term has another digit, or if its values reach beyond the end.
+        ends: the place value of the next digit.  None if a term has another digit, or if its values
+        reach beyond the end of its digit.
         """
         const = self.rest.const
         most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
@@ -394,17 +400,17 @@ class _Part:
 
     @property
     def names(self) -> set[str]:
-        """The names of the threads."""
+        """The thread names in the position."""
         return {name for key, _ in self.threads for name in _names_in(key)}
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a thread stands in a division."""
+        """Whether a quotient or remainder contains a thread."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
 
 
 def _is_block(key: Key) -> bool:
-    """Return whether a variable is the index of a block, of a loop or of a mapped kernel."""
+    """Return whether a variable is the index of a block, in a fork-join or a simt kernel."""
     if not isinstance(key, SSAValue):
         return False
     owner = key.owner
@@ -413,7 +419,7 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the name of a loop that is bound to threads, if it has more than one iteration."""
+    """Return the thread name to which a loop is bound, unless it has only one iteration."""
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
     is_single = any(high == constant(1) for high in op.bounds()[1])
@@ -421,18 +427,22 @@ def _threads_of(op: Operation) -> frozenset[str]:
 
 
 def _names_in(key: Key) -> set[str]:
-    """Return the names of threads in a term."""
+    """Return the thread names in a term."""
     keys = key.operand.variables() if isinstance(key, Atom) else (key,)
     return {each for each in keys if isinstance(each, str)}
 
 
 def _has_others(key: Key) -> bool:
-    """Return whether a term has a variable that is no thread."""
+    """Return whether a term is a quotient or remainder with a variable that is not a thread."""
     return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
 
 
 def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
-    """Return whether two positions in a dimension differ: by a constant, or modulo a number."""
+    """Return whether two positions in a dimension provably differ.
+
+    They differ by a constant, or modulo a number.  spans: the distance of the last lane in each.
+    uniform: the variables with the same value in both.
+    """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
         return False
     distance = one - other
@@ -451,7 +461,7 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
 
 def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
-    """Return both accesses moved together, so that an iteration before has positions from 0."""
+    """Shift both accesses alike, so that positions of earlier iterations start at 0."""
     pairs = list(zip(one.indices, other.indices, strict=True))
     lows = [min(a.const, b.const, 0) for a, b in pairs]
     moved = [[e - low for e, low in zip(x.indices, lows, strict=True)] for x in (one, other)]
@@ -459,7 +469,7 @@ def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
 
 
 def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
-    """Return accesses by buffer."""
+    """Group accesses by buffer."""
     found: dict[SSAValue, list[Access]] = {}
     for access in accesses:
         found.setdefault(access.buffer, []).append(access)
@@ -467,7 +477,7 @@ def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
 
 
 def is_local(buffer: SSAValue) -> bool:
-    """Return whether each thread has its own part of a buffer, or a warp exchanges its elements."""
+    """Return whether each thread has its own copy of a buffer, or a warp exchanges its elements."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 

@@ -1,8 +1,8 @@
-"""Matching of a te.compute against an intrinsic of tiles (two axes of te.intrinsic not reduced).
+"""Matching of a te.compute against a tile intrinsic (a te.intrinsic with two axes not reduced).
 
-In: an intrinsic and the view of a leaf.  Out: the axes along which the leaf is a whole number of
-tiles, or the first difference.  A row of a tile is contiguous in memory; rows are any distance
-apart, along one dimension of the buffer.
+In: an intrinsic and the view of an innermost compute.  Out: the axes along which the compute is a
+whole number of tiles, or the first difference.  A row of a tile is contiguous in memory; rows may
+be any distance apart, along one dimension of the buffer.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from .strides import axis_stride, lane_stride
 
 @dataclass(frozen=True)
 class TileMatch:
-    """The mapping of a definition to a compute.
+    """The mapping of an intrinsic's definition to a compute.
 
-    view: the compute, whose innermost reduced axes have the lengths of the definition's.
+    view: the compute, whose innermost reduction axes have the lengths of the definition's.
     inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition; rows and lanes may be multiples.
+    each axis of the definition; the extents of rows and lanes may be multiples.
     """
 
     view: ComputeView
@@ -33,10 +33,10 @@ class TileMatch:
 def match_tile(
     intrinsic: IntrinsicOp, view: ComputeView, lane_axis: str | None = None
 ) -> TileMatch | Difference:
-    """Match the definition of a tile to a leaf; return a match or the first difference.
+    """Match the definition of a tile intrinsic to a compute; return a match or a difference.
 
-    The innermost reduced axis is split, unless it and the next one have the definition's lengths.
-    lane_axis: required axis of the compute along the lanes, or None.
+    The innermost reduction axis is split, unless the last two have the definition's lengths.
+    lane_axis: the axis of the compute that the lanes must run along; None for any axis.
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)
@@ -65,7 +65,7 @@ def match_tile(
 def _with_groups(
     definition: ComputeView, view: ComputeView
 ) -> tuple[ComputeView, Sequence[str]] | Difference:
-    """Split the innermost reduced axis into the reduced axes of the definition."""
+    """Split the innermost reduction axis into the two reduction axes of the definition."""
     depth, terms = (definition.extents[a] for a in definition.reduced_axes())
     reduced = view.reduced_axes()
     if [view.extents[a] for a in reduced[-2:]] == [depth, terms]:
@@ -83,7 +83,10 @@ def _with_groups(
 
 
 def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
-    """Return the first operand whose rows are not contiguous, or follow along no dimension."""
+    """Return a difference for the first operand whose tile rows do not fit; None if all fit.
+
+    A row must be contiguous, and the rows must follow each other along one dimension.
+    """
     definition, view = intrinsic.compute.view(), match.view
     pairs = [(a, view.inputs[match.inputs[n]]) for n, a in enumerate(definition.inputs)]
     for access, own in [*pairs, (definition.outputs[0], view.outputs[0])]:
@@ -100,7 +103,7 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> Difference | None:
 
 
 def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) -> int | None:
-    """Return the distance in memory of neighbors of a tile along an axis of the definition."""
+    """Return the distance in memory of adjacent tile elements along an axis of the definition."""
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
         return lane_stride(match.view, own, found, intrinsic.lanes)
@@ -108,7 +111,7 @@ def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) ->
 
 
 def row_step(access: Access, axis: str) -> tuple[int, int] | None:
-    """Return the only dimension that an axis moves along, and by how much; None if it has none."""
+    """Return the only dimension that an axis indexes, and the axis's coefficient; or None."""
     indices = access.indices or []
     found = [d for d, e in enumerate(indices) if axis in set(e.variables())]
     if len(found) != 1 or found[0] == len(indices) - 1:

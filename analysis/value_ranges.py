@@ -37,7 +37,7 @@ class Ranges(Protocol):
     """The known ranges of values."""
 
     def of(self, value: SSAValue) -> Range:
-        """Return the range of an integer or index value, or of all lanes of a vector of them."""
+        """Return the range of an integer or index value; of a vector, the range of all lanes."""
         ...
 
 
@@ -51,13 +51,13 @@ def limits(type_: Attribute) -> Range:
 
 
 def is_integer(type_: Attribute) -> bool:
-    """Return True for integers, index values, and vectors of them."""
+    """Return whether a type is an integer, an index, or a vector of these."""
     element = type_.element_type if isinstance(type_, VectorType) else type_
     return isinstance(element, IntegerType | IndexType)
 
 
 def number_of(op: arith.ConstantOp) -> int:
-    """Return the integer of a constant."""
+    """Return the value of an integer constant."""
     return cast("IntegerAttr[Any]", op.value).value.data
 
 
@@ -78,7 +78,7 @@ def _of_pair(rule: PairRule) -> _Rule:
 
 
 def _of_all(ranges: Ranges, value: OpResult) -> Range:
-    """Apply to an op whose result consists of elements of its operands."""
+    """Return the range of a result that consists of elements of the operands."""
     return joined(*(ranges.of(v) for v in value.op.operands))
 
 
@@ -125,7 +125,7 @@ def _converted(ranges: Ranges, value: OpResult) -> Range | None:
 
 
 def _below_bound(_ranges: Ranges, value: OpResult) -> Range:
-    """Return the range of a thread's index, or its block's; a symbolic bound may be any size."""
+    """Return the range of a thread or block index; a symbolic bound may be as large as any size."""
     assert isinstance(value.op, simt.IdOp), "simt.thread_id or simt.block_id"
     bound = value.op.bound.value
     return 0, MOST if bound is None else bound - 1

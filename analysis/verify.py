@@ -1,4 +1,4 @@
-"""The complete verifier of a module: ops, strict checks, entry, positions, parallel loops, text."""
+"""The complete verifier of a module: ops, attributes, entry, positions, loops, printed IR."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def verify_module(module: ModuleOp) -> None:
 
 
 def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
-    """Parse the text of a module again.
+    """Parse the printed IR of a module, and return the parsed module.
 
-    Errors: TilewrightError if that fails, or gives another module.
+    Errors: TilewrightError if parsing fails, or gives another module.
     """
     try:
         copy = IrParser(ctx, text).parse_module()

@@ -6,7 +6,7 @@
 
 From key ``m + 1`` on, every score of query ``m`` is -inf, so its exponential is 0.  Mask values
 of -1e30 or less count as -inf: if scores are smaller in magnitude, exp(score - maximum) is still 0
-for a query that sees another key.
+for a query to which another key is visible.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from ..dialects.te import ComputeView
 from ..support.affine import Index, constant
 
 LOWEST = -1e30
-"""Largest value that counts as a mask."""
+"""The largest value that counts as a mask."""
 
 
 @dataclass(frozen=True)
 class _Hidden:
-    """A mask: keys from ``end`` on are hidden.  lowest: the mask value."""
+    """A mask that hides the keys from ``end`` on; lowest: the mask value."""
 
     end: Index
     lowest: float
 
 
 def visible_end(view: ComputeView, key: str) -> Index | None:
-    """Return the position along the key axis from which all scores are hidden, None if unknown.
+    """Return the position along the key axis from which on all scores are hidden; None if unknown.
 
-    view: the scores.  The position may depend on other axes and on loop variables.
+    view: the compute of the scores.  The position may depend on other axes and on loop variables.
     """
     if not view.then.blocks or view.axes.get(key, 1) == 1:
         return None
@@ -60,13 +60,16 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
 
 
 class _Mask:
-    """A matcher for masks in a region.  places: its index arguments as expressions."""
+    """A matcher for masks in a region.
+
+    key: the axis of keys.  places: the region's index arguments as expressions.
+    """
 
     def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
         self.key, self.places = key, places
 
     def of_score(self, value: SSAValue) -> _Hidden | None:
-        """Return the mask of a finished score, or None."""
+        """Return the mask that is added to or selected in a finished score; or None."""
         owner = value.owner
         if isinstance(owner, arith.AddfOp):
             return self.of_score(owner.lhs) or self.of_score(owner.rhs)
@@ -75,7 +78,7 @@ class _Mask:
         return None
 
     def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
-        """Return the mask of a select that yields a mask value from some key on, or None."""
+        """Return the mask of a select that yields a mask value from some key on; or None."""
         for value, holds in ((op.rhs, True), (op.lhs, False)):
             number = _number(value)
             if number is None or number > LOWEST:
@@ -86,7 +89,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the key from which on a condition never equals ``holds``, or None."""
+        """Return the key from which on a condition never equals ``holds``; or None."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)
@@ -101,7 +104,7 @@ class _Mask:
         return None if difference is None else self._solve(difference(lhs, rhs))
 
     def _solve(self, room: Index) -> Index | None:
-        """Return the first key at which ``room`` is negative; it must decrease with the key."""
+        """Return the first key at which ``room`` is negative; None unless it falls by 1 per key."""
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())
         if mixed or room.coefficient(self.key) != -1:
@@ -109,7 +112,7 @@ class _Mask:
         return rest + 1
 
     def position(self, value: SSAValue) -> Index | None:
-        """Return a value as an index expression, or None."""
+        """Return a value as an index expression; or None."""
         if value in self.places:
             return self.places[value]
         owner = value.owner
@@ -135,7 +138,7 @@ _NONNEGATIVE: dict[tuple[str, bool], Callable[[Index, Index], Index]] = {
     ("slt", False): lambda a, b: a - b,
     ("sle", False): lambda a, b: a - b - 1,
 }
-"""An expression that is at least 0 exactly if a comparison of a and b is true (or false)."""
+"""By comparison and truth value: an expression that is at least 0 exactly if a and b satisfy it."""
 
 
 def _number(value: SSAValue) -> float | None:

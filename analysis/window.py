@@ -4,9 +4,9 @@
         ins(%x[n, i, h + r - 1, w + s - 1] pad 0.0, %w[o, i, r, s]) outs([n, o, h, w] add 0.0 ..)
         body(%x, %w) { mulf }
 
-In: a compute in value or buffer form, the image in any layout of its channels.  Out: its Window,
-or None: the stride or the dilation is not 1, channels are in groups, there are more than two
-spatial axes, or it is not a sum of products in f32.
+In: a compute in value or buffer form, with channels of the image in any layout.  Out: its Window.
+None if the stride or the dilation is not 1, channels are in groups, there are not two spatial axes,
+or the compute is no sum of products in f32.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .bodies import is_sum_of_products
 
 @dataclass(frozen=True)
 class Window:
-    """Axes of a convolution over two dimensions with stride 1.
+    """Axes of a convolution over two spatial dimensions with stride 1.
 
     rows, columns: axes of the output's pixels.  taps: axes of the kernel's rows and columns.
     channel, feature: axes of input and output channels.  batch: all other axes.
@@ -40,14 +40,14 @@ class Window:
 
 
 def slides(view: ComputeView, access: Access) -> bool:
-    """Return whether one dimension of a read is indexed by both a reduced and a parallel axis."""
+    """Return whether an index of an access contains both a reduction axis and a parallel axis."""
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     keys = [set(index.terms) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
 
 
 def find_window(view: ComputeView) -> Window | None:
-    """Return the axes of a convolution with stride 1, or None for anything else."""
+    """Return the axes of a convolution with stride 1; None for any other compute."""
     if not (is_sum_of_products(view) and _is_plain_f32(view)):
         return None
     reduced = set(view.reduced_axes())
@@ -82,7 +82,7 @@ def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) ->
 
 
 def _is_plain_f32(view: ComputeView) -> bool:
-    """True if an untiled compute starts at 0 and reads and stores f32."""
+    """Return whether an untiled compute starts at 0 and reads and stores f32."""
     output = view.outputs[0]
     starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
     accesses = (*view.inputs, output)
@@ -91,7 +91,7 @@ def _is_plain_f32(view: ComputeView) -> bool:
 
 
 def _plain_axes(access: Access) -> set[str] | None:
-    """Return the axes of an operand whose dimensions are indexed by one axis each."""
+    """Return the axes of an operand; None unless each dimension is indexed by one axis."""
     axes = [e.variable() for e in access.indices or []]
     if not all(isinstance(a, str) for a in axes) or len(set(axes)) != len(axes):
         return None
@@ -99,7 +99,7 @@ def _plain_axes(access: Access) -> set[str] | None:
 
 
 def _slide(view: ComputeView, terms: dict[Key, int]) -> tuple[str, str] | None:
-    """Return a pixel's axis and a tap's axis if an index is their sum, up to a constant."""
+    """Return the axes of pixel and tap, if an index is their sum plus a constant; or None."""
     if len(terms) != 2 or set(terms.values()) != {1}:
         return None
     reduced = set(view.reduced_axes())

@@ -1,1 +1,1 @@
-"""Compile LLVM IR text, link a shared object, and generate the entry code of a model."""
+"""Compile LLVM IR, link a shared object, and generate the tables for the entry code of a model."""

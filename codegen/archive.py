@@ -1,7 +1,7 @@
-"""Objects in one file, in the archive format of Unix linkers (`ar`).
+"""Several objects in one file, in the archive format of Unix linkers (`ar`).
 
-Source: System V `ar`, with GNU's names that end in a slash, and its index of symbols, a member with
-the name "/": their number, the offsets of their members (big-endian), and their names.
+Source: System V `ar`, with GNU's names that end in a slash.  The index of symbols is a member with
+the name "/": the number of symbols, the offsets of their members (big-endian), and their names.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _HEADER_BYTES = 60
 
 
 def archive(objects: Iterable[bytes]) -> bytes:
-    """Return an archive of objects, in order."""
+    """Return an archive of several objects, in order."""
     parts = [_MAGIC]
     for number, data in enumerate(objects):
         parts += _member(f"{number}.o/", data)
@@ -22,9 +22,9 @@ def archive(objects: Iterable[bytes]) -> bytes:
 
 
 def static_library(data: bytes, name: str, symbols: Sequence[str]) -> bytes:
-    """Return an archive of one object, with an index of the symbols that it defines.
+    """Return an archive of one object, with an index of the symbols that the object defines.
 
-    name: of at most 15 bytes.
+    name: the name of the object in the archive, at most 15 bytes.
     """
     texts = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     size = 4 * (1 + len(symbols)) + len(texts)

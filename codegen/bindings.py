@@ -1,9 +1,10 @@
-"""The tables of a library with several programs of one model, which choose by values of inputs.
+"""The tables of a library with several programs of one model, which chooses by values of inputs.
 
-In: the declared interface, and for each program its values, its place among the weights, and its
-numbers of arguments. The objects of program N define the functions of its entry under symbols that
-end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants in runtime/native/bindings.h: specs,
-and values that the code compares with those of a call.
+In: the declared interface, and for each program its bound values, its offset among the weights, and
+its numbers of arguments. The objects of program N define the functions of its entry under symbols
+that end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants that
+runtime/native/bindings.h declares: specs of arguments, and values that the code compares with those
+of a call.
 """
 
 from __future__ import annotations
@@ -49,10 +50,11 @@ _TEXT_LIMIT = 400
 
 @dataclass(frozen=True)
 class BoundTable:
-    """What the tables say of one program.
+    """The facts about one program in the tables.
 
-    values: one per bound input, in order.  entries: per dimension of each output, the position of
-    its actual size among those that depend on data, or -1.
+    values: the value of each bound input, in order.  entries: per dimension of each output, the
+    position of its actual size among the sizes that depend on data, or -1.  weights_at: the offset
+    of the program's weights.  inputs, arguments: their numbers.
     """
 
     values: Sequence[np.ndarray]
@@ -64,7 +66,10 @@ class BoundTable:
 
 @dataclass(frozen=True)
 class Declared:
-    """A declared argument; rank: -1 if it depends on the program."""
+    """A declared argument of the model.
+
+    text: its dtype and shape, for messages.  rank: -1 if it depends on the program.
+    """
 
     name: str
     text: str
@@ -76,7 +81,7 @@ class Declared:
 class DeclaredInterface:
     """The declared interface of a model: its arguments, and the positions of the bound inputs.
 
-    signature, bindings: texts for messages.
+    signature, bindings: descriptions for messages.
     """
 
     name: str
@@ -89,12 +94,12 @@ class DeclaredInterface:
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """The functions that the model's name names."""
+        """The functions that are exported under the model's name, by symbol."""
         return aliases_of(self.name)
 
 
 def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable]) -> str:
-    """Return the LLVM IR of the tables."""
+    """Return the LLVM IR of the tables for several programs of one model."""
     arguments = [*interface.inputs, *interface.outputs]
     parts = [
         text_constant("tw_name", shortened(interface.name, NAME_LIMIT), HIDDEN),
@@ -132,7 +137,7 @@ def _spec(number: int, argument: Declared) -> str:
 
 
 def _values(program: int, table: BoundTable) -> list[str]:
-    """Return the values of a program, and declarations of its symbols."""
+    """Return LLVM IR of a program's bound values, and declarations of the program's symbols."""
     parts, rows = list[str](), list[str]()
     for number, value in enumerate(table.values):
         place = f"{program}_{number}"
@@ -161,6 +166,6 @@ def _program(number: int, table: BoundTable) -> str:
 
 
 def _numbers(kind: str, values: Sequence[int] | bytes) -> str:
-    """Return an array of integers, of at least one element."""
+    """Return an array of integers in LLVM's syntax, with at least one element."""
     texts = [f"{kind} {value}" for value in values] or [f"{kind} 0"]
     return f"[{len(texts)} x {kind}] [{', '.join(texts)}]"

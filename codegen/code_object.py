@@ -1,9 +1,9 @@
-"""Code objects (HSACO) of LLVM IR for AMD's GPUs, and what their metadata say of each kernel.
+"""Code objects (HSACO) of LLVM IR for AMD's GPUs, and the metadata about each kernel in them.
 
     code = make_code_object(text, "gfx942")
     resources_in(code)["tw_k0"].registers
 
-The linker is LLD, which LLVM's users call `ld.lld`; `pip install tilewright[rocm]` brings one.
+The linker is LLD, whose command is `ld.lld`; `pip install tilewright[rocm]` installs one.
 Source: LLVM, User Guide for AMDGPU Backend: Code Object V5 Metadata; MessagePack specification.
 """
 
@@ -29,7 +29,7 @@ _REGISTER_BYTES = 4
 
 
 class MissingLinker(CodegenError):
-    """The machine has no LLD."""
+    """No LLD is installed on this machine."""
 
 
 def emit_amdgcn(text: str, processor: str) -> str:
@@ -42,7 +42,7 @@ def emit_amdgcn(text: str, processor: str) -> str:
 
 
 def make_code_object(text: str, processor: str) -> bytes:
-    """Return the code object of an LLVM IR module, which drivers load.
+    """Return the code object of an LLVM IR module, as drivers load it.
 
     Errors: MissingLinker; CodegenError if LLVM or the linker refuses the text.
     """
@@ -60,7 +60,7 @@ def make_code_object(text: str, processor: str) -> bytes:
 
 
 def find_lld() -> list[str] | None:
-    """Return the command of the linker; None if there is none."""
+    """Return the command of the LLD linker; None if it is not installed."""
     path = shutil.which("ld.lld")
     if path is not None:
         return [path]
@@ -71,7 +71,7 @@ def find_lld() -> list[str] | None:
 
 
 def resources_in(code: bytes) -> dict[str, Resources]:
-    """Return the resources of each kernel of a code object by its symbol.
+    """Return the resources of each kernel of a code object, by symbol.
 
     Errors: CodegenError for a file without metadata.
     """
@@ -128,7 +128,7 @@ _MAPS = {0xDE: ">H", 0xDF: ">I"}
 
 
 def _unpacked(data: bytes, at: int) -> tuple[Any, int]:
-    """Return the MessagePack value at a position, and the position after it."""
+    """Decode the MessagePack value at a position; return it and the position after it."""
     first, at = data[at], at + 1
     if first < 0x80 or first >= 0xE0:
         return first if first < 0x80 else first - 0x100, at

@@ -1,4 +1,4 @@
-"""Compile many LLVM IR texts in parallel: here, and in worker processes if that pays.
+"""Compile many texts of LLVM IR in parallel: here, and in worker processes if that pays.
 
     with CompilePool(options, max_workers=1, expected=40) as pool:
         for label, text in texts:       # workers compile the first texts while others are emitted
@@ -7,7 +7,7 @@
 
 LLVM has one lock per process, so threads would take turns.  An object does not depend on the
 process that compiled it.  This process takes over the work of a worker that dies or does not
-answer.  Workers end on every exit from the block, and when this process dies.
+answer.  Workers end on every exit from the ``with`` block, and when this process dies.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
 
 _LOG = logging.getLogger(__name__)
-# LLVM compiles this much text in about the time that a worker needs to start, 0.3 s.
+# LLVM compiles this many bytes in about the time that a worker needs to start, 0.3 s.
 START_BYTES = 700_000
 ANSWER_TIMEOUT_S = 30.0
 """If no worker answers for this long, this process compiles their texts."""
 
 
 class CompilePool:
-    """A compiler of many texts; a context manager.
+    """A compiler of many texts of LLVM IR; a context manager.
 
     max_workers: maximum number of worker processes.  expected: estimated number of texts.
     """
@@ -59,7 +59,7 @@ class CompilePool:
             worker.end()
 
     def add(self, text: str, label: str) -> None:
-        """Queue a text; label: its part of the program, for errors."""
+        """Queue a text of LLVM IR; label: the part of the program, for error messages."""
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
@@ -70,7 +70,7 @@ class CompilePool:
             self._start_worker()
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the objects of all texts, in order.
+        """Yield the object files of all texts, in order.
 
         Errors: CodegenError if LLVM refuses a text.
         """
@@ -88,7 +88,7 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
-        """Return whether one more worker would have enough work, judged by the texts so far."""
+        """Return whether another worker would have enough work, judging by the texts so far."""
         if len(self._workers) >= self._max_workers:
             return False
         to_come = max(0, self._expected - len(self._texts))
@@ -107,7 +107,7 @@ class CompilePool:
         worker.start(self._feed)
 
     def _feed(self, worker: _Worker) -> None:
-        """Send texts to a worker one by one until none is left or it does not answer."""
+        """Send LLVM IR texts to a worker one by one, until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
             with self._changed:
@@ -120,13 +120,13 @@ class CompilePool:
                 return
 
     def _next(self) -> int | None:
-        """Wait for a text for a worker; None: the block was left."""
+        """Wait for a text for a worker to compile; None once the ``with`` block is left."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return the next text for this process; None: the wanted object is there.
+        """Return the next text for this process to compile; None if the wanted object is ready.
 
         Before: all texts are added.
         """
@@ -141,7 +141,7 @@ class CompilePool:
 
 
 class _Worker:
-    """A worker process.
+    """A worker process that compiles texts of LLVM IR.
 
     Errors: OSError if it cannot be started.
     """
@@ -157,7 +157,7 @@ class _Worker:
         )
 
     def ask(self, text: str) -> bytes | None:
-        """Return the object of a text; None if LLVM refuses it or the worker is gone."""
+        """Return the object of an LLVM IR text; None if LLVM refuses it or the worker has died."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
             if self._options is not None:

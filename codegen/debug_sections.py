@@ -1,9 +1,9 @@
-"""The debug sections of several objects, joined by name: what debuggers and profilers read.
+"""The debug sections of several objects, joined by name, for debuggers and profilers.
 
 In: objects that LLVM wrote with line tables (lowering/loop_to_llvm/line_tables.py). Out: the parts
-of each section, with the address of a part set to its offset in the joined section, so that a
-symbol of such a section has the right address; and, once code has addresses, the joined bytes. No
-process maps these sections.
+of each section. The address of a part is its offset in the joined section, so that a symbol of such
+a section has the right address. Once code has addresses, out come the joined bytes. No process maps
+these sections.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class DebugSections:
 
     @property
     def relocations(self) -> list[Relocation]:
-        """The places that depend on addresses of code, or on offsets in debug sections."""
+        """The relocations in debug sections: references to code or to debug sections."""
         return [relocation for _, relocation in self._relocations]
 
     def joined(self, resolve: Callable[[Symbol], Symbol]) -> list[tuple[str, bytes]]:
-        """Return the name and the contents of each section.
+        """Apply the relocations; return the name and the contents of each section.
 
-        resolve: returns the symbol that a reference binds to, which has its address.
-        Errors: LinkError for a relocation of another kind.
+        resolve: returns the symbol to which a reference is bound, with its address.
+        Errors: LinkError for a relocation of an unknown kind.
         """
         for machine, relocation in self._relocations:
             kind = _FIELDS.get((machine, relocation.kind))
@@ -64,12 +64,12 @@ class DebugSections:
 
 
 def is_debug(section: Section) -> bool:
-    """Return whether a section describes the code to debuggers."""
+    """Return whether a section contains debug information."""
     return section.name.startswith(".debug_")
 
 
 def joined(parts: Sequence[Section]) -> bytes:
-    """Return the contents of parts that have addresses."""
+    """Return the joined contents of parts, each at its address."""
     body = bytearray(parts[-1].address + parts[-1].size)
     for part in parts:
         body[part.address : part.address + part.size] = part.body or b""

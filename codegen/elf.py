@@ -1,4 +1,4 @@
-"""ELF64 as structures, and its relocatable objects: sections, symbols, relocations as typed values.
+"""ELF64 structures, and the parsing of relocatable objects: sections, symbols, relocations.
 
 Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64 and aarch64.
 Source: System V ABI, chapters 4 and 5.
@@ -17,7 +17,7 @@ TYPE_RELOCATABLE, TYPE_SHARED = 1, 3
 
 
 class SectionKind(IntEnum):
-    """Section types that the linker reads or writes; others stay plain numbers."""
+    """Section types that the linker reads or writes; other types stay plain integers."""
 
     PROGBITS = 1
     SYMTAB = 2
@@ -66,12 +66,15 @@ RELOCATION = struct.Struct("<QQq")
 
 
 class LinkError(Error, RuntimeError):
-    """Objects cannot be linked; names the object and the symbol, section or relocation."""
+    """Objects cannot be linked; the text names the object and the symbol, section or relocation."""
 
 
 @dataclass(eq=False)
 class Section:
-    """One section; the linker sets `address`. `body` is None if the file holds no bytes."""
+    """One section of an object; the linker sets `address`.
+
+    body: None if the file contains no bytes for the section, as for .bss.
+    """
 
     name: str
     kind: int
@@ -100,7 +103,7 @@ class Symbol:
 
     @property
     def defined(self) -> bool:
-        """Return whether this object gives the symbol an address."""
+        """Return whether this object defines the symbol."""
         return self.absolute or self.section is not None
 
     @property
@@ -111,7 +114,7 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A place in a section that depends on a symbol's address."""
+    """A location in a section whose value depends on a symbol's address."""
 
     section: Section
     offset: int
@@ -134,8 +137,8 @@ class ObjectFile:
 def read_object(data: bytes, name: str) -> ObjectFile:
     """Parse a relocatable object; `name` is for messages.
 
-    Errors: LinkError if the bytes are not a little-endian ELF64 relocatable object, or hold
-    thread-local or common symbols or constructors.
+    Errors: LinkError if the bytes are not a little-endian ELF64 relocatable object, or contain
+    thread-local symbols, common symbols or constructors.
     """
     if len(data) < FILE_HEADER.size or not data.startswith(MAGIC):
         raise LinkError(f"{name}: not a little-endian ELF64 object")

@@ -1,19 +1,19 @@
 """The tables of compiled models: LLVM IR that describes a model to its entry code.
 
-The entry code checks arguments, keeps arenas and raises errors; all models share it. Its source is
-runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one object with the tables
-that this code reads, and the functions that the lowering of `main` defines:
+The entry code checks arguments, allocates arenas and reports errors; all models share it. Its
+source is runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one object with
+the tables that this code reads, and the functions that the lowering of `main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)
     i32 @tw_derive(ptr sizes, i32 stage)
 
 addresses: array of pointers to the first element of each input, then of each output; then a pointer
-to the table of sizes, and one to the call, for the entry's ``tw_bind``.
-arena: its first block, aligned to 64, private to this call, of `arena_bytes` or the bytes that the
-table of sizes says; null if it has no bytes.
+to the table of sizes, and a pointer to the call, for the entry's ``tw_bind``.
+arena: the first block of temporary memory, aligned to 64 bytes and private to this call. It has
+`arena_bytes`, or as many bytes as the table of sizes says; null if it has no bytes.
 threads: 1 to `max_threads`.  Returns 0, or a status that the entry reports.
-sizes: the table of sizes, which starts with the symbols; a model without symbols has no
-``tw_derive`` of its own.  stage: 0, or the number of symbols that main has computed.
+sizes: the table of sizes, which starts with the symbolic sizes; a model without symbolic sizes has
+no ``tw_derive`` of its own.  stage: 0, or the number of symbolic sizes that main has computed.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from ..runtime.abi import (
 from ..support.size_names import shown_size
 
 ARENA_ALIGNMENT_BYTES = 64
-# Visible to the objects of the module, but not outside.
+# Linkage of symbols that are visible to the objects of the module, but not outside.
 HIDDEN = "hidden "
-# Most characters of a name in messages, because their buffer is small.
+# Most characters of a name in messages, because the buffer for messages is small.
 NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
@@ -60,8 +60,8 @@ _ESCAPES = [
     for byte in range(256)
 ]
 
-# A function of the entry, exported under the model's name; weak, because the name may be one of the
-# functions of sessions.
+# A function of the entry, exported under the model's name; weak, because a function of sessions may
+# have the same name.
 _ALIAS = """declare i32 @{function}(ptr, ptr, i32, ptr)
 define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind {{
   %status = call i32 @{function}(ptr %self, ptr %args, i32 %count, ptr %result)
@@ -71,11 +71,11 @@ define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind
 
 @dataclass(frozen=True)
 class Argument:
-    """One input or output: numpy name of the dtype, shape, with expressions as symbolic sizes.
+    """One input or output of a model.
 
-    entries: for an output with computed sizes, per dimension: the entry of the sizes tensor that
-    holds the actual size, or -1.  largest: the shape with the largest values of computed sizes, of
-    which some may have none.
+    dtype: as numpy names it.  shape: symbolic sizes are expressions.  entries: for an output with
+    computed sizes, per dimension: the position in the sizes tensor of the actual size, or -1.
+    largest: the shape with the largest values of computed sizes, if they have any.
     """
 
     name: str
@@ -89,7 +89,7 @@ class Argument:
 
     @property
     def described_shape(self) -> tuple[int | str, ...]:
-        """Return the shape with the largest values of computed sizes, behind ``<=``."""
+        """Return the shape for messages; a computed size is ``<=`` its largest value."""
         rows = zip(self.shape, self.largest or self.shape, strict=True)
         shown = (size if size == most else f"<={most}" for size, most in rows)
         return tuple(size if isinstance(size, int) else shown_size(size) for size in shown)
@@ -105,8 +105,8 @@ class Argument:
 class Symbol:
     """A symbolic size of a model, its source in the arguments, and its range.
 
-    source: None if main computes it from elements of the inputs.  bound: its largest value over
-    the symbols before it.
+    source: None if main computes it from elements of the inputs.  least, most: its range.  bound:
+    its largest value, as an expression over the symbolic sizes before it.
     """
 
     name: str
@@ -120,17 +120,18 @@ class Symbol:
 class Entry:
     """The description of a model for its entry code: signature and sizes.
 
-    sizes: number of distinct computed output sizes; if not 0, the last argument is an int64
-    tensor that receives them.  max_threads: the most threads that the arena has scratch memory
-    for.  cpu_flags: required processor features, in Linux's names.
+    sizes: number of distinct computed output sizes; if not 0, the last argument is an int64 tensor
+    that receives them.  max_threads: the most threads for which the arena has scratch memory.
+    cpu_flags: required processor features, by their names in Linux.
     forms: the composition of each result, if not all are tensors: the position of an output, the
-    positions of a sequence, or None for an absent result.
+    positions of a sequence's outputs, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
     appends: states to which a call appends rows: positions of input and output, axis of the model.
-    limits: the smallest and largest values of sizes.  required_by: the nodes that need them.
+    limits: the smallest and largest values of sizes.  required_by: the nodes that need these
+    limits.
     operations: scalar operations of one call, or None if they depend on the arguments.
-    symbols: the symbolic sizes; with some, ``arena_bytes`` is 0.  size_count: entries of the table
-    of sizes.
+    symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
+    entries in the table of sizes.
     """
 
     inputs: tuple[Argument, ...]
@@ -153,22 +154,22 @@ class Entry:
 
     @property
     def computed(self) -> tuple[str, ...]:
-        """Return the names of the symbols that main computes."""
+        """Return the names of the symbolic sizes that main computes."""
         return tuple(symbol.name for symbol in self.symbols if symbol.source is None)
 
     def stage(self, shape: Sequence[Extent]) -> int:
-        """Return the stage of main from which on a shape is known."""
+        """Return the stage of main from which on a shape is known; 0: from the start."""
         return stage_of(map(Dim.of, shape), self.computed)
 
     @property
     def filled(self) -> tuple[Argument, ...]:
-        """Return the arguments that a call fills: the outputs, and the sizes tensor if any."""
+        """Return the arguments that a call writes: the outputs, and the sizes tensor if any."""
         sizes = (Argument("sizes", "int64", (self.sizes,)),) if self.sizes else ()
         return (*self.outputs, *sizes)
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the names that this module exports in addition to the common ones.
+        """Return the names that this module exports in addition to those that all modules export.
 
         The model's name is exported unless it is empty, contains NUL or is reserved by a loader;
         such a name appears in messages only.
@@ -178,7 +179,7 @@ class Entry:
 
     @property
     def aliases(self) -> dict[str, str]:
-        """Return the functions of the entry that the model's name names, by their symbols."""
+        """Return the functions of the entry that are exported under the model's name, by symbol."""
         return aliases_of(self.name)
 
     @property
@@ -189,7 +190,7 @@ class Entry:
         return f"{self.name}({taken}) -> ({made})"
 
     def manifest(self) -> str:
-        """Return the JSON text that describes the module to its loader."""
+        """Return the manifest: JSON that describes the module to its loader."""
         inputs, outputs = (
             [
                 {
@@ -229,7 +230,7 @@ class Entry:
 
 
 def aliases_of(name: str) -> dict[str, str]:
-    """Return the functions of an entry that a model's name names, by their symbols."""
+    """Return the functions of an entry that are exported under a model's name, by symbol."""
     symbol = f"{FUNCTION_PREFIX}{name}"
     is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
     if is_taken or not name or "\0" in name:
@@ -238,7 +239,7 @@ def aliases_of(name: str) -> dict[str, str]:
 
 
 def alias_texts(aliases: Mapping[str, str]) -> list[str]:
-    """Return the LLVM IR of functions that call those of an entry."""
+    """Return the LLVM IR of exported functions, each of which calls a function of the entry."""
     rows = aliases.items()
     return [_ALIAS.format(symbol=quoted(symbol), function=function) for symbol, function in rows]
 
@@ -257,7 +258,7 @@ def entry_tables(entry: Entry) -> str:
     parts = [
         text_constant("tw_name", shortened(entry.name, NAME_LIMIT), HIDDEN),
         text_constant("tw_signature", shortened(entry.signature), HIDDEN),
-        # Weak: an exported library has a longer one.
+        # Weak, because an exported library defines a longer manifest.
         text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
         f"@tw_inputs = {HIDDEN}constant i32 {len(entry.inputs)}",
         f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",
@@ -292,7 +293,7 @@ def entry_tables(entry: Entry) -> str:
 
 
 def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
-    """Return the tables of symbols and expressions."""
+    """Return the LLVM IR of the tables of symbolic sizes and of expressions over them."""
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
@@ -329,17 +330,17 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
 
 
 def quoted(symbol: str) -> str:
-    """Return a global name in LLVM's syntax."""
+    """Return a global name, quoted in LLVM's syntax."""
     return f'@"{_escaped(symbol.encode())}"'
 
 
 def shortened(text: str, limit: int = 400) -> str:
-    """Return a text truncated so that an error message has room for its other parts."""
+    """Return a text, truncated so that an error message has room for its other parts."""
     return text if len(text) <= limit else f"{text[: limit - 3]}..."
 
 
 def text_constant(name: str, text: str, linkage: str = "internal ") -> str:
-    """Return the definition of a NUL-terminated string."""
+    """Return the LLVM IR of a constant with a NUL-terminated string."""
     data = text.encode() + b"\0"
     return f'@{name} = {linkage}constant [{len(data)} x i8] c"{_escaped(data)}"'
 

@@ -1,6 +1,6 @@
-"""Programs of other packages that make a file of a file: an assembler, a linker.
+"""Run programs of other packages that convert one file to another: an assembler, a linker.
 
-In: the command, and the bytes of a file. Out: those of the made file, and what the program prints.
+In: the command, and the bytes of a file. Out: the bytes of the new file, and the printed output.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def run_tool(
 ) -> tuple[bytes, str]:
     """Run a command on a file with kernels; return the file that it makes, and what it prints.
 
-    command: without the files.  listing: the kind of text of the kernels.
+    command: without the names of the files.  listing: the kind of listing that shows the kernels.
     Errors: CodegenError if the program refuses the file.
     """
     with tempfile.TemporaryDirectory() as folder:

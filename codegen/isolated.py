@@ -1,7 +1,7 @@
-"""Compile one LLVM IR text in a process of its own.
+"""Compile one text of LLVM IR in a separate process.
 
-LLVM ends its process where a back end of another machine lacks an instruction. In: a text and the
-options of worker.py. Out: its code, or a CodegenError with what the process wrote before it died.
+A back end of LLVM that lacks an instruction ends its process. In: a text and the options of
+worker.py. Out: its code, or a CodegenError with the output of the process before it died.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .worker import COMPILED, CompileOptions, receive, send
 
 
 def compile_isolated(text: str, options: CompileOptions) -> bytes:
-    """Return the code of a text: an object, or assembly if the options say so.
+    """Return the code of an LLVM IR text: an object, or assembly if the options say so.
 
     Errors: CodegenError if LLVM refuses the text or dies.
     """

@@ -7,11 +7,12 @@ The image has these loadable segments, with file offset equal to address:
     write      dynamic section, global offset table, data; then zeroed data
     apart      large blobs, if any
 
-Debug sections (debug_sections.py), symbols, strings and section headers for tools follow
-(sections.py).
+After the segments follow sections for tools: debug sections (debug_sections.py), symbols, strings
+and section headers (sections.py).
 
-Symbols that an object defines are bound inside the image; other libraries cannot interpose them.
-The loader resolves undefined symbols; a weak one without a definition becomes null.
+References to symbols that an object defines are bound inside the image; other libraries cannot
+interpose them.  The loader resolves undefined symbols; a weak symbol without a definition becomes
+null.
 Not supported: thread-local data, constructors, unwind tables (`.eh_frame` is dropped).
 """
 
@@ -54,9 +55,9 @@ _DYNAMIC_BYTES = 16 * 10
 
 @dataclass(frozen=True)
 class Blob:
-    """Read-only bytes to embed under a name: a manifest or weights.
+    """Read-only bytes to embed under a symbol, such as a manifest or weights.
 
-    is_exported: visible to dlsym, not only to the objects.  is_apart: in a segment of its own.
+    is_exported: visible to dlsym, not only to the objects.  is_apart: stored in a separate segment.
     """
 
     symbol: str
@@ -78,10 +79,10 @@ def link(
     """Return a shared object made of the given relocatable objects.
 
     exports: names visible to dlsym; None exports every global symbol of default visibility.
-    has_build_id: reserve a build ID of 32 bytes, which are zero.
-    start: for a static program, the function at which the system starts it. That function adds the
-    address of the program to the words that the dynamic relocations name.
-    kernels: those of the program, for the symbol table that tools read.
+    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
+    start: for a static program, the function at which the system starts it. That function must add
+    the load address of the program to the words that the dynamic relocations list.
+    kernels: the names of the program's kernels, for the symbol table that tools read.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, unsupported
     relocations and sections, distances that do not fit.
     """
@@ -94,9 +95,10 @@ def link(
 
 
 def architecture_of(files: list[ObjectFile]) -> Architecture:
-    """Return the common instruction set.
+    """Return the instruction set of all objects.
 
-    Errors: LinkError for no objects, several instruction sets, or one without a relocation table.
+    Errors: LinkError for no objects, for several instruction sets, or for an instruction set whose
+    relocations are unknown.
     """
     machines = {file.machine for file in files}
     if len(machines) != 1:
@@ -124,7 +126,10 @@ class SymbolTable:
                     self.define(symbol, file.name)
 
     def define(self, symbol: Symbol, origin: str) -> None:
-        """Add a definition; a strong one replaces a weak one, and the first weak one stays."""
+        """Add a definition; a strong definition replaces a weak one, otherwise the first one stays.
+
+        Errors: LinkError for two strong definitions.
+        """
         other = self.defined.get(symbol.name)
         if other is not None and Binding.WEAK not in (other.binding, symbol.binding):
             raise LinkError(f"{origin}: symbol {symbol.name} is defined twice")
@@ -132,7 +137,7 @@ class SymbolTable:
             self.defined[symbol.name] = symbol
 
     def resolve(self, symbol: Symbol) -> Symbol:
-        """Return the symbol that a reference binds to: a definition or the external symbol."""
+        """Return the symbol to which a reference is bound: a definition or the external symbol."""
         if symbol.binding == Binding.LOCAL:
             return symbol
         found = self.defined.get(symbol.name)
@@ -158,7 +163,7 @@ class SymbolTable:
 
 
 class _Image:
-    """One shared object under construction; the constructor sets addresses, `write` fills bytes."""
+    """A shared object under construction; the constructor sets addresses, `write` fills bytes."""
 
     def __init__(
         self,
@@ -195,7 +200,7 @@ class _Image:
         self._lay_out()
 
     def start_at(self, name: str) -> None:
-        """Make the image a program.
+        """Make the image a static program that starts at a function.
 
         Errors: LinkError for symbols that no object defines.
         """
@@ -208,7 +213,8 @@ class _Image:
     def _scan(self, relocation: Relocation) -> None:
         """Record the slot, stub or dynamic relocation that a relocation requires.
 
-        Errors: LinkError if the relocation is unknown, or needs the symbol in this image.
+        Errors: LinkError if the relocation is unknown, or refers directly to a symbol outside the
+        image.
         """
         kind = self.architecture.kinds.get(relocation.kind)
         symbol = self.symbols.resolve(relocation.symbol)
@@ -228,7 +234,7 @@ class _Image:
             self.slots[symbol] = self.stubs[symbol] = 0
 
     def _sort_sections(self, sections: list[Section]) -> None:
-        """Assign each section to a segment; constants that hold addresses become writable data."""
+        """Assign each section to a segment; constants with addresses become writable data."""
         patched = {relocation.section for relocation in self.words}
         self.constants = list(self.blobs)
         self.code: list[Section] = []
@@ -300,7 +306,7 @@ class _Image:
         return image
 
     def _patch(self, relocation: Relocation) -> None:
-        """Write one target address into its section.
+        """Write the target address of one relocation into its section.
 
         Errors: LinkError if the distance does not fit.
         """
@@ -322,7 +328,10 @@ class _Image:
             raise LinkError(f"{kind.name} against {symbol.name}: {err}") from err
 
     def _dynamic_relocations(self) -> bytes:
-        """Return the relocations left to the loader: table slots and absolute words."""
+        """Return the relocations that the loader must apply: table slots and absolute words.
+
+        The slots are those of the global offset table.
+        """
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         rows: list[tuple[int, int, int]] = []
@@ -341,7 +350,7 @@ class _Image:
         return b"".join(struct.pack("<QQq", *row) for row in rows)
 
     def _headers(self, sections_at: int, sections: int) -> bytes:
-        """Return the file header and the program headers; `sections` counts section headers."""
+        """Return file header and program headers; `sections`: the number of section headers."""
         page = self.architecture.page_bytes
         written, in_memory = self.write_end - self.dynamic_at, self.memory_end - self.dynamic_at
         code_bytes = self.execute_end - self.execute_at
@@ -369,7 +378,7 @@ class _Image:
         return header
 
     def _ranges(self, relocation_bytes: int) -> list[Range]:
-        """Return the sections of the image."""
+        """Return the name, type and address range of each section of the image."""
         alloc, write = SectionFlag.ALLOC, SectionFlag.ALLOC | SectionFlag.WRITE
         execute, plain = SectionFlag.ALLOC | SectionFlag.EXECUTE, SectionKind.PROGBITS
         build_id_end = self.build_id_at + len(self.build_id)
@@ -432,14 +441,14 @@ class _Image:
 
 
 def is_kept(section: Section) -> bool:
-    """Return whether a section of an object is part of the result."""
+    """Return whether a section of an object becomes part of the image."""
     return bool(section.flags & SectionFlag.ALLOC) and section.name != ".eh_frame"
 
 
 def _local_symbols(
     files: list[ObjectFile], kept: set[Section], symbols: SymbolTable, exports: set[Symbol]
 ) -> list[Symbol]:
-    """Return the definitions in the image that dlsym does not find, for tools."""
+    """Return the symbols defined in the image that dlsym does not find, for tools."""
     return [
         symbol
         for file in files
@@ -453,7 +462,7 @@ def _local_symbols(
 
 
 def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
-    """Return the section of a blob, and define its symbol."""
+    """Return a section with the bytes of a blob, and define the blob's symbol."""
     body = bytearray(memoryview(blob.data).cast("B"))
     section = Section(
         f".rodata.{blob.symbol}", 1, SectionFlag.ALLOC, len(body), blob.alignment, body
@@ -466,7 +475,7 @@ def blob_section(blob: Blob, symbols: SymbolTable) -> Section:
 
 
 def _place(sections: list[Section], at: int) -> int:
-    """Set the addresses of sections in order; return the end."""
+    """Set the addresses of sections in order, from an address on; return the end."""
     for section in sections:
         section.address = _aligned(at, section.alignment)
         at = section.address + section.size

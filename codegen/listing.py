@@ -1,8 +1,8 @@
-"""Listings: one program for people and tools to read, of the parts that are compiled one by one.
+"""Listings: one readable text of a whole program, whose parts are compiled separately.
 
 In: a label and the text of each part. Out: one LLVM IR module that LLVM parses, or one assembly
-text that an assembler takes. A comment names each part. The parts themselves are not compiled from
-these texts: `join_assembly` renames local labels, and `join_ir` prints names as LLVM numbers them.
+text that an assembler accepts. A comment names each part. The program is not compiled from these
+texts: `join_assembly` renames local labels, and `join_ir` prints names as LLVM numbers them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .llvm import Machine, link_ir
 
 # A function that a text defines.
 _DEFINED = re.compile(r'^define [^@\n]*@("[^"]+"|[\w.$-]+)', re.MULTILINE)
-# A label of assembly at the start of a line; a name that other objects see.
+# A label of assembly at the start of a line; a name that is visible to other objects.
 _LABEL = re.compile(r'^("[^"]+"|[\w.$]+):', re.MULTILINE)
 _SHARED = re.compile(r'^\s+\.(?:globl|weak|comm)\s+("[^"]+"|[\w.$]+)', re.MULTILINE)
 # The name of a module; the file of a line table, whose number directives refer to.
@@ -25,14 +25,14 @@ _TEXT_LINE = re.compile(r"^\s+\.(?:ascii|asciz|string)\s")
 
 
 class Part(NamedTuple):
-    """A part of a program."""
+    """A part of a program, as text, with a label."""
 
     label: str
     text: str
 
 
 def join_ir(parts: Sequence[Part], machine: Machine) -> str:
-    """Return one LLVM IR module of all parts.
+    """Return one LLVM IR module that contains all parts.
 
     Errors: CodegenError if LLVM refuses a part, or two parts define one name.
     """
@@ -46,7 +46,7 @@ def join_ir(parts: Sequence[Part], machine: Machine) -> str:
 
 
 def join_assembly(parts: Sequence[Part]) -> str:
-    """Return one assembly text of all parts, with local names that differ."""
+    """Return one assembly text that contains all parts; equal local labels are renamed."""
     taken: set[str] = set()
     files: set[str] = set()
     texts: list[str] = []
@@ -60,9 +60,9 @@ def join_assembly(parts: Sequence[Part]) -> str:
 
 
 def _without_files(assembly: str, known: set[str]) -> str:
-    """Return assembly without names of modules, and without the known files of line tables.
+    """Return assembly without module names, and without the known files of line tables.
 
-    known: gets the files of this text.
+    known: the files that earlier parts declared; the files of this part are added.
     """
     assembly = _MODULE.sub("", assembly)
     found = set(_FILE.findall(assembly))
@@ -72,7 +72,7 @@ def _without_files(assembly: str, known: set[str]) -> str:
 
 
 def _renamed(assembly: str, names: Sequence[str], suffix: str) -> str:
-    """Append a suffix to local names wherever they occur outside of strings."""
+    """Append a suffix to local names wherever they occur in assembly, except in strings."""
     if not names:
         return assembly
     found = re.compile(rf"(?<![\w.$])(?:{'|'.join(map(re.escape, names))})(?![\w.$])")

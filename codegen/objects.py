@@ -1,4 +1,4 @@
-"""Objects of LLVM texts, cached by content."""
+"""Object files compiled from LLVM IR, cached by the content of the IR."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from .worker import CompileOptions
 
 @dataclass(frozen=True)
 class _Begun:
-    """A requested object: its key, and its bytes if the cache held them."""
+    """A requested object: its key, and its bytes if the cache contained them."""
 
     key: str
     data: bytes | None
 
 
 class CachedObjects:
-    """The objects of texts, in order: from the cache, or made by a pool of processes."""
+    """The objects of LLVM IR texts, in order: from the cache, or compiled by a pool."""
 
     def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
         self._pool, self._options, self._cache = pool, options, cache
         self._begun: list[_Begun] = []
 
     def add(self, text: str, label: str) -> None:
-        """Take the object of a text from the cache, or have it made."""
+        """Read the object of an LLVM IR text from the cache, or queue the text for compilation."""
         key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
@@ -49,7 +49,7 @@ class CachedObjects:
         self._begun.append(_Begun(key, data))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object of each text.
+        """Yield the object file of each text, in order.
 
         Errors: CodegenError if LLVM refuses a text.
         """
@@ -65,13 +65,13 @@ class CachedObjects:
 
 
 def object_key(text: str, options: CompileOptions) -> str:
-    """Return the key of the object of a text."""
+    """Return the cache key of the object of an LLVM IR text."""
     passes = repr((options.passes, options.opt_level))
     return content_key(text, repr(options.machine), passes, version())
 
 
 def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -> bytes:
-    """Compile LLVM IR, or take the object of equal text and options from the cache, if any."""
+    """Return the object of an LLVM IR text from the cache; if missing, compile and store it."""
     key = object_key(text, options)
     data = None if cache is None else cache.read(key)
     if data is None:
@@ -83,10 +83,10 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
 
 @dataclass(frozen=True)
 class SharedObjects:
-    """The objects that are the same for all models.
+    """The objects that are the same for all models of a target.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: times calls.  trace: records the steps of profiled programs.
+    timer: measures times of calls.  trace: records the steps of profiled programs.
     """
 
     pool: bytes
@@ -97,35 +97,35 @@ class SharedObjects:
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return what a process needs once as a library: worker pool, calls from Python, timer."""
+    """Return the library that a process loads once: worker pool, calls from Python, timer."""
     shared = shared_objects(triple, cache)
     return link([shared.pool, shared.python, shared.timer], exports=PROCESS_SYMBOLS)
 
 
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the objects that make a static program of a model."""
+    """Return the objects that turn a model into a static program."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return tuple(cached_object(text, options, cache) for text in program_sources(machine))
 
 
 @memoized
 def session_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object of the sessions of a model with states."""
+    """Return the object that implements the sessions of a model with states."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return cached_object(session_source(machine), options, cache)
 
 
 @memoized
 def executor_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object of the executors of a model."""
+    """Return the object that implements the executors of a model."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return cached_object(executor_source(machine), options, cache)
 
 
 @memoized
 def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that chooses one of several programs of a model."""
+    """Return the object whose code chooses one of several programs of a model."""
     machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     return cached_object(bindings_source(machine), options, cache)
 

@@ -1,9 +1,10 @@
-"""PTX of LLVM IR, and what CUDA's assembler says of it.
+"""PTX of LLVM IR, and the resources of kernels as CUDA's assembler reports them.
 
     ptx = emit_ptx(text, "sm_80")
     assemble(ptx, "sm_80")["tw_k0"].registers
 
-`ptxas` comes with CUDA, or with `pip install tilewright[cuda]`. Source: its option ``-v``.
+`ptxas` comes with CUDA, or with `pip install tilewright[cuda]`. Source: the output of its option
+``-v``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _TRIPLE = "nvptx64-nvidia-cuda"
 
 
 class MissingAssembler(CodegenError):
-    """The machine has no ptxas."""
+    """No ptxas is installed on this machine."""
 
 
 def emit_ptx(text: str, architecture: str) -> str:
@@ -37,7 +38,7 @@ def emit_ptx(text: str, architecture: str) -> str:
 
 
 def find_ptxas() -> str | None:
-    """Return the path of the assembler; None if there is none."""
+    """Return the path of CUDA's assembler, ptxas; None if it is not installed."""
     found = find_spec("nvidia")
     folders = list(found.submodule_search_locations or ()) if found else []
     packaged = (p for folder in folders for p in Path(folder).glob("cu*/bin/ptxas"))
@@ -61,7 +62,7 @@ def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
 
 
 def _resources(log: str) -> dict[str, Resources]:
-    """Read the report of ``ptxas -v``: a paragraph per kernel."""
+    """Return the resources of each kernel from the report of ``ptxas -v``."""
     paragraphs = re.split(r"Compiling entry function '([^']+)'", log)[1:]
     found: dict[str, Resources] = {}
     for name, text in zip(paragraphs[::2], paragraphs[1::2], strict=True):

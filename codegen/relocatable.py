@@ -1,9 +1,9 @@
 """Combine relocatable objects into one, as `ld -r` and then `objcopy --keep-global-symbols` do.
 
 In: the objects of a model, blobs, and the names that other objects may use. Out: one relocatable
-object, which any linker takes. All other definitions become local, so that two models fit into one
-program. Sections keep their contents and relocations; unwind tables are dropped. Debug sections of
-one name become one section, because tools read the first one only.
+object, which any linker accepts. All other definitions become local, so that two models fit into
+one program. Sections keep their contents and relocations; unwind tables are dropped. Debug sections
+of the same name become one section, because tools read only the first section of a name.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ def combine(
     shared: Collection[str] = (),
     kernels: Sequence[Named] = (),
 ) -> bytes:
-    """Return one relocatable object made of the given ones.
+    """Return one relocatable object that combines the given objects.
 
-    exports: the names of the visible definitions, by their names in the objects.  shared: visible
-    definitions of which several objects may have one: all use the first.  kernels: those of the
-    program, for the symbol table.
+    exports: the new names of the visible definitions, by their names in the objects.  shared:
+    visible symbols that several objects may define: all references use the first definition.
+    kernels: the names of the program's kernels, for the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
@@ -64,7 +64,10 @@ def combine(
 
 @dataclass(frozen=True)
 class _Row:
-    """A section of the result: its header's fields, and its contents (None for zeros)."""
+    """A section of the combined object: the fields of its header, and its contents.
+
+    body: None for zeros.
+    """
 
     name: str
     kind: int
@@ -79,7 +82,7 @@ class _Row:
 
 @dataclass
 class _Combined:
-    """The tables of the result, filled by `data`."""
+    """The tables of the combined object, which `data` fills."""
 
     machine: int
     files: list[ObjectFile]
@@ -92,7 +95,7 @@ class _Combined:
     indices: dict[Symbol, int] = field(default_factory=dict[Symbol, int])
 
     def data(self) -> bytes:
-        """Return the bytes of the result."""
+        """Return the bytes of the combined object."""
         table = SymbolTable(self.files)
         sections = [blob_section(blob, table) for blob in self.blobs]
         sections += [each for file in self.files for each in file.sections if is_kept(each)]
@@ -121,7 +124,7 @@ class _Combined:
         return self._laid_out()
 
     def _add_debug(self, debug: DebugSections) -> None:
-        """Add a section for all debug sections of one name."""
+        """Add one section for all debug sections of each name."""
         for name, parts in debug.parts.items():
             self.places |= dict.fromkeys(parts, len(self.rows) + 1)
             body = joined(parts)
@@ -131,7 +134,7 @@ class _Combined:
     def _symbols(
         self, table: SymbolTable, relocations: Sequence[Relocation]
     ) -> tuple[bytes, bytes, int]:
-        """Return the symbol table, its strings, and the number of local symbols."""
+        """Return the symbol table, its string table, and the number of local symbols."""
         visible = dict.fromkeys(table.exported((*self.exports, *self.shared)))
         resolved = (table.resolve(each) for file in self.files for each in file.symbols)
         every = dict.fromkeys((*resolved, *table.defined.values()))
@@ -159,7 +162,7 @@ class _Combined:
         # The symbol of a section is at its start, but a part of a joined section is not.
         is_part = symbol.section is not None and is_debug(symbol.section)
         info = binding << 4 | (0 if is_part else symbol.kind)
-        # A hidden weak symbol that no object defines is null, also if a shared object has one.
+        # A hidden weak symbol that no object defines is null, even if a shared object defines it.
         is_optional = not symbol.defined and symbol.binding == Binding.WEAK
         visibility = symbol.visibility if is_optional else VISIBILITY_DEFAULT
         return SYMBOL.pack(name, info, visibility, index, symbol.address, symbol.size)

@@ -1,4 +1,4 @@
-"""Relocation tables per instruction set: the address that each kind needs, and its patch function.
+"""Relocations per instruction set: the address that each kind refers to, and its patch function.
 
 Sources: x86-64 psABI 1.0 section 4.4; ELF for the Arm 64-bit Architecture (AArch64) section 5.7.
 """
@@ -25,7 +25,7 @@ class Need(Enum):
 
 @dataclass(frozen=True)
 class RelocationKind:
-    """One row of an instruction set's table."""
+    """A kind of relocation in an instruction set's table."""
 
     name: str
     need: Need
@@ -33,16 +33,17 @@ class RelocationKind:
 
 
 class RelocationOutOfRange(ValueError):
-    """A value does not fit the field of the instruction."""
+    """A value does not fit the instruction's field for it."""
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """The properties of an instruction set that linking depends on.
+    """The properties of an instruction set on which linking depends.
 
-    slot, relative, word: the dynamic relocations for a table entry, an address within the image,
-    and an address of an external symbol.  stub: returns the bytes of a jump through a slot, given
-    the addresses of stub and slot.
+    kinds: the kinds of relocations by number.  slot, relative, word: the dynamic relocations for an
+    entry of the global offset table, for an address within the image, and for an address of an
+    external symbol.  stub: returns the code of a jump through a slot, given the addresses of stub
+    and slot.
     """
 
     name: str

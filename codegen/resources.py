@@ -1,4 +1,4 @@
-"""What a kernel uses of a GPU, as its assembler or its code object reports."""
+"""The resources of a GPU that a kernel uses, as its assembler or its code object reports."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Resources:
-    """Registers and memory of a kernel.
+    """Registers and memory that a kernel uses.
 
-    registers, spill_bytes, stack_bytes: numbers of a thread.  shared_bytes: the number of a block.
+    registers, spill_bytes, stack_bytes: per thread.  shared_bytes: per block.
     """
 
     registers: int

@@ -1,8 +1,8 @@
 """The section headers of a linked image, and the symbol table that tools show.
 
-Loaders read segments and the dynamic section only; `nm`, `objdump`, debuggers and linkers need
+Loaders read only segments and the dynamic section; `nm`, `objdump`, debuggers and linkers need
 section headers. In: the named ranges of an image whose addresses are set, and its symbols. Out:
-the index of the section that holds a symbol, and the bytes behind the last segment, which no
+the index of the section that contains a symbol, and the bytes after the last segment, which no
 process maps.
 """
 
@@ -26,9 +26,10 @@ from .elf import (
 
 @dataclass(frozen=True)
 class Range:
-    """A section of the image, whose offset in the file is its address.
+    """A section of the image, whose offset in the file equals its address.
 
-    link: the name of the section that it refers to.  info, entry_bytes: as in its header.
+    link: the name of the section that its header's field sh_link refers to.  info, entry_bytes: the
+    fields sh_info and sh_entsize.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Strings:
         self._places: dict[str, int] = {"": 0}
 
     def add(self, text: str) -> int:
-        """Return the offset of a string."""
+        """Add a string unless it is in the table; return its offset."""
         if text not in self._places:
             self._places[text] = len(self.data)
             self.data += text.encode() + b"\0"
@@ -67,13 +68,13 @@ class Strings:
 
 
 class Sections:
-    """The sections of an image, in the order of their addresses; empty ones are left out."""
+    """The sections of an image in the order of their addresses, without empty sections."""
 
     def __init__(self, ranges: Iterable[Range]) -> None:
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: Symbol, binding: int) -> bytes:
-        """Return an entry of a symbol table; `name` is an offset in its strings."""
+        """Return an entry of a symbol table; `name`: the offset of its name in the string table."""
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
         return SYMBOL.pack(name, info, 0, index, address, symbol.size)
@@ -85,7 +86,7 @@ class Sections:
             return INDEX_ABSOLUTE
         at = symbol.section.address
         holders = (n for n, each in enumerate(self._ranges, 1) if each.start <= at <= each.end)
-        # The last one: the start of a section may be the end of the one before.
+        # Return the last such section: its start may be the end of the section before.
         return max(holders, default=INDEX_ABSOLUTE)
 
     def tail(
@@ -96,10 +97,10 @@ class Sections:
         public: Sequence[Symbol],
         shown: Mapping[str, str],
     ) -> Tail:
-        """Return the bytes behind the first `at` bytes of a file.
+        """Return the bytes that follow the first `at` bytes of a file.
 
-        debug: the names and contents of debug sections.  local: symbols that are shown as local
-        ones.  public: those of the dynamic symbol table.  shown: other names of local symbols.
+        debug: the names and contents of debug sections.  local: symbols that are listed as local.
+        public: the symbols of the dynamic symbol table.  shown: other names of local symbols.
         """
         described, debug_data = _placed(debug, at)
         debug_end = at + len(debug_data)
@@ -130,7 +131,7 @@ class Sections:
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
-    """Return the range of placed sections that follow each other."""
+    """Return one range that covers sections with addresses, which follow each other."""
     if not sections:
         return Range(name, kind, flags, 0, 0)
     end = sections[-1].address + sections[-1].size
@@ -140,7 +141,7 @@ def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> R
 
 
 def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range], bytes]:
-    """Return the ranges of sections that follow each other in the file, and their bytes."""
+    """Return the ranges of sections that are stored one after the other, and their bytes."""
     ranges: list[Range] = []
     data = bytearray()
     for name, body in sections:
@@ -152,7 +153,7 @@ def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range]
 
 
 def _headers(ranges: Sequence[Range], names: Strings) -> bytes:
-    """Return the section headers, after the null one."""
+    """Return all section headers, first the null header."""
     index = {each.name: number for number, each in enumerate(ranges, 1)}
     rows = [bytes(SECTION_HEADER.size)]
     for each in ranges:

@@ -1,4 +1,4 @@
-"""The signature of a program on buffers, as its main function records it."""
+"""The signature of a program on buffers, from the attributes of its main function."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .entry import Argument, Entry, Symbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
-    """Return the signature of main; memory sizes, threads and externs are left at their defaults.
+    """Return the signature of main, without memory sizes, threads and externs.
 
     Symbolic sizes are in the order of main's attribute ``sizes``.
 
@@ -43,7 +43,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
     entries = recorded_entries(main)
-    # Computed sizes add one output, which holds them.
+    # If there are computed sizes, the last output holds them.
     sizes = outputs[-1].nbytes // element_bytes("int64") if entries else 0
     bounds = _resolved(recorded_bounds(main))
     if entries:
@@ -67,7 +67,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
-    """Return the largest values of computed sizes over other symbols."""
+    """Return the largest values of computed sizes, as expressions over the other sizes."""
     made: dict[str, Dim] = {}
     for name, bound in bounds.items():
         made[name] = bound.substitute(made)
@@ -81,7 +81,7 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
     """Return the states to which a call appends rows.
 
-    Errors: LoweringError if main does not append to one.
+    Errors: LoweringError if main does not append to a recorded state.
     """
     pairs = {(op.xs[0], op.target) for op in main.walk() if isinstance(op, ConcatOp) and op.appends}
     arguments, appends = main.body.block.args, recorded_appends(main)
@@ -109,7 +109,10 @@ def _symbols(main: FuncOp, inputs: int) -> tuple[Symbol, ...]:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[Argument, ...]:
-    """Return the ``arg`` or ``result`` arguments of main; start: position of the first one."""
+    """Return the inputs ("arg") or the results ("result") of main.
+
+    letter: the start of default names.  start: the position of the first of these arguments.
+    """
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]
     types = [cast(MemRefType, a.type) for a in main.body.block.args[start : start + len(dtypes)]]

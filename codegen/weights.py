@@ -1,4 +1,4 @@
-"""The weights of a program in one blob, as its kernels read them."""
+"""The weights of a program in one blob, in the form that its kernels read."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ..dialects.weights import WeightAttr
 from ..runtime.abi import WEIGHT_ALIGNMENT_BYTES
 
 WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
-"""Weights in one blob, and the offset of each in bytes."""
+"""The blob with all weights, and the offset of each weight in bytes."""
 
 
 def layout_weights(*mains: FuncOp) -> WeightLayout:
-    """Lay the weights of main functions out in one blob; equal ones are stored once."""
+    """Store the weights of main functions in one blob, equal weights once; return their offsets."""
     ops = chain.from_iterable(main.walk() for main in mains)
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))
     offsets: dict[WeightAttr, int] = {}

@@ -1,9 +1,9 @@
 """A worker process that compiles LLVM IR: `python -m tilewright.codegen.worker`.
 
-Frames on standard input: `CompileOptions` (JSON), then one text per frame.  Frames on standard
-output, in the same order: ``+`` and an object, or ``-`` for text that LLVM refuses; the parent
-process compiles such text again for the message.  The worker exits as soon as its input ends, even
-while LLVM runs, and leaves keyboard interrupts to the parent.
+Frames on standard input: `CompileOptions` (JSON), then one LLVM IR text per frame.  Frames on
+standard output, in the same order: ``+`` and an object, or ``-`` for a text that LLVM refuses; the
+parent process compiles such a text again to get the message.  The worker exits as soon as its input
+ends, even while LLVM runs, and leaves keyboard interrupts to the parent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COMPILED, REFUSED = b"+", b"-"
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`.  is_assembly: make text, not an object."""
+    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly text."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
@@ -33,7 +33,7 @@ class CompileOptions:
     is_assembly: bool = False
 
     def compile(self, text: str) -> bytes:
-        """Return the object or the assembly of a text.
+        """Return the object or the assembly of an LLVM IR text.
 
         Errors: CodegenError if LLVM refuses the text.
         """
@@ -44,12 +44,12 @@ class CompileOptions:
         return compile_ir(text, self.machine, passes=self.passes, opt_level=self.opt_level).data
 
     def encoded(self) -> bytes:
-        """Return the bytes that `decoded` reads."""
+        """Return the options as bytes, for `decoded`."""
         return json.dumps(asdict(self)).encode()
 
     @staticmethod
     def decoded(data: bytes) -> CompileOptions:
-        """Return the options that `encoded` wrote."""
+        """Return the options from the bytes that `encoded` returned."""
         fields = json.loads(data)
         return CompileOptions(
             Machine(**fields["machine"]),
@@ -60,15 +60,15 @@ class CompileOptions:
 
 
 def send(pipe: BinaryIO, data: bytes) -> None:
-    """Write a frame."""
+    """Write a frame (length and data) to a pipe."""
     pipe.write(len(data).to_bytes(_LENGTH_BYTES, "little") + data)
     pipe.flush()
 
 
 def receive(pipe: BinaryIO) -> bytes:
-    """Return the next frame.
+    """Read the next frame from a pipe and return its data.
 
-    Errors: EOFError if the other process is gone.
+    Errors: EOFError if the other process has ended.
     """
     length = pipe.read(_LENGTH_BYTES)
     size = int.from_bytes(length, "little")
@@ -79,7 +79,7 @@ def receive(pipe: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Compile the texts on standard input until it ends."""
+    """Compile the LLVM IR texts on standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Printed text must not mix with the frames, so standard output goes to standard error.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -1,10 +1,10 @@
 """The processor features that machine code of x86-64 uses.
 
-In: the instructions of a section, as LLVM writes them: one after the other, data elsewhere. Out:
-features in Linux's names. The length of each instruction follows from its prefixes, opcode and
-operands; its feature from `x86_table`. A length of a vector needs a feature too: 256 bits AVX2 for
-integers, less than 512 bits AVX512VL. An instruction that the table does not contain is an error,
-so no feature is missed.
+In: the instructions of a section as LLVM writes them: without gaps, and data in other sections.
+Out: features by their names in Linux. The length of each instruction follows from its prefixes,
+opcode and operands; its feature from `x86_table`. Some vector lengths need another feature: 256
+bits AVX2 for integers, less than 512 bits AVX512VL. An instruction that the table does not contain
+is an error, so no feature is missed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .x86_table import PREFIXES, Place, features_by_place, opcodes
 
 _LEGACY_PREFIXES = frozenset(b"\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3")
 _MANDATORY = {0x66: 1, 0xF3: 2, 0xF2: 3}
-# The one-byte opcodes: with operands in ModRM, and with constants of a byte, or of four bytes.
+# The one-byte opcodes: with a ModRM byte, with a constant of one byte, of four bytes, with neither.
 _MODRM = opcodes(
     "00-03 08-0b 10-13 18-1b 20-23 28-2b 30-33 38-3b 63 69 6b 80 81 83-8f c0 c1 c6 c7 d0-d3 d8-df "
     "f6 f7 fe ff"
@@ -26,7 +26,7 @@ _MODRM = opcodes(
 _BYTE = opcodes("04 0c 14 1c 24 2c 34 3c 6a 6b 70-7f 80 83 a8 b0-b7 c0 c1 c6 cd e0-e3 eb")
 _WORDS = opcodes("05 0d 15 1d 25 2d 35 3d 68 69 81 a9 c7 e8 e9")
 _PLAIN = opcodes("50-5f 90-99 9b-9f a4-a7 aa-af c3 c9 cc f4 f5 f8-fd")
-# The opcodes of the map 0F without ModRM, and those with a constant of a byte.
+# The opcodes of the map 0F without a ModRM byte, and those with a constant of one byte.
 _NO_MODRM = opcodes("05 0b 31 77 80-8f a2 c8-cf")
 _MAP_BYTE = opcodes("70-73 a4 ac ba c2 c4-c6")
 # Integer instructions that AVX has for 128 bits only.
@@ -46,15 +46,16 @@ _DUPLICATES = (0x12, 0x16)
 
 
 class UnknownInstruction(Error):
-    """Machine code with an instruction that the table does not contain."""
+    """The error for machine code with an instruction that the table does not contain."""
 
 
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:
-    """Return which features of a target the code of its objects uses.
+    """Return the features of a target that the code of its objects uses.
 
-    target: features in Linux's names; empty for other instruction sets.  All of them are needed if
-    an object has an unknown instruction, as of inline assembly.  TZCNT runs as BSF on a target
-    without ``bmi1``, where LLVM uses it for values that are not 0.
+    target: features by their names in Linux; empty for other instruction sets.  All of them are
+    needed if an object has an unknown instruction, for example from inline assembly.  TZCNT is not
+    counted on a target without ``bmi1``: it runs as BSF there, and LLVM uses it for values that are
+    not 0.
     """
     allowed, used = sorted(target), set[str]()
     try:
@@ -74,7 +75,7 @@ def _used_in(data: bytes) -> set[str]:
 
 
 def used_features(code: bytes) -> frozenset[str]:
-    """Return the features that instructions use.
+    """Return the features that the instructions of a section use.
 
     Errors: UnknownInstruction.
     """
@@ -91,9 +92,9 @@ def used_features(code: bytes) -> frozenset[str]:
 
 @dataclass
 class _Decoder:
-    """One instruction; `at` moves behind it.
+    """A decoder of one instruction; `at` moves to the end of the instruction.
 
-    prefix: the mandatory one, as an index of `PREFIXES`.  wide: the bit W.
+    prefix: the mandatory prefix, as an index of `PREFIXES`.  wide: the bit W.
     """
 
     code: bytes
@@ -114,7 +115,7 @@ class _Decoder:
         )
 
     def features(self) -> set[str]:
-        """Return the features of the instruction, and move behind it."""
+        """Return the features of the instruction, and move `at` to its end."""
         first = self._byte()
         while first in _LEGACY_PREFIXES:
             self.prefix = max(self.prefix, _MANDATORY.get(first, 0))
@@ -198,7 +199,7 @@ class _Decoder:
         return feature
 
     def _operands(self) -> bool:
-        """Move behind ModRM and what belongs to it; return whether both operands are registers."""
+        """Move `at` past ModRM and displacement; return whether both operands are registers."""
         modrm = self._byte()
         mode, base = modrm >> 6, modrm & 7
         if mode == 3:
@@ -218,7 +219,7 @@ _LONGER = ("aes", "pclmulqdq")
 
 
 def _is_scalar(place: Place) -> bool:
-    """Return whether an instruction of EVEX works on one element."""
+    """Return whether an EVEX instruction processes a single element."""
     has_prefix = PREFIXES[place.prefix] in ("f3", "f2")
     if place.space in ("evex1", "evex5") and has_prefix and place.opcode in _SCALAR_WITH_PREFIX:
         return True

@@ -1,10 +1,10 @@
 """The processor feature that each instruction of x86-64 needs, by its encoding.
 
 A space is an encoding and an opcode map: ``legacy2`` is the map 0F 38 without VEX prefix. A row
-gives opcodes of a space: two hexadecimal digits or a range of them, then optional conditions: a
-mandatory prefix (``np 66 f3 f2``) and the bit W (``w0 w1``) after a slash each. If several rows
-contain an opcode, the first one counts. Features have Linux's names; ``base`` is what every x86-64
-processor has.
+lists opcodes of a space: two hexadecimal digits, or a range, then optional conditions, each after a
+slash: a mandatory prefix (``np 66 f3 f2``) or the bit W (``w0 w1``). If several rows contain an
+opcode, the first row counts. Features have their names in Linux; ``base`` stands for the features
+of every x86-64 processor.
 
 Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, appendix A.
 """
@@ -108,7 +108,7 @@ class Place(NamedTuple):
 
 @cache
 def features_by_place() -> Mapping[Place, str]:
-    """Return the feature of each instruction that a row contains."""
+    """Return the feature of each instruction in `ROWS`."""
     table: dict[Place, str] = {}
     for space, feature, words in ROWS:
         for word in words.split():
@@ -118,7 +118,7 @@ def features_by_place() -> Mapping[Place, str]:
 
 
 def opcodes(words: str) -> frozenset[int]:
-    """Return the opcodes that words without conditions name."""
+    """Return the opcodes that a row's words list; the words have no conditions."""
     return frozenset(place.opcode for word in words.split() for place in _places("", word))
 
 

@@ -2,14 +2,14 @@
 
 A `Target` names a kind of machine and its numbers; the `Backend` of that kind says what the driver
 does for it.  `Backend.stages` is the whole list of passes from the imported graph to the program
-that is emitted, and `Backend.levels` lists the dialects of each level.  Passes that have a role of
-their own are named by role: `Backend.plan` writes the schedules, and a stage with
-``applies_schedules`` turns them into loops.  `Emitter` turns lowered modules into texts, texts into
-objects, and objects into an `Artifact`.  `Backend.check_module` refuses a target without modules,
-and `Backend.check_host` one whose code this process cannot run.  `Backend.load` loads an artifact;
-if this machine cannot run it, the module's calls say so.  The driver asks these questions only; no
-other file names a target.  ``targets/cpu/backend.py`` and ``targets/interpreter/backend.py`` are
-the two clients in the tree; a package adds its own by `tilewright.Extension`.
+that is emitted, and `Backend.levels` lists the dialects of each level.  Passes with a role of their
+own are named by role: `Backend.plan` writes the schedules, and a stage with ``applies_schedules``
+turns them into loops.  `Emitter` turns lowered modules into source texts (such as LLVM IR), texts
+into objects, and objects into an `Artifact`.  `Backend.check_module` refuses a target without
+modules, and `Backend.check_host` one whose code this process cannot run.  `Backend.load` loads an
+artifact; if this machine cannot run it, the module's calls say so.  The driver asks these questions
+only; no other file names a target.  ``targets/cpu/backend.py`` and
+``targets/interpreter/backend.py`` are the two clients in the tree; a package adds its own by `tilewright.Extension`.
 
 Loading must stay cheap: this module and the module of a backend import neither xDSL nor LLVM.
 """
@@ -55,7 +55,7 @@ class Stage:
     """Passes that take a module from one level to the next, or improve it on one level.
 
     level: the level of the module after the stage; see `Backend.levels`.
-    applies_schedules: whether the stage makes loops of schedules.  The driver runs such a stage
+    applies_schedules: whether the stage turns schedules into loops.  The driver runs such a stage
     again, without the failing schedules, if the plan of a kernel turns out to be illegal.
     """
 
@@ -68,8 +68,8 @@ class Stage:
 class Plan(StrEnum):
     """The origin of the schedule of a kernel.
 
-    chosen: the planner, a person or a file.  simple: the order of the axes, because the planner
-    failed on this kernel.
+    CHOSEN: the planner, a person or a file wrote the schedule.  SIMPLE: the loops have the order of
+    the axes, because the planner failed on this kernel.
     """
 
     CHOSEN = "chosen"
@@ -80,9 +80,10 @@ class Plan(StrEnum):
 class KernelRecord(SuggestsNames):
     """Description of a kernel of a compiled model.
 
-    ops: names of its computes.  flops: operations of one call.  tasks: parallel parts, as text if
-    symbolic.  calls: calls per run.  nodes: the nodes of the model that it computes.
-    moved_bytes: size of the buffers of one call.
+    ops: names of the kernel's te.compute ops.  flops: operations of one call.  tasks: number of
+    parallel tasks; a formula as text if it depends on dynamic sizes.  calls: calls per run of the
+    model.  nodes: the nodes of the model that the kernel computes.  moved_bytes: total size of the
+    buffers that one call reads or writes.
     """
 
     name: str
@@ -97,7 +98,7 @@ class KernelRecord(SuggestsNames):
 
 @dataclass(frozen=True)
 class LineFile:
-    """The name that line tables give the printed program.
+    """The name of the file with the printed program, to which line tables refer.
 
     is_listing: the tables are part of assembly text; otherwise of objects.
     """
@@ -108,7 +109,7 @@ class LineFile:
 
 @dataclass(frozen=True)
 class Variant:
-    """What a program has in addition to its module; the code of kernels is the same.
+    """Instrumentation of an emitted program; it leaves the instructions of kernels as they are.
 
     is_profiled: main records the time of each step.  lines: kernels have line tables.
     """
@@ -123,12 +124,12 @@ PLAIN = Variant()
 
 @dataclass(frozen=True)
 class Artifact:
-    """A compiled model as bytes, which can be stored and loaded by another process.
+    """A compiled model as bytes, which can be stored, and loaded by another process.
 
     pool: code that modules of this kind share, such as a thread pool; may be empty.  objects: the
-    code in a form that an export links again; empty if the backend exports nothing.  params: the
-    parameters of the model as JSON (driver/params.py).  program_text: the text that line tables
-    refer to; empty without line tables.
+    object code that an export links again; empty if the backend exports nothing.  params: the
+    parameters of the model as JSON (driver/params.py).  program_text: the printed program to which
+    line tables refer; empty without line tables.
     """
 
     code: Buffer
@@ -146,11 +147,11 @@ SavedModule: TypeAlias = "tuple[bytes, bytes]"
 
 @dataclass(frozen=True)
 class Export:
-    """The form of an exported model.
+    """The file name, form and manifest of an exported model.
 
-    file: name of its file, whose suffix is one of `Backend.exports`.  is_embedded: weights are part
-    of the file.  facts: additions to the manifest.  imports: the modules that the model imports
-    (runtime/imported.py), maybe none.
+    file: name of the exported file, whose suffix is one of `Backend.exports`.  is_embedded: weights
+    are part of that file.  facts: additions to the manifest.  imports: the modules that the model
+    imports, as bytes (runtime/imported.py); empty if there are none.
     """
 
     file: str
@@ -161,7 +162,10 @@ class Export:
 
 @dataclass(frozen=True)
 class ExportedFile:
-    """A file of an exported model: its name, and the parts of its contents."""
+    """A file of an exported model: its name, and the parts of its contents in order.
+
+    is_program: whether the file is an executable.
+    """
 
     name: str
     parts: tuple[Buffer | bytearray, ...]
@@ -177,14 +181,17 @@ class Interface:
     outputs: Sequence[TensorSpec]
 
     def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
-        """Return the values of inputs as arrays of their types."""
+        """Convert the values of inputs to arrays of the declared types."""
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
         return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
 
 
 @dataclass(frozen=True)
 class BoundProgram:
-    """A program of a model for one binding: its values, its graph, and the parts of its export."""
+    """A program of a model for one binding of inputs to constants, with all that its export needs.
+
+    values: the bound values by input.  graph: the nodes of the program as JSON (`get_graph_json`).
+    """
 
     values: Mapping[str, Array]
     graph: str
@@ -195,7 +202,7 @@ class BoundProgram:
 
 @dataclass(frozen=True)
 class Version:
-    """A module for some sizes of a model, next to the one for all sizes.
+    """A module compiled for some sizes of a model, next to the module for all sizes.
 
     label: the bound sizes, as in ``batch = 1``.
     """
@@ -208,8 +215,8 @@ class Version:
 class Text:
     """The source text of a part of a program, and a label of that part for messages.
 
-    kernel: the name of the kernel that the part is; empty for any other part.  nodes: the nodes of
-    the model that the kernel computes.
+    kernel: the name of the kernel, if the part is a kernel; else empty.  nodes: the nodes of the
+    model that the kernel computes.
     """
 
     label: str
@@ -219,25 +226,26 @@ class Text:
 
     @property
     def title(self) -> str:
-        """The label with the nodes, in one line."""
+        """The label and the names of the nodes, in one line."""
         nodes = ", ".join(repr(node)[1:-1] for node in self.nodes)
         return f"{self.label}: {nodes}" if nodes else self.label
 
 
 class Program(Protocol):
-    """An emitted program: its texts, and facts about its kernels.
+    """An emitted program: its source texts, and facts about its kernels.
 
-    calls: names of kernels, each as often as main calls it.  tasks: parallel parts by kernel.
+    calls: names of kernels, each as often as main (the program's function that calls the kernels)
+    calls it.  tasks: the number of parallel tasks of each kernel.
     """
 
     @property
     def calls(self) -> Sequence[str]:
-        """The kernels that main calls."""
+        """The names of the kernels that main calls, in the order of the calls."""
         ...
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
-        """The number of parallel parts of each kernel."""
+        """The number of parallel tasks of each kernel; a formula as text for dynamic sizes."""
         ...
 
     def texts(self) -> Iterator[Text]:
@@ -247,21 +255,21 @@ class Program(Protocol):
 
 @dataclass(frozen=True)
 class KernelLibrary:
-    """Kernels as a shared object that exports the symbol of each; empty if there is none."""
+    """A shared object that exports a symbol for each kernel; without kernels, empty bytes."""
 
     infos: Mapping[str, KernelInfo]
     code: bytes
 
 
 class Assembler(Protocol):
-    """Makes objects of texts, in the order in which they were added."""
+    """A compiler of source texts to object files, in the order in which the texts were added."""
 
     def add(self, text: Text) -> None:
-        """Queue a text."""
+        """Queue a source text."""
         ...
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object of each text."""
+        """Yield the object file of each text."""
         ...
 
 
@@ -272,23 +280,23 @@ class SourceAssembler:
         self._objects: list[bytes] = []
 
     def add(self, text: Text) -> None:
-        """Queue a text."""
+        """Queue a source text."""
         self._objects.append(self.compiled(text))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the objects."""
+        """Yield the object of each text, in order."""
         yield from self._objects
 
     def compiled(self, text: Text) -> bytes:
-        """Return the object of a text."""
+        """Return the object of a source text, by default the text itself."""
         return text.source.encode()
 
 
 class Emitter(ABC):
     """Code generation of a backend, for one target.
 
-    cache: keeps objects by content; None: every object is made anew.
-    located: kinds of listings that show the line of each instruction.
+    cache: stores objects under a digest of their source; None: every object is compiled again.
+    located: kinds of listings that show the source line of each instruction.
     """
 
     located: ClassVar[tuple[str, ...]] = ()
@@ -298,18 +306,18 @@ class Emitter(ABC):
 
     @abstractmethod
     def emit(self, module: ModuleOp, max_threads: int) -> Program:
-        """Return the program of a module of the last level.
+        """Emit the program of a module whose level is the backend's last one.
 
-        max_threads: the largest thread count that scratch memory is planned for.
+        max_threads: the largest thread count for which scratch memory is planned.
         Errors: UnsupportedOp or LoweringError for ops that the backend cannot emit.
         """
 
     def emit_versions(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> Program:
-        """Return the program of a module and of its versions for some sizes; see `emit`.
+        """Emit one program that contains a module and its versions for some sizes; see `emit`.
 
-        Errors: TargetError if the backend emits one program for all sizes.
+        Errors: TargetError if the backend compiles one program for all sizes.
         """
         raise TargetError(
             f"{self.target.kind} has one program for all sizes",
@@ -320,10 +328,10 @@ class Emitter(ABC):
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> Program:
-        """Return the program that records the time of each step of main; see `emit_versions`.
+        """Emit a program that records the time of each step of main; see `emit_versions`.
 
-        The loaded library exports what runtime/profile.py reads.
-        Errors: TargetError if the backend has no such programs.
+        The loaded library exports the symbols that runtime/profile.py reads.
+        Errors: TargetError if the backend cannot emit such programs.
         """
         raise TargetError(
             "kernels of the target cannot be timed",
@@ -334,9 +342,9 @@ class Emitter(ABC):
     def emit_with_lines(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
     ) -> Program:
-        """Return the program whose kernels have line tables; see `emit_versions`.
+        """Emit a program whose kernels have line tables; see `emit_versions`.
 
-        Errors: TargetError if the backend has no line tables.
+        Errors: TargetError if the backend cannot emit line tables.
         """
         raise TargetError(
             "code for the target has no line tables",
@@ -345,7 +353,7 @@ class Emitter(ABC):
         )
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
-        """Return what makes objects of texts.
+        """Return a context manager with an assembler, which compiles source texts to objects.
 
         expected: an estimate of the number of texts.
         """
@@ -353,23 +361,24 @@ class Emitter(ABC):
 
     @abstractmethod
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
-        """Return the loadable form of a program."""
+        """Link the objects of a program; return the artifact that `Backend.load` loads."""
 
     def weights_of(self, program: Program) -> Mapping[WeightAttr, int] | None:
-        """Return the offset of each weight in `Artifact.weights`; None if the code has them."""
+        """Return each weight's offset in `Artifact.weights`; None if the code contains weights."""
         return None
 
     def kernel_library(self, program: Program) -> KernelLibrary:
-        """Return the kernels alone, without the program that calls them.
+        """Return the kernels as a library, without the function main that calls them.
 
         Errors: TargetError if the kernels of this backend cannot be called one by one.
         """
         raise TargetError("kernels of the target cannot be called one by one", got=str(self.target))
 
     def listing(self, program: Program, kind: str, kernel: str | None = None) -> str:
-        """Return a program as one text of a kind in `Backend.listings`: by default its sources.
+        """Return a program as one listing; by default, its source texts, joined.
 
-        kernel: the name of a kernel, for its text alone.
+        kind: one of `Backend.listings`.  kernel: the name of a kernel, to return the text of that
+        kernel only.
         Errors: LookupError for an unknown kernel.
         """
         texts = shown_texts(program, kind, kernel)
@@ -377,8 +386,9 @@ class Emitter(ABC):
 
 
 def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Text]:
-    """Return the texts of a program, or of one of its kernels, for a listing of a kind.
+    """Return the source texts of a program, or of one of its kernels.
 
+    kind: the kind of listing, for the error message.
     Errors: LookupError for an unknown kernel.
     """
     texts = list(program.texts())
@@ -391,14 +401,20 @@ def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Tex
 
 
 def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
-    """Return the error for a kind of text that the program does not have."""
+    """Return the error for a kind of listing that the program does not have.
+
+    known: the kinds that the program has.
+    """
     near = nearest(kind, known, 1)
     hint = f"did you mean {near[0]}?" if near else ""
     return UnknownText(f"no text of kind {kind!r}", expected=", ".join(known), hint=hint)
 
 
 def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
-    """Return the error for the text of a kernel that the program does not have."""
+    """Return the error for a listing of a kernel that the program does not have.
+
+    known: the kernels that the program has.
+    """
     return UnknownText(
         f"the text of kind {kind!r} has no kernel {kernel!r}",
         expected=", ".join(known) or "a kind with kernels, such as loop",
@@ -406,7 +422,7 @@ def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
 
 
 def no_tf32(target: Target) -> TargetError:
-    """Return the error for precision "tf32" on a target without such instructions."""
+    """Return the error for precision "tf32" on a target without instructions for tf32."""
     return TargetError(
         "the target has no products of tf32",
         expected="a target with matrix instructions, such as cuda",
@@ -417,20 +433,20 @@ def no_tf32(target: Target) -> TargetError:
 class Backend(ABC):
     """A kind of machine.
 
-    kind: the first word of the text of a target.
+    kind: the first word of a target's string, as in ``llvm -mcpu=skylake``.
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
-    passes: own passes by name; the driver finds the others in support/registry.py.
-    plan: the pass that writes the schedule of each kernel; empty if none does.
+    passes: the backend's own passes by name; the driver finds the others in support/registry.py.
+    plan: the pass that writes the schedule of each kernel; empty if no pass does.
     rounding: the pass that rounds the operands of products, if a precision asks for it.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
-    split_before: the pass before which ops of other targets become programs of their own, which
-    main calls; empty if it calls none.
-    options: names that the text of a target may set, as ``-name=value``.
+    split_before: the pass before which ops placed on other targets become programs of their own,
+    which main calls; empty if the backend cannot call such programs.
+    options: names that a target's string may set, as ``-name=value``.
     listings: kinds of text that ``get_source`` offers below the last level.
     text_files: kinds of ``listings`` by the suffix of a file; the first is what `tw compile` shows.
     exports: suffixes of the files that `export` makes; the empty one is a program.
     set_exports: suffixes of the files that `export_programs` makes.
-    import_exports: suffixes of the files that hold imported modules, too.
+    import_exports: suffixes of the files that also hold imported modules.
     """
 
     kind: ClassVar[str]
@@ -450,16 +466,16 @@ class Backend(ABC):
 
     @property
     def text_kinds(self) -> tuple[str, ...]:
-        """The kinds of text of a program: its levels, and the listings below them."""
+        """The kinds of text that show a program: printed IR of its levels, and its listings."""
         return (*self.levels, *self.listings)
 
     @property
     def shown_kind(self) -> str:
-        """The kind of text that shows the code of a program, if no other is asked for."""
+        """The kind of text that shows the code of a program by default."""
         return next(iter(self.text_files.values()), [*self.levels][-1])
 
     def parse(self, text: str) -> Target:
-        """Return the target of a text whose first word is ``kind``.
+        """Return the target that a string describes; its first word is ``kind``.
 
         Errors: TargetError.
         """
@@ -495,9 +511,9 @@ class Backend(ABC):
     def rounded_products(
         self, function: FuncOp, precision: Precision, target: Target
     ) -> Sequence[tuple[Operation, str]]:
-        """Return the products of a function at the level te, before the pass `rounding`.
+        """Return the products of a function at the level te, before the pass `rounding` runs.
 
-        Each has the reason why the pass leaves its operands as they are, empty if it does not.
+        Each has the reason why the pass does not round its operands; an empty text if it does.
         """
         raise NotImplementedError(f"the backend {self.kind} rounds no products")
 
@@ -505,28 +521,28 @@ class Backend(ABC):
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         """Load an artifact into this process.
 
-        threads: default of a call; None means as many as this process may use.
+        threads: default thread count of a call; None means as many threads as this process may use.
         Errors: LoadError.
         """
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
-        """Return what each kernel uses of a device, by name; empty if no assembler reports it.
+        """Return the device resources of each kernel by name; empty if no assembler reports them.
 
         Errors: MissingAssembler without the assembler.
         """
         return {}
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        """Return the files of an exported model, the main one last.
+        """Return the files of an exported model, the main file last.
 
         Before: the suffix is one of `exports`.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports")
 
     def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
-        """Return an artifact that holds programs for other targets, which main calls by name.
+        """Return an artifact that also holds programs for other targets, which main calls by name.
 
-        Errors: ArgumentError if artifacts of the backend hold none.
+        Errors: ArgumentError if artifacts of the backend cannot hold them.
         """
         raise ArgumentError(
             "the model calls programs of other targets, which are not exported with it",
@@ -536,13 +552,13 @@ class Backend(ABC):
         )
 
     def portable_code(self, artifact: Artifact) -> bytes:
-        """Return the code of an artifact for other machines, which names what it needs of them."""
+        """Return an artifact's code for other machines; it names the features that it needs."""
         return bytes(artifact.code)
 
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export
     ) -> Sequence[ExportedFile]:
-        """Return the files of several programs of one model, the main one last.
+        """Return the files of an export of several programs of one model, the main file last.
 
         Before: the suffix is one of `set_exports`.
         Errors: ArgumentError for programs that do not fit into one file.
@@ -550,17 +566,20 @@ class Backend(ABC):
         raise NotImplementedError(f"the backend {self.kind} names no exports of several programs")
 
     def roofline(self, target: Target, threads: int) -> Roofline | None:
-        """Measure the limits of some threads of this machine, for profiles; None: unknown."""
+        """Measure the peak compute and memory rates of this machine, for profiles; None if unknown.
+
+        threads: the number of threads that the measurement uses.
+        """
         return None
 
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
-        """Return the code generation for a target."""
+        """Return the emitter for a target."""
         found = load(self.emitter) if isinstance(self.emitter, str) else self.emitter
         return cast("type[Emitter]", found)(target, cache)
 
     @property
     def last_level(self) -> str:
-        """The level that the emitter takes."""
+        """The level of the modules that the emitter takes."""
         return self.stages[-1].level
 
     @property

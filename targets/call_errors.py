@@ -1,4 +1,4 @@
-"""Errors of programs that Python runs, as errors of a call."""
+"""Translation of the interpreter's errors to the errors that a call of a model raises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..support.diagnostics import IndexOutside, TypeMismatch
 
 @contextmanager
 def errors_of_calls() -> Generator[None]:
-    """Raise errors of the reference semantics as errors of a call."""
+    """Raise IndexOutside as OutOfRangeError, and TypeMismatch as ArgumentError."""
     try:
         yield
     except IndexOutside as err:

@@ -1,9 +1,9 @@
-"""What all shared objects of exported models say of themselves, for any kind of machine.
+"""Constants and digests that every shared object of an exported model contains.
 
 In: the manifest of a program, its weights, and an `Export`. Out: the constants by which the runtime
 finds and checks the weights, and the digests of the file. The digest of the weights is in the
-header of their file, so a library refuses the file of another model. The digest of the rest of the
-library is written into the manifest at last, and the build ID into its note (runtime/image.py).
+header of the weights file, so a library refuses the file of another model. The digest of the rest
+of the library is written into the manifest last, and the build ID into its note (runtime/image.py).
 """
 
 from __future__ import annotations
@@ -32,7 +32,11 @@ _REST = "rest" * 16
 
 @dataclass(frozen=True)
 class ExportedWeights:
-    """The weights of an export.  file: empty if they are in the library.  start: its header."""
+    """The weights of an export.
+
+    file: name of the weights file; empty if the weights are in the library.  digest: the SHA-256 of
+    the weights.  start: the header of the weights file, in the format of safetensors.
+    """
 
     weights: memoryview
     file: str
@@ -41,7 +45,7 @@ class ExportedWeights:
 
     @staticmethod
     def of(weights: memoryview, export: Export) -> ExportedWeights:
-        """Return the weights of an export, with their digest."""
+        """Return the weights of an export, with the name of their file and their digest."""
         has_file = bool(weights.nbytes) and not export.is_embedded
         digest = hashlib.sha256(weights).hexdigest() if weights.nbytes else ""
         # The digest in the name keeps the weights of two exports to one path apart.
@@ -52,24 +56,24 @@ class ExportedWeights:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the manifest says of them, and the place of the digest of the rest."""
+        """The manifest's entries for the weights, and a placeholder for the digest of the rest."""
         digest = self.digest
         return {"weights_file": self.file, "weights_sha256": digest, "rest_sha256": _REST}
 
     @property
     def files(self) -> list[ExportedFile]:
-        """The file of the weights, if there is one."""
+        """A list with the file of the weights; empty if the weights are in the library."""
         return [ExportedFile(self.file, (self.start, self.weights))] if self.file else []
 
 
 def describing_blobs(
     manifest: Mapping[str, Any], held: ExportedWeights, imports: bytes
 ) -> list[Blob]:
-    """Return the constants that describe an export to its loader.
+    """Return the constants that describe an exported model to its loader.
 
-    imports: the modules that the model imports, maybe none.
+    imports: the modules that the model imports, as bytes; empty if there are none.
     """
-    # Behind the weights, whose place is the start of their segment.
+    # After the weights, because the segment must start with the weights.
     imported = [Blob(SYMBOL_IMPORTS, imports, is_apart=True)] if imports else []
     data = held.weights if held.weights.nbytes and not held.file else b"\0"
     return [
@@ -83,7 +87,10 @@ def describing_blobs(
 
 
 def signed(code: bytes, name: str) -> bytearray:
-    """Return a library with its digests."""
+    """Return a library with its digest and its build ID filled in.
+
+    name: the name of the library, for error messages.
+    """
     made = bytearray(code)
     image = Image(memoryview(made), name)
     before = f'"rest_sha256": "{_REST}"'.encode()

@@ -1,4 +1,4 @@
-"""The backend of CPUs: LLVM makes the kernels, our linker one shared object, this process loads it.
+"""The backend of CPUs: LLVM compiles kernels, which our linker puts into one shared object.
 
 The pipeline plans layouts (``cpu-plan-graph``), algorithms and schedules (``cpu-plan``) from the
 numbers of the target.
@@ -39,7 +39,7 @@ _HOST = ("builtin", "func", "packed")
 
 
 class CpuBackend(Backend):
-    """Machine code for x86-64 and AArch64."""
+    """The backend that emits machine code for x86-64 and AArch64."""
 
     kind = "llvm"
     stages = (
@@ -194,4 +194,4 @@ class CpuBackend(Backend):
 
 
 CPU = CpuBackend()
-"""The only one."""
+"""The only instance of this backend."""

@@ -1,9 +1,11 @@
 """Dot products of a block of 32 digits and 32 weights of 4 or 8 bits, as te.intrinsic ops.
 
-In: a block of weights of 16 columns, unsigned as a model stores them, with their scales; the
-digits of 32 activations (dialects/graph/block_product.py).  Out: f32 sums of the columns, in which
-the block's products are added.  The products of a digit are added in i32, without rounding; then
-digits and scales weigh these sums in f32.  This file chooses nothing: see plan/block_product.py.
+A digit is a signed byte: an activation is a sum of digits in units of their own
+(dialects/graph/block_product.py).  In: a block of weights of 16 columns, unsigned as a model stores
+them, with their scales; the digits of 32 activations.  Out: f32 sums of the columns, to which the
+dot products of the block are added.  The products of a digit are added in i32, without rounding;
+these sums are then multiplied by the digit's unit and the column's scale in f32.  When a kernel
+uses these intrinsics is decided in plan/block_product.py.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 
 FEATURE = "avx512vnni"
-"""What the instructions need."""
+"""The CPU feature that the instructions need."""
 
 LANES, TERMS, STEP = 16, 32, 4
 """Columns, terms of a block, and terms that one instruction adds to a lane."""
@@ -21,9 +23,10 @@ LANES, TERMS, STEP = 16, 32, 4
 
 @dataclass(frozen=True)
 class Block:
-    """A block's form: bits of a weight, digits of an activation, scales, and zero points.
+    """The form of a block: bits of a weight, digits of an activation, type of the scales.
 
-    zeros: each column has a zero point; otherwise the start of the sums contains it.
+    zeros: whether each column has a zero point; otherwise the initial value of the sums contains
+    it.
     """
 
     bits: int
@@ -33,18 +36,18 @@ class Block:
 
     @property
     def name(self) -> str:
-        """The intrinsic's name."""
+        """The name of the intrinsic for blocks of this form."""
         zeros = "_zeros" if self.zeros else ""
         return f"block_i{self.bits}_x{self.digits}_{self.scale}{zeros}"
 
     @property
     def halves(self) -> int:
-        """Weights of a byte."""
+        """The number of weights in a byte."""
         return 8 // self.bits
 
     @property
     def words(self) -> int:
-        """Words of four bytes that hold the weights of a column."""
+        """The number of 4-byte words that hold the weights of a column."""
         return TERMS // STEP // self.halves
 
 
@@ -64,7 +67,7 @@ te.intrinsic @{name} features ["avx512vnni"] cycles {cycles} source "vpdpbusd: o
 
 
 def block_text(block: Block) -> str:
-    """Return the text of a block's dot product."""
+    """Return the source (IR text) of the intrinsic for blocks of a form."""
     inputs = list(_inputs(block))
     buffers = {name: "x".join([*map(str, shape), element]) for name, shape, element, _ in inputs}
     digits = f"t: {block.digits} red, " if block.digits > 1 else ""
@@ -103,7 +106,11 @@ def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:
 
 
 def _body(block: Block) -> Iterator[str]:
-    """Yield the definition: (x * weight * unit + shift * zero / terms) * scale."""
+    """Yield the IR of the definition's body: (x * weight * unit + shift * zero / terms) * scale.
+
+    terms: the number of terms over which the definition sums, so that each adds its part of the
+    shift.
+    """
     if block.halves == 2:
         yield "%low = arith.constant 15 : i8"
         yield "%four = arith.constant 4 : i8"
@@ -137,7 +144,7 @@ def _body(block: Block) -> Iterator[str]:
 
 
 def _emission(block: Block) -> Iterator[str]:
-    """Yield the emission: the sums of each digit in i32, weighed and added in f32."""
+    """Yield the IR of the emission: sums of each digit in i32, then their weighted sum in f32."""
     yield from _unpacked(block)
     yield from _column_numbers(block)
     yield from _sums(block)
@@ -149,7 +156,7 @@ def _emission(block: Block) -> Iterator[str]:
 
 
 def _unpacked(block: Block) -> Iterator[str]:
-    """Yield the weights of each half of the bytes, and their parts of one word per column."""
+    """Yield the IR that unpacks the weights into one vector per word of the columns."""
     width = block.words * LANES * STEP
     if block.halves == 2:
         yield "%b15 = arith.constant 15 : i8"
@@ -165,7 +172,7 @@ def _unpacked(block: Block) -> Iterator[str]:
 
 
 def _column_numbers(block: Block) -> Iterator[str]:
-    """Yield the scales as f32, and the first term of each sum: the share of the zero points."""
+    """Yield the IR of the scales as f32, and of the sums' first term: the zero points' share."""
     if block.scale == "f16":
         yield "%scales = arith.extf %scale : vector<16xf16> to vector<16xf32>"
     yield "%k = loop.extract %shift 0 : vector<1xf32>"
@@ -179,10 +186,10 @@ def _column_numbers(block: Block) -> Iterator[str]:
 
 
 def _sums(block: Block) -> Iterator[str]:
-    """Yield the sums of the products of each digit as %f<digit>.
+    """Yield the IR of the sum of products of each digit, as %f<digit>.
 
-    The sums of the digits grow by turns: each adds eight products in a chain, and a chain that
-    stands alone waits for every one of its sums.
+    The instructions of the digits alternate: the eight instructions of one digit form a dependence
+    chain, and without the chains of other digits each would wait for the one before.
     """
     width = block.digits * block.words * STEP
     totals = ["%none"] * block.digits
@@ -201,7 +208,7 @@ def _sums(block: Block) -> Iterator[str]:
 
 
 def _weighed(block: Block, digit: int) -> Iterator[str]:
-    """Yield the sum of the digits so far as %total<digit>."""
+    """Yield the IR of the weighted sum of the digits up to ``digit``, as %total<digit>."""
     yield f"%u{digit} = loop.extract %unit {digit} : vector<{block.digits}xf32>"
     yield f"%uv{digit} = loop.broadcast %u{digit} : f32 to vector<16xf32>"
     before = f"%total{digit - 1}" if digit else "%total" if block.zeros else "%shifts"
@@ -219,6 +226,6 @@ BLOCKS: Mapping[str, Block] = {block.name: block for block in (Block(*form) for 
 """The forms of blocks, by the names of their intrinsics."""
 
 BLOCK_INTRINSICS: Mapping[str, str] = {name: block_text(form) for name, form in BLOCKS.items()}
-"""The text of each row."""
+"""The source (IR text) of each intrinsic, by its name."""
 
 __all__ = ["BLOCKS", "BLOCK_INTRINSICS", "FEATURE", "LANES", "STEP", "TERMS", "Block"]

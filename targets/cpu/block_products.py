@@ -5,9 +5,10 @@
     %d, %u, %t = graph.split_digits %x count 3 blocks 128 bits 4 …
     %y = graph.digit_matmul %d, %u, %t, %w, %s bits 4 …
 
-A product with one row takes the time of reading its weights, so they stay compressed. The machine
+A digit is a signed byte: an activation is a sum of digits in units of their own. A matrix product
+with one row takes the time of reading its weights, so the weights stay compressed. The machine
 multiplies bytes four times as fast as f32; three digits are as exact as f32, and one digit is
-enough for a product that may round x. Without such an instruction, and for blocks that are no
+enough for a product that may round x. Without such an instruction, and for blocks that are not a
 multiple of 32, constant weights are dequantized at compile time.
 
 Before: graph ops of main, weights constant.
@@ -44,12 +45,15 @@ from ...support.rewriting import apply_patterns, erase_dead_ops, replace_op, rew
 from .block_intrinsics import FEATURE
 
 EXACT_DIGITS, ROUNDED_DIGITS = 3, 1
-"""Digits of an activation: as exact as f32, and where the model allows 8 bits."""
+"""Digits of an activation: for results as exact as f32, and if the model allows 8 bits."""
 
 
 @dataclass(frozen=True)
 class BlockProducts(TargetedPass):
-    """Choose how to multiply weights of few bits; precision: default or strict."""
+    """Choose how to multiply weights of few bits: by digits, or dequantized.
+
+    precision: default or strict; "strict" allows no digits.
+    """
 
     name = "cpu-block-products"
 
@@ -64,7 +68,7 @@ class BlockProducts(TargetedPass):
 
 
 class SplitActivations(RewritePattern):
-    """Multiply digits of the activations by the stored weights."""
+    """Replace a product by one of the activations' digits and the weights as they are stored."""
 
     @rewrites(BlockMatmulOp)
     def match_and_rewrite(self, op: BlockMatmulOp, rewriter: PatternRewriter) -> None:
@@ -85,7 +89,7 @@ class SplitActivations(RewritePattern):
 
 
 class DequantizeWeights(RewritePattern):
-    """Multiply by a constant matrix of the type of x."""
+    """Replace a product by one with a constant matrix, dequantized to the type of x."""
 
     @rewrites(BlockMatmulOp)
     def match_and_rewrite(self, op: BlockMatmulOp, rewriter: PatternRewriter) -> None:
@@ -102,7 +106,7 @@ class DequantizeWeights(RewritePattern):
 
 
 def _multiply(op: BlockMatmulOp, rewriter: PatternRewriter, matrix: ConstantOp) -> None:
-    """Replace a product by one with a matrix (N, K)."""
+    """Replace a product by a matrix product with dequantized weights (N, K)."""
     ops = InsertedOps(rewriter, op)
     ops.add(matrix)
     dims = dims_of(type_of(op.x))

@@ -1,7 +1,8 @@
 """The C header of an exported object: its names, and functions that build their arguments.
 
-In: the manifest of a model, and a prefix of its names, so that a program can have several models.
-Out: a header for C99 and C++ that needs no other file: it contains runtime/native/packed.h.
+In: the manifest of a model, and a prefix of the names, so that a program can contain several
+models.  Out: a header for C99 and C++ that needs no other file: it contains
+runtime/native/packed.h.
 """
 
 from __future__ import annotations
@@ -322,11 +323,11 @@ _OWN = "tw"
 
 
 def c_prefix(file: str) -> str:
-    """Return the start of the names in C of an export, from the name of its file.
+    """Return the prefix of the C names of an exported model, from the name of its file.
 
-    Each name is the prefix, an underscore and a word, so it is no keyword, and one of the C library
-    or of the runtime only if the prefix is.
-    Errors: ArgumentError for such a prefix, and for one that C reserves.
+    Each C name is the prefix, an underscore and a word, so it is no keyword, and collides with a
+    name of the C library or of the runtime only if they use the prefix.
+    Errors: ArgumentError for a prefix that the C library or the runtime uses, or that C reserves.
     """
     stem = PurePath(file).stem
     name = re.sub(r"\W", "_", stem, flags=re.ASCII)
@@ -352,7 +353,10 @@ def c_prefix(file: str) -> str:
 
 
 def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str, str]:
-    """Return the names in C, by their symbols in the objects of a model."""
+    """Return the C name of each symbol that the objects of a model define.
+
+    has_states: whether the model has states, and so sessions.
+    """
     externs = {SYMBOL_EXTERNS: "externs"} if manifest.externs else {}
     names = {**_NAMES, **externs, **(_SESSION_NAMES if has_states else {})}
     return {symbol: f"{prefix}_{name}" for symbol, name in names.items()}
@@ -366,10 +370,11 @@ def c_header(
     states: Sequence[State],
     ranks: Sequence[int] = (),
 ) -> str:
-    """Return the header of a model in an object or archive.
+    """Return the C header of a model that is exported as an object or archive.
 
-    file: the name of the object.  weights_file: empty if the weights are inside.  ranks: the rank
-    of each argument of several programs, -1 if it depends on the program; empty for one program.
+    file: the name of the object.  weights_file: the name of the weights file; empty if the weights
+    are in the object.  ranks: the rank of each argument of several programs, -1 if it depends on
+    the program; empty for one program.
     """
     specs = (*manifest.inputs, *manifest.filled)
     known = ranks or [len(spec.shape) for spec in specs]
@@ -404,7 +409,7 @@ def c_header(
 
 
 def _shapes(prefix: str) -> str:
-    """Return the function that computes the sizes of all outputs."""
+    """Return the C function that computes the sizes of all outputs."""
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
@@ -422,11 +427,11 @@ def _sessions(prefix: str, manifest: Manifest, states: Sequence[State]) -> str:
 
 
 def _comment(text: str) -> str:
-    """Return a text that does not end a comment."""
+    """Return a text changed so that it cannot end a C comment."""
     return " ".join(text.replace("*/", "* /").split())
 
 
 def _dtype_code(dtype: str) -> int:
-    """Return a dtype as `struct tw_tensor` has it."""
+    """Return the code of a dtype in `struct tw_tensor`."""
     code, bits = DTYPES[dtype]
     return code | bits << 8 | 1 << 16

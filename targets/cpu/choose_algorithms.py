@@ -39,12 +39,15 @@ from .plan.expansion import IMAGES, joins_reader
 from .plan.winograd import Layer, OpenImages, WinogradPlan, choose_open_winograd, choose_winograd
 
 PIXELS = 128
-"""The largest height and width at which costs are estimated, if it is symbolic."""
+"""The largest height and width at which costs are estimated, if they are symbolic."""
 
 
 @dataclass(frozen=True)
 class CpuChooseAlgorithms(TargetedPass):
-    """Mark convolutions; precision: default or strict."""
+    """Mark convolutions for Winograd, or for the kernel of their reader.
+
+    precision: default or strict; "strict" allows no Winograd.
+    """
 
     name = "cpu-choose-algorithms"
 
@@ -67,7 +70,7 @@ class CpuChooseAlgorithms(TargetedPass):
 
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
-    """Return whether a convolution has another algorithm than direct sums in its own kernel."""
+    """Return whether Winograd, or its reader's kernel, beats direct sums for a convolution."""
     if multiplies_pixels_by_tiles(op.view(), target):
         return False
     return joins_reader(op, target) or _winograd(op, target) is not None
@@ -78,7 +81,7 @@ def _joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
-    """Return the plan of te-winograd for a compute, None for a direct convolution."""
+    """Return the parameters of te-winograd for a compute; None: a direct convolution."""
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout
@@ -111,7 +114,7 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
 
 
 def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return how many rows and columns of zeros an image has before and behind it."""
+    """Return how many rows and columns of zeros are before an image, and how many after it."""
     image = view.inputs[window.image]
     if not is_zero(image.pad):
         return (0, 0), (0, 0)
@@ -125,9 +128,9 @@ def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[in
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:
-    """Return whether an image has whole tiles, or a known number: other axes are not symbolic.
+    """Return whether only height, width and the batch of an image are symbolic.
 
-    In every access a symbolic batch is the whole index of a dimension.
+    In every access a symbolic batch must be the whole index of a dimension.
     """
     symbolic = {axis for axis, extent in view.axes.items() if isinstance(extent, Dim)}
     symbolic -= {window.rows, window.columns}

@@ -1,7 +1,7 @@
-"""Copies of operands in another float type.
+"""Copies of operands in another element type.
 
-In: a weight or a computed value in value form.  Out: its copy, a weight, a separate compute, or the
-result of the value's producer.
+In: a weight or a computed value in value form.  Out: a copy in the other type.  It is a weight, the
+result of a separate compute, or a result of the value's producer, which then converts it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,19 @@ Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
 
 @dataclass
 class ConvertedCopies:
-    """The copies made so far, by value, layout and type; label: the name of their computes."""
+    """The converted copies made so far, by value, layout and type.
+
+    element: the type of the copies.  label: the name of the computes that make them.
+    """
 
     element: Attribute
     label: str
     copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
 
     def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
-        """Return the same read from a converted copy.
+        """Return an access to the converted copy of an operand, inserted on the first read.
 
-        source: the type of the elements if integers are unsigned.
+        source: the type of the operand's elements, if they are unsigned integers.
         """
         value = access.value
         assert value is not None, "an index has no type to convert"
@@ -56,9 +59,9 @@ class ConvertedCopies:
         return replace(access, value=self.copies[key], pad=pad)
 
     def fuse(self, keeps: Callable[[ComputeOp], bool] = lambda _: False) -> None:
-        """Convert values in their producers where only a copy reads them; drop unused weights.
+        """Convert values in their producers if only a copy reads them; erase unused weights.
 
-        keeps: whether a producer must not convert.
+        keeps: whether a producer must not convert its result.
         """
         for (value, *_), copy in self.copies.items():
             if not (isinstance(value.owner, ComputeOp) and keeps(value.owner)):
@@ -72,7 +75,7 @@ def _insert_copy(
     element: Attribute,
     label: str,
 ) -> SSAValue:
-    """Insert a converted copy after the definition of a value."""
+    """Insert a converted copy of a value after the value's definition."""
     assert isinstance(value.type, TensorType)
     copy: ConstantOp | ComputeOp
     if isinstance(value.owner, ConstantOp):

@@ -1,8 +1,8 @@
-"""Which products a machine instruction multiplies as they are, decided before buffers exist.
+"""Test whether an instruction multiplies narrow operands without conversions, before buffers exist.
 
-In: a compute in value form.  Out: the body of a product of narrow operands; whether rule R30 of
-cpu-plan finds an instruction for the stored form of a compute, with the layouts and halos that
-te-bufferize gives its operands.
+In: a compute in value form.  Out: the body of a product of narrow operands, and the instruction
+that rule R30 of cpu-plan finds for the compute once te-bufferize has given its operands their
+layouts and halos.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .plan.transposed_result import find_transposed_result
 TILE_FEATURE = "amx-tile"
 
 MOST_WINOGRAD_GAIN = 4.0
-"""R22: a Winograd tile of 4 x 4 pixels and 3 x 3 taps takes a quarter of the products, in f32; on
-Intel's servers the products of vectors of bf16 take as long as those of f32."""
+"""Largest gain of Winograd (rule R22 of cpu-plan): a tile of 4 x 4 pixels and 3 x 3 taps takes a
+quarter of the products, in f32; Intel's servers multiply vectors of bf16 no faster than f32."""
 
 
 def widened_product(narrow: AnyFloat | IntegerType, wide: AnyFloat | IntegerType) -> Region:
-    """Return the body that multiplies two arguments, floats or signed integers, in a wider type."""
+    """Return the body that extends two floats or signed integers and multiplies them."""
     block = Block(arg_types=[narrow, narrow])
     if isinstance(wide, IntegerType):
         left, right = (arith.ExtSIOp(argument, wide) for argument in block.args)
@@ -48,9 +48,9 @@ def widened_product(narrow: AnyFloat | IntegerType, wide: AnyFloat | IntegerType
 def multiplies_directly(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> bool:
-    """Return whether an instruction computes the sums of a compute, without conversions.
+    """Return whether an instruction multiplies and sums a compute's operands as they are stored.
 
-    element: the type of the operands that the body takes, if they will be converted.
+    element: the type to which the operands will be converted, if the body takes converted operands.
     """
     return instruction_for(view, target, element) is not None
 
@@ -58,7 +58,10 @@ def multiplies_directly(
 def instruction_for(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> IntrinsicOp | None:
-    """Return the instruction that computes the sums of a compute, without conversions."""
+    """Return the instruction that multiplies and sums the operands of a compute as they are stored.
+
+    None if the target has no such instruction.  element: see `multiplies_directly`.
+    """
     c = _direct(view, target, element)
     return c.instruction if c is not None else None
 
@@ -66,7 +69,10 @@ def instruction_for(
 def multiplies_pixels_by_tiles(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> bool:
-    """R32: return whether tiles compute a convolution faster than Winograd tiles of f32 could."""
+    """Return whether tile instructions compute a convolution faster than Winograd in f32 could.
+
+    This is a part of rule R32 of cpu-plan.  element: see `multiplies_directly`.
+    """
     if not target.has(TILE_FEATURE) or len(view.inputs) != 2:
         return False
     c = _direct(view, target, element)
@@ -75,7 +81,10 @@ def multiplies_pixels_by_tiles(
 
 
 def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Contraction | None:
-    """Return the stored form of a contraction, with the instruction that computes its sums."""
+    """Return a compute as a contraction of its stored operands, with the instruction for its sums.
+
+    None if the compute is no such contraction.
+    """
     sums = [view.axes[axis] for axis in view.reduced_axes()]
     if any(isinstance(extent, Dim) for extent in sums):
         return None
@@ -83,7 +92,7 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
     c = direct_contraction(stored, weights, target)
     if c is None or _has_transposed_result(stored, c, weights, target):
         return None
-    # Reads behind the borders of an image read its halo; weights are never read with padding.
+    # Reads beyond the borders of an image read its halo; weights are never read with padding.
     inputs = [replace(access, pad=None) for access in stored.inputs]
     return with_instruction(replace(c, view=replace(stored, inputs=inputs)))
 
@@ -91,13 +100,13 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
 def _has_transposed_result(
     view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
 ) -> bool:
-    """R27: return whether the plan computes a row-major result along other vectors."""
+    """Return whether rule R27 of cpu-plan lets vectors run along another axis than that of `c`."""
     is_static = not any(isinstance(extent, Dim) for extent in view.axes.values())
     return is_static and find_transposed_result(view, c, weights, target) is not None
 
 
 def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of an operand; that of an argument is the one that its reader needs."""
+    """Return the stored layout of an operand; an argument of main gets its reader's layout."""
     made = access.value.owner if access.value is not None else None
     if isinstance(made, ComputeOp):
         return made.view().outputs[made.results.index(access.value)].layout
@@ -105,7 +114,7 @@ def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
-    """Return a compute that accesses stored positions, and its weights."""
+    """Return a compute whose accesses index the stored buffers, and the values of its weights."""
     inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
     outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
     pairs = zip(view.inputs, inputs, strict=True)
@@ -123,7 +132,7 @@ def _stored_access(
     layout: AffineMapAttr | None,
     element: Attribute | None = None,
 ) -> Access:
-    """Return an access to a value of its own, at the stored position."""
+    """Return an access to a placeholder value in the stored layout, with indices of that layout."""
     if access.indices is None or access.is_index:
         return access
     indices, extents = access.indices, access.extents

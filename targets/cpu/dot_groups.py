@@ -1,4 +1,4 @@
-"""What instructions of dot products multiply: groups of elements side by side, and their sums."""
+"""Operands of dot-product instructions: groups of adjacent elements, and the type of their sums."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class DotGroup:
-    """``count`` products of elements, how these are extended, and the type of their sum."""
+    """``count`` adjacent elements of both operands, their extension, and the type of their sum.
+
+    extend: the arith ops that extend the elements of both operands.  multiply: the arith op.
+    """
 
     element: str
     count: int
@@ -17,7 +20,7 @@ class DotGroup:
 
     @property
     def words(self) -> dict[str, str]:
-        """The words of a template of a definition, and what stands for them."""
+        """The words of a definition's template, and the text that replaces each of them."""
         return {
             "GROUP": str(self.count), "ELEMENT": self.element, "SUM": self.sum,
             "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],
@@ -33,12 +36,12 @@ BF16 = DotGroup("bf16", 2, "f32", ("extf", "extf"), "mulf")
 
 
 def doubled(group: DotGroup) -> DotGroup:
-    """Return a group of twice as many products, those of a matrix instruction."""
+    """Return a group of twice as many products, as a matrix instruction has."""
     return replace(group, count=2 * group.count)
 
 
 def filled(template: str, words: dict[str, str]) -> str:
-    """Return a template with its words replaced in order; what stands for one may have others."""
+    """Return a template with its words replaced in order; a replacement may contain later words."""
     for word, text in words.items():
         template = template.replace(word, text)
     return template

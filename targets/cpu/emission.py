@@ -1,6 +1,7 @@
-"""Code for CPUs: LLVM text of each kernel, of main and of the entry; one shared object.
+"""Code for CPUs: LLVM IR of each kernel, of main and of the entry; then one shared object.
 
-Worker processes compile the first texts while the next ones are emitted (codegen/compile_pool.py).
+Worker processes compile the first texts of LLVM IR while the compiler emits the next ones
+(codegen/compile_pool.py).
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ MAX_HELPERS = 7
 
 @dataclass(frozen=True)
 class _Assembler:
-    """The objects of LLVM texts."""
+    """An assembler that compiles LLVM IR to object files, in worker processes or from the cache."""
 
     objects_of: CachedObjects
 
@@ -55,7 +56,7 @@ class _Assembler:
 
 
 class CpuEmitter(Emitter):
-    """LLVM, and our linker."""
+    """The emitter for CPUs: LLVM compiles the kernels, and our linker makes the shared object."""
 
     located = ("asm",)
 
@@ -129,7 +130,7 @@ class CpuEmitter(Emitter):
 
 @contextmanager
 def _naming(text: Text) -> Generator[None]:
-    """Put the part of the program into the errors that LLVM finds in its text."""
+    """Add the label of a part of the program to the errors that LLVM finds in its text."""
     try:
         yield
     except CodegenError as err:
@@ -137,5 +138,5 @@ def _naming(text: Text) -> Generator[None]:
 
 
 def _max_workers() -> int:
-    """Return how many processes may help: this one has a processor of its own."""
+    """Return how many worker processes may compile; one processor is left for this process."""
     return min(MAX_HELPERS, available_threads() - 1)

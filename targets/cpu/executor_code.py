@@ -1,4 +1,4 @@
-"""The parts of an exported object only: its executor, and the list of the model's symbols.
+"""The parts that only an exported object has: its executor, and the list of the model's symbols.
 
 In: the manifest of a model. Out: the objects and the constant to link with those of the model.
 """
@@ -17,8 +17,9 @@ from .linked_code import linked_object
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of an export (runtime/native/executor.c), and the number of its outputs.
+    """Return the objects of an executor (runtime/native/executor.c), and a constant for it.
 
+    The constant is the number of the model's outputs.
     exports: the symbols that a shared object of the model exports.
     """
     count = struct.pack("<i", len(manifest.outputs))

@@ -3,7 +3,7 @@
 In: an `Export`, and an artifact, whose `objects` are an archive of its code, of the worker pool
 and of the code that finds weights (runtime/native/weights.c). Out: the files, as byte strings. The
 objects are linked again with constants that describe the export (targets/shared_object.py). An
-object for C programs (.o, .a) has the names that its header (c_header.py) declares.
+object for C programs (.o, .a) defines the names that its header (c_header.py) declares.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .session_code import SessionCode
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the files of a model: that of its weights, unless they are inside, and the others.
+    """Return the files of an exported model: first the weights file, if it has one.
 
     Before: the suffix of the file is .tar or a key of `FORMATS`.
     """
@@ -51,16 +51,17 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
 
 def _program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
-    """Return the file that line tables refer to, if there are any."""
+    """Return the file with the printed program, if line tables refer to one."""
     text = artifact.program_text.encode()
     return [ExportedFile(f"{path.stem}.mlir", (text,))] if text else []
 
 
 def portable_code(artifact: Artifact) -> bytes:
-    """Return the shared object of an artifact, which names the features that its code uses.
+    """Return the shared object of an artifact, with the CPU features that its code uses.
 
-    The code of an artifact names all features of its target, since compilations need not know more.
-    The manifest keeps its length: spaces replace the other names.
+    The manifest in an artifact names all features of the target, which is enough for running it on
+    this machine.  The changed manifest keeps its length: spaces replace the names of unused
+    features.
     """
     code = bytearray(artifact.code)
     image = Image(memoryview(code))
@@ -78,12 +79,13 @@ def _objects(artifact: Artifact) -> list[bytes]:
 
 @dataclass(frozen=True)
 class Model:
-    """A model as the formats need it.
+    """A compiled model in the form from which each format is made.
 
-    own: what its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names and nodes,
-    for tools.  steps: those that it records, as JSON; empty without profiling.
-    ranks: the rank of each argument of several programs, -1 if it depends on the program.  shared:
-    symbols that several objects define; all use the first.  imports: see `Export`.
+    own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names
+    of kernels, each with its nodes, for tools.  steps: the steps whose times the program records,
+    as JSON; empty without profiling.  ranks: the rank of each argument of several programs, -1 if
+    it depends on the program.  shared: symbols that several objects define; all code uses the first
+    definition.  imports: see `Export`.
     """
 
     file: str
@@ -99,12 +101,12 @@ class Model:
 
     @property
     def parsed(self) -> Manifest:
-        """The manifest as the runtime reads it."""
+        """The manifest in the form in which the runtime reads it."""
         return Manifest.parse(json.dumps(self.manifest))
 
     @property
     def blobs(self) -> list[Blob]:
-        """The constants that describe the export to the code."""
+        """The constants from which the code reads the description of the export."""
         return [
             *self.sessions.blobs,
             *describing_blobs(self.manifest, self.held, self.imports),
@@ -113,12 +115,12 @@ class Model:
 
     @property
     def trace_blobs(self) -> list[Blob]:
-        """The list of steps, if the program records them."""
+        """The constant that lists the steps, if the program records their times."""
         return [Blob(SYMBOL_STEPS, self.steps.encode() + b"\0")] if self.steps else []
 
     @property
     def sessions(self) -> SessionCode:
-        """The code for the states of the model."""
+        """The code for sessions, which hold the states of the model."""
         return SessionCode.of(self.manifest)
 
     @property
@@ -129,12 +131,12 @@ class Model:
 
     @property
     def prefix(self) -> str:
-        """The start of the names in C, from the name of the file."""
+        """The prefix of the names in C, from the name of the file."""
         return c_prefix(self.file)
 
 
 def model_of(artifact: Artifact, export: Export) -> Model:
-    """Return the parts of an artifact's files."""
+    """Return the parts from which the files of an artifact are made."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     image = Image(bytes(artifact.code))
     manifest = json.loads(image.text(SYMBOL_MANIFEST)) | held.facts
@@ -159,12 +161,12 @@ def _shared_object(model: Model) -> list[ExportedFile]:
 
 
 def _object(model: Model) -> list[ExportedFile]:
-    """Return a header for C, and a relocatable object with the names that it declares."""
+    """Return a C header, and a relocatable object that defines the names of the header."""
     return [_header(model), ExportedFile(model.file, (_combined(model),))]
 
 
 def _archive(model: Model) -> list[ExportedFile]:
-    """Return a header for C, and an archive of the object."""
+    """Return a C header, and a static library of the object."""
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     library = static_library(_combined(model), "model.o", [*names.values()])
     return [_header(model), ExportedFile(model.file, (library,))]
@@ -186,7 +188,7 @@ def _header(model: Model) -> ExportedFile:
 
 
 def _program(model: Model) -> list[ExportedFile]:
-    """Return a static program that runs the model on files of numpy.
+    """Return a static executable that runs the model on files of numpy.
 
     Errors: ArgumentError for a model that calls functions of its process.
     """
@@ -215,4 +217,4 @@ FORMATS: Mapping[str, Callable[[Model], list[ExportedFile]]] = {
     ".a": _archive,
     "": _program,
 }
-"""Functions that make the files of a format, the main one last, by suffix."""
+"""The function that makes the files of each format, the main file last, by suffix."""

@@ -1,11 +1,11 @@
 """Several programs of one model in a library or an executable; a call chooses one by its values.
 
 In: the declared interface, and an artifact for each binding. Out: the files, as for one program
-(export.py). The objects of each program are combined into one, whose functions have the number of
-the program in their names; the slots for errors and the worker pool are shared. Then follow the
-code that chooses (runtime/native/bindings.c), its tables, and the parts that a library has once.
-The manifest lists the bindings; each program has a manifest of its own. Equal weights are stored
-once.
+(export.py). The objects of each program are combined into one object, whose functions have the
+number of the program in their names; the slots for errors and the worker pool are shared. The
+library also contains the code that chooses a program (runtime/native/bindings.c), its tables, and
+the parts that a library has once. The library's manifest lists the bindings; each program has a
+manifest of its own. Equal weights are stored once.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ from .export import FORMATS, ExportedWeights, Model, model_of
 from .program_code import computed_entries
 
 _OWN_SLOTS = [name for name in MODULE_SYMBOLS if name not in SHARED_SLOTS]
-# Reports errors; one definition serves all programs.
+# Reports errors; all programs use one definition.
 _FAIL = "tw_fail"
 
 
 def exported_programs(
     interface: Interface, programs: Sequence[BoundProgram], export: Export
 ) -> Sequence[ExportedFile]:
-    """Return the files of several programs, the main one last.
+    """Return the files of an export of several programs, the main file last.
 
     Errors: ArgumentError for programs that do not fit into one file.
     """
@@ -68,7 +68,7 @@ def exported_programs(
 
 @dataclass(frozen=True)
 class _Part:
-    """One of the programs."""
+    """One of the programs of an export."""
 
     number: int
     values: Mapping[str, Any]
@@ -86,13 +86,16 @@ class _Part:
 
     @property
     def symbols(self) -> Mapping[str, str]:
-        """The visible names of its functions and slots."""
+        """The visible names of the program's functions and slots."""
         traced = (SYMBOL_TRACE, SYMBOL_STEPS) if self.model.steps else ()
         names = (*_OWN_SLOTS, SYMBOL_SPECS, *traced)
         return {name: program_symbol(name, self.number) for name in names}
 
     def combined(self, shared: Sequence[bytes]) -> bytes:
-        """Return the object of the program, without the parts that a library has once."""
+        """Return the program as one object, without the parts that a library has once.
+
+        shared: the objects of these parts.
+        """
         own = [each for each in self.model.objects if each not in shared]
         text = json.dumps(self.model.manifest).encode() + b"\0"
         return combine(
@@ -105,7 +108,7 @@ class _Part:
 
 
 def _check(interface: Interface, parts: Sequence[_Part]) -> None:
-    """Refuse models whose programs need more than the choice.
+    """Refuse models that this format cannot hold as several programs.
 
     Errors: ArgumentError.
     """
@@ -125,7 +128,7 @@ def _check(interface: Interface, parts: Sequence[_Part]) -> None:
 
 
 def _declared(interface: Interface, parts: Sequence[_Part]) -> Interface:
-    """Return the interface with the types of outputs that all programs have."""
+    """Return the interface; an output gets the shape that it has in all programs, if any."""
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])
 
@@ -138,7 +141,7 @@ def _output(specs: Sequence[TensorSpec]) -> TensorSpec:
 
 
 def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Model:
-    """Return all programs as one model."""
+    """Return all programs together as one model."""
     weights, places = _joined([part.model.held.weights for part in parts])
     held = ExportedWeights.of(weights, export)
     first = parts[0].model
@@ -164,7 +167,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
 
 
 def _joined(blobs: Sequence[memoryview]) -> tuple[memoryview, list[int]]:
-    """Return weights one after the other, and the place of each; equal ones are stored once."""
+    """Return weights one after the other, and the offset of each; equal weights are stored once."""
     known: dict[bytes, int] = {}
     places, made = list[int](), bytearray()
     for blob in blobs:

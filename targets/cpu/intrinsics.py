@@ -1,8 +1,9 @@
 """CPU instructions as te.intrinsic ops: definition, emission and cost of each.
 
-All are dot products of short groups, added to wider sums: four bytes, two 16-bit integers or two
-bf16 numbers; those of matrices multiply twice as many terms of two rows by two columns.  This file
-chooses nothing: a plan or a schedule names an intrinsic (sched.tensorize).
+All instructions are dot products of short groups (four bytes, two 16-bit integers or two bf16
+numbers), added to wider sums; matrix instructions multiply twice as many terms of two rows by two
+columns.  A plan or a schedule selects an intrinsic by its name (sched.tensorize); this file does
+not.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .block_intrinsics import BLOCK_INTRINSICS
 from .dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 
-# What the definitions add up, and the emission.
+# The part that both forms of definition share: the terms of the sums, and the emission.
 _PRODUCTS = """\
       body(%x: ELEMENT, %y: ELEMENT) {
     %u = arith.EXTEND_A %x : ELEMENT to SUM
@@ -127,7 +128,7 @@ def _dot(
     cycles: float,
     source: str,
 ) -> str:
-    """Return the text of a dot product; function: the LLVM function that its emission calls."""
+    """Return the IR of a dot product; function: the LLVM function that its emission calls."""
     values = {
         "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
         "FEATURES": ", ".join(f'"{word}"' for word in features.split()), "FUNCTION": function,
@@ -137,7 +138,10 @@ def _dot(
 
 
 def _matrix(name: str, group: DotGroup, type_: str, feature: str) -> str:
-    """Return the text of a product of 2 rows by 2 columns of AArch64; type_: LLVM's operands."""
+    """Return the IR of an AArch64 instruction that multiplies 2 rows by 2 columns.
+
+    type_: the suffix of the LLVM function, for the types of its operands.
+    """
     values = {
         "EMISSION": _CALL, "NAME": name, "CYCLES": "0.5", "SOURCE": _N2,
         "FEATURES": f'"{feature}"', "FUNCTION": f"{_NEON}.{name}{type_}",
@@ -198,7 +202,7 @@ INTRINSICS: Mapping[str, str] = {
     # bfdot of the first two of four terms, then of the others: rounded in the same way.
     "bfmmla": _matrix("bfmmla", doubled(BF16), "", "bf16"),
 }  # fmt: skip
-"""The text of each intrinsic."""
+"""The source (IR text) of each intrinsic, by name."""
 
 
 def make_intrinsic(name: str) -> IntrinsicOp:

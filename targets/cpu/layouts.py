@@ -10,6 +10,6 @@ CHANNELS = 1
 
 
 def blocked_layout(rank: int, block: int) -> AffineMapAttr:
-    """Return ``(n, c, x…) -> (n, c floordiv block, x…, c mod block)``."""
+    """Return the layout ``(n, c, x…) -> (n, c floordiv block, x…, c mod block)``."""
     n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
     return AffineMapAttr(AffineMap(rank, 0, (n, c // block, *spatial, c % block)))

@@ -1,7 +1,7 @@
-"""The list of symbols of a model that is linked with a program: `tw_load_linked` of the C runtime.
+"""The list of a model's symbols, for programs that link the model and call `tw_load_linked`.
 
 In: the names that a shared object of the model exports. Out: an object with an array of ``struct
-tw_linked`` (runtime/native/packed.h), which a library has in its symbol table instead.
+tw_linked`` (runtime/native/packed.h), which replaces the symbol table of a shared object.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ...support.cache import user_cache
 
 
 def linked_object(names: Iterable[str], triple: str) -> bytes:
-    """Return the object of the list.  triple: the LLVM triple of the target."""
+    """Return an object file with the list of symbols; triple: the LLVM triple of the target."""
     symbols = [*names]
     texts = [text_constant(f"name.{n}", symbol) for n, symbol in enumerate(symbols)]
     others = [f"{quoted(symbol)} = external global i8" for symbol in symbols]

@@ -1,4 +1,4 @@
-"""The main function of one version of a program, with its kernels, as LLVM code is made of them."""
+"""The main function of one version of a program and its kernels, prepared for LLVM."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ...support.entry import entry_of, kernel_functions
 
 
 class MainCode:
-    """The main function of one version, and its kernels.
+    """The main function of one version of a program, and the kernels that it calls.
 
-    label: the sizes that are bound, empty for the code for all sizes.  first: the number of kernels
-    of earlier versions.
+    label: the bound sizes; empty for the code for all sizes.  first: the number of kernels of
+    earlier versions.
     """
 
     def __init__(self, label: str, module: ModuleOp, first: int) -> None:
@@ -28,7 +28,7 @@ class MainCode:
         }
 
     def shown(self, kernel: str) -> str:
-        """Return the name of a kernel among those of all versions."""
+        """Return the name of a kernel with the version's label, unique in the program."""
         return f"{kernel} ({self.label})" if self.label else kernel
 
     def emitted(
@@ -39,7 +39,7 @@ class MainCode:
         trace: Trace | None,
         lines: KernelLines | None,
     ) -> MainProgram:
-        """Return the code of the main function.  trace, lines: see `emit_main`."""
+        """Return the LLVM IR of the main function; for trace and lines, see `emit_main`."""
         return emit_main(
             self.main,
             self.infos,

@@ -6,11 +6,13 @@
     %y = te.compute @attention ins(%w[h, m, n], %v[h, n, k] : bf16) …
 
 In f32 an attention is one kernel whose scores stay in local buffers.  Instructions that multiply
-pairs of bf16 numbers need their terms side by side, so here the products are kernels of their own
-that take half the time, and scores are stored.  That pays if the features are many and the scores
-fit into the caches.  A sum over an odd number of keys gets one more term, of zeros.
+pairs of bf16 numbers need the terms of a pair side by side in memory, so here the two matrix
+products are separate kernels that take half the time, and scores are stored.  That pays if the
+features are many and the scores fit into the caches.  A sum over an odd number of keys gets one
+more term, of zeros.
 
-In: an attention in value form.  Out: why it stays one kernel; operands by head.
+In: an attention in value form.  Out: the reason why it stays one kernel of f32, or the rounded
+copies of its operands, with one matrix per head.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ BYTES_PER_SCORE = 8
 
 
 def kept_reason(attention: Attention, target: Target) -> str:
-    """Return why an attention stays one kernel of f32; an empty text: its products are rounded."""
+    """Return why an attention stays one kernel of f32; empty if its products are rounded."""
     scores, out = attention.scores.view(), attention.out.view()
     sizes = [*scores.axes.values(), *out.axes.values()]
     if any(isinstance(extent, Dim) for extent in sizes):
@@ -77,7 +79,7 @@ def _is_read_often(view: ComputeView, access: Access) -> bool:
 
 
 def _columns(attention: Attention, out: ComputeView) -> list[str]:
-    """Return the axes of the features of the values."""
+    """Return the axes of the result that only the values (V) have: their features."""
     shared = {*attention.sharing.axis_of[-1].values()}
     return [axis for axis in out.parallel_axes() if axis not in shared]
 
@@ -87,10 +89,11 @@ def _is_direct(view: ComputeView, target: Target) -> bool:
 
 
 def with_copies(view: ComputeView, target: Target) -> ComputeView | None:
-    """Return a product that an instruction computes with copies of operands by axis.
+    """Return a matrix product whose operands are copies, so that an instruction can multiply them.
 
-    The copies do not exist yet: their values are placeholders.  A sum of an odd number of terms
-    gets one more, of zeros.  None if the operands fit as they are, or if no copies help.
+    The copies do not exist yet: their values are placeholders.  A copy has one dimension per axis.
+    A sum of an odd number of terms gets one more term, of zeros.  None if the instruction can
+    multiply the operands as they are, or if copies do not help.
     """
     if _is_direct(view, target) or not all(map(_is_static, view.inputs)):
         return None
@@ -116,9 +119,10 @@ def _with_even_sum(view: ComputeView) -> ComputeView:
 
 
 def is_turned(view: ComputeView, access: Access) -> bool:
-    """Return whether the axes of an operand share dimensions, as heads and features do.
+    """Return whether several axes share a dimension of an operand, as heads and features do.
 
-    The copy of an operand whose elements are read at several places would be larger.
+    Only if a copy by axis is not larger than the operand, as it would be if elements are read at
+    several positions.
     """
     if access.indices is None or access.pad is not None or access.value is None:
         return False
@@ -138,7 +142,7 @@ def _axes(view: ComputeView, access: Access) -> list[str]:
 
 
 def _placed(view: ComputeView, access: Access) -> Access:
-    """Return the read of a copy that does not exist yet."""
+    """Return an access to a placeholder for a copy of an operand, with one dimension per axis."""
     axes = _axes(view, access)
     type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
     value = Block(arg_types=[type_]).args[0]
@@ -146,21 +150,21 @@ def _placed(view: ComputeView, access: Access) -> Access:
 
 
 def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
-    """Insert a rounded copy of an operand; return the read of it.
+    """Insert a copy of an operand, rounded to bf16, after its producer; return an access to it.
 
-    made: the product with copies, perhaps with more terms.
+    made: the product that `with_copies` returned, perhaps with one more term.
     """
     assert access.value is not None, "an operand of a product"
     if made.axes == view.axes:
         return _copy(view, access, bf16)
     if is_turned(view, access) or not isinstance(access.value.owner, ComputeOp):
-        # Zeros behind the end come from the halo of a computed value.
+        # The extra term reads zeros from the halo, which only a computed value has.
         access = _copy(view, access, f32)
     return _copy(made, replace(access, pad=scalar_attr(0.0, f32)), bf16)
 
 
 def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
-    """Insert a copy of an operand with one dimension per axis; return the read of it."""
+    """Insert a copy of an operand with one dimension per axis; return the access to the copy."""
     value, axes = access.value, _axes(view, access)
     assert value is not None, "an operand of a product"
     copy = compute(

@@ -7,14 +7,14 @@
     %y = te.compute @matmul ins(%v[m, k] : bf16, %u[k, n] : bf16)
              outs(%y[m, n] add 0.0 : f32) body { mulf(extf %0, extf %1) }
 
-The policy: products and convolutions multiply bf16 and sum in f32; everything else, such as
+The policy: matrix products and convolutions multiply bf16 and sum in f32; everything else, such as
 reductions, normalization and softmax, stays f32.  The products of an attention are rounded where
-that pays (narrow_attention.py).  A weight is rounded
-at compile time, a value that only products read at the end of its producer (unless Winograd tiles
-compute it), any other value in a copy that all its readers share.  A contraction stays f32 if rule
-R30 of cpu-plan has no instruction for it, if its operands are read too rarely to pay for a copy, or
-if another algorithm computes it faster (Winograd tiles, a depthwise convolution in the same
-kernel).  "bf16-forced" rounds the operands of these too, on every machine.
+that pays (narrow_attention.py).  A weight is rounded at compile time.  A value that only products
+read is rounded at the end of its producer, unless Winograd computes it.  Any other value is rounded
+in a copy that all its readers share.  A contraction stays f32 if rule R30 of cpu-plan has no
+instruction for it, if its operands are read too rarely to pay for a copy, or if another algorithm
+computes it faster (Winograd, or a depthwise convolution in the same kernel).  "bf16-forced" rounds
+the operands of these too, on every machine.
 
 Before: main in value form, after te-form-attention.  After: products that bf16 makes faster have
 bf16 operands and f32 results; other precisions change nothing.
@@ -59,7 +59,10 @@ A copy takes about a cycle per element, a step of a sum 1/16 cycle per column le
 
 @dataclass(frozen=True)
 class NarrowOperands(TargetedPass):
-    """Round operands of products; precision: bf16 or bf16-forced, others change nothing."""
+    """Round the f32 operands of products to bf16.
+
+    precision: bf16 or bf16-forced; for other precisions the pass changes nothing.
+    """
 
     name = "cpu-narrow-operands"
 
@@ -72,13 +75,13 @@ class NarrowOperands(TargetedPass):
 
     @property
     def is_forced(self) -> bool:
-        """Whether products are rounded that do not become faster."""
+        """Whether the pass rounds also the products that do not become faster."""
         return parse_precision(self.precision) is Precision.BF16_FORCED
 
 
 @dataclass
 class _Narrowing:
-    """The rounded copies made so far."""
+    """The rewrite of one function, with the rounded copies that it made so far."""
 
     choice: NarrowOperands
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(bf16, "narrow"))
@@ -104,9 +107,10 @@ class _Narrowing:
 def products(
     func: FuncOp, target: Target, *, is_forced: bool = False
 ) -> Iterator[tuple[ComputeOp, str]]:
-    """Yield each product of a function, and why its operands stay f32; an empty text: they do not.
+    """Yield each product of a function, and the reason why its operands stay f32.
 
-    Changing the product does not disturb the iteration.
+    The reason is an empty text if they are rounded.  is_forced: round the operands of every
+    product. The caller may change a product during the iteration.
     """
     for block in list(host_blocks(func.body.block)):
         computes = [o for o in block.ops if isinstance(o, ComputeOp)]
@@ -135,14 +139,14 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
 
 
 def _multiplies_f32(view: ComputeView) -> bool:
-    """Return whether a compute sums products of two f32 reads."""
+    """Return whether a compute sums products of two f32 operands."""
     return is_sum_of_products(view) and all(
         a.value is not None and a.indices is not None and a.element_type == f32 for a in view.inputs
     )
 
 
 def _pays(access: Access, view: ComputeView) -> bool:
-    """Return whether an operand costs no copy, or is read often enough."""
+    """Return whether an operand needs no copy (a weight), or is read often enough for one."""
     if access.value is not None and isinstance(access.value.owner, ConstantOp):
         return True
     reads = prod(map(likely, view.axes.values()))

@@ -1,12 +1,12 @@
-"""cpu-pad-taps: give the rows of a window whole steps of the machine's dot product.
+"""cpu-pad-taps: pad the rows of a window to whole steps of the machine's dot product.
 
     %y = graph.conv %x, %w … pads [3, 3, 3, 3] … : tensor<1x3x224x224xui8>, tensor<64x3x7x7xi8> …
 ==>
     %y = graph.conv %x, %v … pads [3, 3, 3, 4] … : tensor<1x3x224x224xui8>, tensor<64x3x7x8xi8> …
 
-The added taps are 0.  Images have too few channels for blocks of them, so that the neighbours of a
-step are those along a row: 7 taps take two steps of four bytes.  3 to 64 channels, 7x7 in steps of
-two on 224 x 224: 2.3 -> 0.9 ms (Zen 4).
+The added taps are 0.  Images have too few channels to store channels in blocks, so one step of a
+dot product multiplies four neighbours of a row: 7 taps take two steps of four bytes.  3 to 64
+channels, 7x7 in steps of two on 224 x 224: 2.3 -> 0.9 ms (Zen 4).
 
 Before: graph ops of main, without layouts.  After: a convolution of bytes with constant weights
 whose channels have no blocks has a multiple of 4 taps in its rows, if the target has dot products.
@@ -33,12 +33,12 @@ from .plan.instruction import has_byte_steps
 from .plan_graph import MIN_BLOCK
 
 STEP = 4
-"""Bytes of one lane that a dot product multiplies."""
+"""Bytes per 32-bit lane that a dot product multiplies and adds."""
 
 
 @dataclass(frozen=True)
 class PadTaps(TargetedPass, ExactPass):
-    """Append taps of 0 to the rows of windows."""
+    """Append taps of 0 to the rows of convolution windows, up to a multiple of 4 bytes."""
 
     name = "cpu-pad-taps"
 
@@ -48,7 +48,7 @@ class PadTaps(TargetedPass, ExactPass):
 
 
 class PadRows(RewritePattern):
-    """Append taps to the rows of a window, and padding behind the rows of x."""
+    """Append taps of 0 to the rows of a window, and as much padding after the rows of x."""
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
@@ -68,7 +68,7 @@ class PadRows(RewritePattern):
 
 
 def _missing_taps(op: ConvOp) -> int:
-    """Return the taps that the last step of a row lacks; 0 if the steps are along channels."""
+    """Return how many taps the last step of a row lacks; 0 if steps run along the channels."""
     bytes_ = all(
         is_integer(t.element_type) and bit_width(t.element_type) == 8
         for t in (type_of(op.x), type_of(op.w))

@@ -1,7 +1,6 @@
 """The loops that measure the limits of the machine (runtime/roofline.py), in machine code.
 
-Each is a loop of its own, the reference for GFLOP/s and for GB/s. A file that is exported for
-profiling contains both.
+One loop measures GFLOP/s, the other GB/s. A file that is exported for profiling contains both.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from ...support.cache import DiskCache, user_cache
 from ...support.target import Target
 
 _AHEAD_BYTES = 4096
-# Two of the target's registers hold the factors; LLVM keeps one more.
+# Two of the target's vector registers hold the factors; LLVM uses one more.
 _RESERVED_REGISTERS = 3
 
 
 class PeakLoop(ComputeLoop):
-    """The loop of multiply-adds for a target, by default this machine."""
+    """The compute loop of multiply-adds for a target, by default for this machine."""
 
     def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
         super().__init__(_loaded(target or Target.host()), steps=steps)
 
 
 class ReadLoop(MemoryLoop):
-    """The loop that reads an array, for a target, by default this machine."""
+    """The memory loop, which reads an array, for a target, by default for this machine."""
 
     def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
         super().__init__(_loaded(target or Target.host()), array)
 
 
 def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
-    """Measure the limits of some threads."""
+    """Measure the peak compute and memory rates of this machine with a number of threads."""
     return _loaded(target or Target.host()).measured(threads)
 
 
@@ -53,7 +52,7 @@ def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200
 
 
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
-    """Return the object of both loops, and of the numbers of sums and lanes."""
+    """Return an object file with both loops and their numbers of accumulators and lanes."""
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
     text = "\n".join([fma_loop(sums=sums, lanes=lanes), read_loop(lanes=lanes), sizes, ""])
@@ -61,7 +60,10 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
 
 
 def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
-    """Load an object with loops; symbols: those of functions and of data."""
+    """Load an object file with loops as a library.
+
+    symbols: the functions and data to export.
+    """
     image = link([code], exports=symbols)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "loop.so"
@@ -71,7 +73,7 @@ def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
 
 @memoized
 def _loaded(target: Target) -> LimitLoops:
-    """Load the loops."""
+    """Compile and load the loops for a target."""
     library = loop_library(loops_object(target, user_cache()), LOOP_SYMBOLS)
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]
@@ -81,7 +83,7 @@ def _loaded(target: Target) -> LimitLoops:
 
 
 def fma_loop(*, sums: int, lanes: int) -> str:
-    """Return LLVM IR of a loop that does one multiply-add on each of ``sums`` vectors."""
+    """Return LLVM IR of a loop that does a multiply-add on each of ``sums`` accumulators."""
     vector = f"<{lanes} x float>"
     ones = f"<{', '.join(['float 1.0'] * lanes)}>"
     operands = [
@@ -95,12 +97,13 @@ def fma_loop(*, sums: int, lanes: int) -> str:
 def instruction_loop(
     symbol: str, function: str, types: tuple[str, str], operands: Sequence[str], sums: int
 ) -> str:
-    """Return LLVM IR of a loop that calls an instruction on independent sums, in registers.
+    """Return LLVM IR of a loop that calls an instruction on independent accumulators in registers.
 
         void symbol(void *memory, int64_t steps)
 
-    function: the LLVM function; its arguments are a sum, %x and %y.  types: those of a sum and of
-    %x.  operands: lines that define %x and %y.
+    function: the LLVM function; its arguments are an accumulator, %x and %y.  types: the type of an
+    accumulator, and the type of %x and %y.  operands: lines that define %x and %y.  sums: the
+    number of accumulators.
     """
     vector, operand = types
     each = range(sums)
@@ -129,7 +132,7 @@ def instruction_loop(
 
 
 def read_loop(*, lanes: int) -> str:
-    """Return LLVM IR that sums the vectors of several consecutive parts of an array."""
+    """Return LLVM IR that sums an array, and reads several consecutive parts of it in turns."""
     vector = f"<{lanes} x float>"
     size = 4 * lanes
     places = [(part, at) for part in range(STREAMS) for at in range(VECTORS)]

@@ -4,13 +4,13 @@
 ==>
     %y = graph.conv %x, %w … {layout = (n, c, h, w) -> (n, c floordiv 8, h, w, c mod 8)}
 
-A vector then holds neighbouring channels of one pixel, so one load serves every position of a
-convolution's window, and ragged widths cost nothing. Blocks start at convolutions whose channels
-they divide, and at elementwise ops that only convolutions read. They propagate forward through
-pools, elementwise ops, spatial pads and concatenations.
-Graph types stay logical; te-bufferize realizes the layouts.
+A vector then holds adjacent channels of one pixel, so one load is valid for every position of a
+convolution's window, and rows of any width fill the vectors. Blocks start at convolutions whose
+channels they divide, and at elementwise ops that only convolutions read. They propagate forward
+through pools, elementwise ops, spatial pads and concatenations.
+Types of the graph do not change; te-bufferize gives buffers the layouts.
 
-Before: graph ops of main; an existing `layout` of an op is kept.
+Before: graph ops of main; an existing `layout` of an op is not changed.
 After: only values of shape (N, C, X…) that are not arguments of main have a layout (te-bufferize
 still stores the results of main row-major); a blocked depthwise convolution reads a value with the
 same block, or an argument.
@@ -59,7 +59,7 @@ from .layouts import CHANNELS, blocked_layout
 from .plan.instruction import byte_terms
 
 MIN_BLOCK = 4
-"""Fewest lanes of blocks of half and quarter vectors."""
+"""The fewest channels in a block of half or a quarter of a vector."""
 
 RANKS = (3, 4, 5)
 
@@ -69,13 +69,13 @@ WIDE_ROWS = 2
 
 @dataclass
 class Plan:
-    """The blocks chosen so far.
+    """The blocks chosen so far; a block is a number of channels that are stored together.
 
     lanes: elements per vector, by width in bits.
-    byte_block: block of values whose sums of bytes an instruction adds that needs more channels
-    side by side than a vector has lanes; 0 if there is none.
     fixed: arguments of main, which stay row-major.
-    blocks: block of channels by value.
+    byte_block: the block of values that become byte operands, if an instruction on bytes takes more
+    adjacent channels than a vector has lanes; 0 if there is no such instruction.
+    blocks: the block of channels by value.
     """
 
     lanes: Callable[[int], int]
@@ -84,14 +84,14 @@ class Plan:
     blocks: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
 
     def of(self, values: Sequence[SSAValue]) -> list[int | None]:
-        """Return the block of each value, None for those stored row-major."""
+        """Return the block of each value; None for values that are stored row-major."""
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
-        """Return the largest of vector, half and quarter vector that divides a group's channels.
+        """Return the largest block (vector, half or quarter) that divides a group's channels.
 
         Groups never use quarters: row-major, whole vectors run along a row, and the channels of a
-        group share them.
+        group share them.  None if no block fits.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
@@ -102,12 +102,15 @@ class Plan:
         return next(fitting, None)
 
     def _holds_bytes(self, value: SSAValue) -> bool:
-        """Return whether a value may become bytes that products read: bytes, or their sums."""
+        """Return whether products may read a value as bytes, or a value derived from it.
+
+        That is so for bytes, and for integer sums that may be quantized to bytes.
+        """
         element = type_of(value).element_type
         return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1
 
     def accepts(self, value: SSAValue) -> bool:
-        """Return whether a value may be stored in blocks."""
+        """Return whether a value may be stored in blocks of channels."""
         op = value.owner
         if not isinstance(op, GraphOp) or isinstance(op, ConstantOp) or value in self.fixed:
             return False
@@ -116,7 +119,7 @@ class Plan:
         return value is op.results[0] and len(dims_of(type_of(value))) in RANKS
 
     def annotate(self, value: SSAValue, block: int) -> None:
-        """Store a value in blocks."""
+        """Set the layout of a value to blocks of channels."""
         op = value.owner
         assert isinstance(op, GraphOp), f"no op defines {value}"
         op.layout = blocked_layout(len(dims_of(type_of(value))), block)
@@ -124,23 +127,24 @@ class Plan:
 
 
 Rule: TypeAlias = Callable[[Any, Plan], int | None]
-"""A function from an op to the block of its first result, None for row-major."""
+"""A function from an op to the block of the op's first result; None: row-major."""
 
 
 def channels_of(value: SSAValue) -> int | None:
-    """Return the number of channels, None if it is symbolic."""
+    """Return the number of channels of a value; None if it is symbolic."""
     return dims_of(type_of(value))[CHANNELS].value
 
 
 def is_depthwise(op: ConvOp) -> bool:
-    """Return whether each output channel reads only the input channel with the same number."""
+    """Return whether a convolution is depthwise: each output channel reads one input channel."""
     return op.groups > 1 and channels_of(op.x) == channels_of(op.out) == op.groups
 
 
 def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
-    """Choose a block within a group; a depthwise convolution needs its input in the same blocks.
+    """Choose the block of a convolution's result; None: row-major.
 
-    With an argument as input, a block is chosen for a reader that transposes the result: such a
+    A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
+    its input is an argument of main, it gets blocks for a reader that transposes the result: such a
     reader loads vectors from blocks, but single elements from rows.
     """
     if not is_depthwise(op):
@@ -177,13 +181,13 @@ def store_for_sums(x: SSAValue, plan: Plan) -> None:
 
 
 def _flipped_by(x: SSAValue) -> ElementwiseOp | None:
-    """Return the op that flips unsigned bytes for cpu-sign-bytes, None for other values."""
+    """Return the op that flips unsigned bytes for cpu-sign-bytes; None for other values."""
     made = x.owner.x.owner if isinstance(x.owner, BitcastOp) else None
     return made if isinstance(made, ElementwiseOp) and made.name == XorOp.name else None
 
 
 def chose_rows(op: ElementwiseOp) -> bool:
-    """Return whether an elementwise op follows a convolution or pool, via elementwise ops only."""
+    """Return whether only elementwise ops lie between an op and a convolution or pool before it."""
     owners = [operand.owner for operand in op.operands]
     return any(
         chose_rows(owner)
@@ -194,16 +198,17 @@ def chose_rows(op: ElementwiseOp) -> bool:
 
 
 def wants_rows(op: Operation, plan: Plan) -> bool:
-    """Return whether an op is a grouped convolution without a fitting block: vectors along rows."""
+    """Return whether an op is a grouped convolution without a block, with vectors along rows."""
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
 
 
 def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
-    """Choose a block within a group; the phases are stored in the same blocks.
+    """Choose the block of a transposed convolution's result; None: row-major.
 
-    Phases whose interleaving is returned have channels last, and are written to rows directly.
+    A block lies within a group; the phases are stored in the same blocks.  If main returns the
+    interleaved phases, the phases have channels last, and are written to rows directly.
     """
     if max(op.strides) > 1 and is_returned(op.out, plan):
         return None
@@ -211,10 +216,11 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
 
 
 def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
-    """Return the block of a convolution's result; None for short blocks if main returns wide rows.
+    """Return the block of a convolution's result; None: row-major.
 
-    Blocks of half a vector pay only if a reader uses blocks; wide rows use whole vectors.
-    1 x 2 x 954 to 12 channels: 400 -> 200 us; 1016 channels of 285: 388 -> 275.
+    None also for short blocks if main returns wide rows: blocks of half a vector pay only if a
+    reader uses blocks, and wide rows use whole vectors. 1 x 2 x 954 to 12 channels: 400 -> 200 us;
+    1016 channels of 285: 388 -> 275.
     """
     block = plan.preferred(out, groups)
     lanes = plan.lanes(max(32, bit_width(type_of(out).element_type)))
@@ -225,7 +231,10 @@ def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
 
 
 def is_returned(value: SSAValue, plan: Plan) -> bool:
-    """Return whether a value reaches only main's return, via elementwise ops without blocks."""
+    """Return whether only main's return uses a value, directly or through elementwise ops.
+
+    These ops have no blocked operands.
+    """
     users = [use.operation for use in value.uses]
     return all(
         not user.results
@@ -239,7 +248,7 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: Plan) -> bool:
-    """Store a value in the blocks that its reader needs; return False if that is impossible."""
+    """Store a value in blocks for its reader; return False if that is impossible."""
     if value in plan.blocks:
         return plan.blocks[value] == block
     if not plan.accepts(value):
@@ -252,12 +261,12 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
 
 
 def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
-    """Return the operand's block: channels are independent."""
+    """Return the operand's block, because the op does not mix channels."""
     return plan.blocks.get(op.x)
 
 
 def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if channels are mixed or a table indexes x."""
+    """Return the operand's block; None if the op mixes channels or a table indexes x."""
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS:
         return None
@@ -265,18 +274,21 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
 
 
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
-    """Return the block of the first blocked operand: all operands have one shape."""
+    """Return the block of the first blocked operand, since all operands have one shape."""
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
 def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
-    """Return the operand's block if each element stays one."""
+    """Return the operand's block if the op maps each element to one element."""
     one = dims_of(type_of(op.x)) == dims_of(type_of(op.out))
     return plan.blocks.get(op.x) if one else None
 
 
 def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
-    """Return the common block of all operands: seams lie between blocks, and nothing is copied."""
+    """Return the block that all operands have, so that they are joined between blocks, in place.
+
+    None if they differ.
+    """
     blocks = set(plan.of(op.xs))
     return blocks.pop() if len(blocks) == 1 else None
 
@@ -295,7 +307,7 @@ def block_of_slice(op: SliceOp, plan: Plan) -> int | None:
 
 
 def block_of_pad(op: PadOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if channels are padded."""
+    """Return the operand's block; None if the op pads channels."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
 
@@ -320,7 +332,7 @@ RULES: Mapping[type[GraphOp], Rule] = {
 
 @dataclass(frozen=True)
 class CpuPlanGraph(TargetedPass, ExactPass):
-    """Annotate values with blocked layouts."""
+    """Choose blocked layouts for values, and record them on ops."""
 
     name = "cpu-plan-graph"
 
@@ -331,7 +343,7 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 
 
 def plan_function(func: FuncOp, target: Target) -> None:
-    """Choose the layouts of one function, first op to last."""
+    """Choose the layouts of one function, from its first op to its last."""
     block = func.body.block
     plan = Plan(target.lanes, frozenset(block.args), byte_terms(target))
     for op in block.ops:

@@ -1,8 +1,9 @@
-"""A lowered module as LLVM texts: its kernels, its main function, its tables for the entry code.
+"""A lowered module as LLVM IR: its kernels, its main function, its tables for the entry code.
 
-In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts, the
-weights, and the description of the model for its entry code.  Each version has a main function and
-kernels of its own; equal weights are stored once (lowering/versions_to_llvm.py chooses at a call).
+In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts of LLVM
+IR, the weights, and the description of the model for its entry code.  Each version has its own main
+function and kernels; equal weights are stored once.  A call chooses the version
+(lowering/versions_to_llvm.py).
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from .versions import version_code
 
 
 class CpuProgram:
-    """The LLVM texts of a lowered module, its weights, and its description for the entry code.
+    """The LLVM IR of a lowered module, its weights, and its description for the entry code.
 
     infos: facts of each kernel, by name.  calls: the kernel of each call in main.  is_profiled:
     main records the time of each step.  lines: the file of line tables; None without tables.
@@ -69,7 +70,7 @@ class CpuProgram:
         ]
 
     def _emitted(self, code: MainCode, weights: WeightLayout, suffix: str) -> MainProgram:
-        """Return the code of a main function; append its steps to those of the program."""
+        """Return the LLVM IR of a main function; append its steps to those of the program."""
         trace = None
         if self.is_profiled:
             trace = Trace(code.infos, code.kernels, len(self.steps))
@@ -82,7 +83,7 @@ class CpuProgram:
 
     @property
     def infos(self) -> dict[str, KernelInfo]:
-        """Facts of each kernel, by name."""
+        """The facts about each kernel that callers need, by name."""
         return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
 
     @property
@@ -93,7 +94,7 @@ class CpuProgram:
 
     @property
     def calls(self) -> list[str]:
-        """The kernel of each call in a main function."""
+        """The kernel of each call in the main functions."""
         return [
             code.shown(op.kernel_name)
             for code in self._codes
@@ -103,7 +104,7 @@ class CpuProgram:
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
-        """The number of parallel parts of each kernel."""
+        """The number of parallel tasks of each kernel."""
         return {name: info.shown_tasks for name, info in self.infos.items()}
 
     def texts(self) -> Iterator[Text]:
@@ -120,7 +121,7 @@ class CpuProgram:
 
     @property
     def annotated_text(self) -> str:
-        """The text that line tables refer to, with the nodes of the model; empty without tables."""
+        """The printed program to which line tables refer, with nodes; empty without tables."""
         return "" if self._lines is None else self._lines.text
 
     def kernel_texts(self) -> Iterator[Text]:
@@ -158,7 +159,7 @@ class CpuProgram:
         )
 
     def _operations(self) -> int | None:
-        """Return the scalar operations of one call of a model without symbolic sizes."""
+        """Return the scalar operations of one call; None for a model with symbolic sizes."""
         costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
         called = [costs[name] for name in self.calls if name in costs]
         if self._mains[0].size_count or None in called:

@@ -1,6 +1,6 @@
-"""The code that makes an exported model a static program: runtime/native/program.c and its tables.
+"""The code that makes an exported model a static program: runtime/native/program.c and tables.
 
-In: the manifest of a model. Out: the objects and the constants to link with the model's.
+In: the manifest of a model. Out: the objects and the constants to link with those of the model.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from ...support.target import Target
 
 
 def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
-    """Return the objects of a program, and its tables.
+    """Return the objects of a static program, and its tables as constants.
 
-    The tables: computed sizes of outputs; whether the program asks for the tile registers of AMX.
+    The tables say which output sizes are computed, and whether the program must request the tile
+    registers of AMX.
     Errors: ArgumentError for a model that calls functions of its process, and for the code of
     another kind of machine: LLVM has the assembler, which start-up code needs, of this one only.
     """
@@ -47,5 +48,5 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
 
 
 def computed_entries(manifest: Manifest) -> list[int]:
-    """Return, for each dimension of each output, the position of its actual size, or -1."""
+    """Return, per dimension of all outputs, its computed size's position; -1 if it has none."""
     return [entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)]

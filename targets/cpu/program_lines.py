@@ -1,4 +1,4 @@
-"""The lines of a program for its line tables, and the text that has these lines."""
+"""The printed program to which line tables refer, and the line of each op in it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class ProgramLines:
         return self._source.with_nodes()
 
     def of_main(self, function: FuncOp) -> KernelLines:
-        """Return the lines of a main function."""
+        """Return the lines of the ops of a main function."""
         return KernelLines(self._table, function, function.sym_name.data)
 
     def of_kernel(self, function: FuncOp, symbol: str, named: Named) -> KernelLines:
-        """Return the lines of a kernel.  named: its name and its nodes."""
+        """Return the lines of the ops of a kernel; named: the kernel's name and nodes."""
         return KernelLines(self._table, function, shown_symbol(symbol, *named))

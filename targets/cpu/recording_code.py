@@ -1,4 +1,4 @@
-"""What a program that records the times of its steps has in addition.
+"""The parts that a program has in addition if it records the times of its steps.
 
 In: the steps. Out: the code that records (runtime/native/trace.c), the loops that measure the
 limits of the machine, and the list of steps.
@@ -21,7 +21,7 @@ from .peak import loops_object
 
 @dataclass(frozen=True)
 class RecordingCode:
-    """Parts to link with a program; symbols: those that it exports in addition."""
+    """Parts to link with a program; symbols: the symbols that the program exports in addition."""
 
     objects: Sequence[bytes] = ()
     symbols: Sequence[str] = ()
@@ -29,8 +29,8 @@ class RecordingCode:
 
     @staticmethod
     def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
-        """Return the parts for a program of these steps."""
-        # The loop of multiply-adds needs an instruction for them.
+        """Return the parts for a program with these steps."""
+        # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(
             (shared_objects(target.triple, cache).trace, *loops),

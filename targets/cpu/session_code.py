@@ -1,7 +1,7 @@
 """The sessions of an exported model with states: runtime/native/session.c and its table.
 
-In: the manifest of an export. Out: the objects, constants and symbols that a library has for its
-sessions, all empty for a model without states.
+In: the manifest of an exported model. Out: the objects, constants and symbols that its library has
+for sessions; all are empty for a model without states.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _STATE = struct.Struct("<iiiiq")
 
 @dataclass(frozen=True)
 class SessionCode:
-    """The part of a library that serves sessions.
+    """The part of a library that implements sessions.
 
-    states: in the order of the inputs.  triple: the LLVM triple of the target.
+    states: the model's states, in the order of the inputs.  triple: the LLVM triple of the target.
     """
 
     states: tuple[State, ...]
@@ -34,7 +34,7 @@ class SessionCode:
 
     @staticmethod
     def of(manifest: Mapping[str, Any]) -> SessionCode:
-        """Return the code for the states of an exported model."""
+        """Return the code of sessions for the states of an exported model."""
         return SessionCode(
             states_of_manifest(manifest["states"]), Target(manifest["target"]).triple
         )
@@ -51,7 +51,7 @@ class SessionCode:
 
     @property
     def blobs(self) -> Sequence[Blob]:
-        """The constants that describe the states to the code."""
+        """The constants from which the code of sessions reads the states."""
         if not self.states:
             return ()
         rows = b"".join(map(_row, self.states))

@@ -1,4 +1,4 @@
-"""cpu-sign-bytes: make the left bytes of a product signed where the machine multiplies only those.
+"""cpu-sign-bytes: make the left operand of byte products signed where the machine requires that.
 
     %s = graph.matmul %x, %w : tensor<24x64xui8>, tensor<64x64xi8> -> tensor<24x64xi32>
 ==>
@@ -6,7 +6,7 @@
     %s = graph.matmul %v, %w + broadcast(128 * sum of %w over k)
 
 AArch64 with dot products of bytes, but without FEAT_I8MM, has ``sdot`` and ``udot``, and no
-instruction for unsigned by signed bytes.  A quantized byte is flipped where it is rounded, the sums
+instruction for unsigned by signed bytes.  A quantized byte is flipped where it is rounded; the sums
 of constant weights become part of the bias; in a convolution the pad value moves by -128, too.
 
 Before: graph-quantize, so that zero points are outside of products; weights are not packed.
@@ -41,7 +41,7 @@ SIGN_BIT = 128
 
 @dataclass(frozen=True)
 class SignBytes(TargetedPass, ExactPass):
-    """Flip the highest bit of unsigned bytes in products."""
+    """Flip the highest bit of the unsigned bytes that products read, and correct the sums."""
 
     name = "cpu-sign-bytes"
 
@@ -52,7 +52,7 @@ class SignBytes(TargetedPass, ExactPass):
 
 
 class SignedProduct(RewritePattern):
-    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * columns(y)``."""
+    """``matmul(x, y) -> matmul(x xor 128, y) + 128 * (sums of the columns of y)``."""
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
@@ -101,7 +101,7 @@ class SignedConvolution(RewritePattern):
 
 
 def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool:
-    """Return whether an op sums products of unsigned by signed bytes."""
+    """Return whether an op sums products of unsigned (left) by signed (right) bytes in i32."""
     return (
         type_of(op.out).element_type == i32
         and is_byte(left)
@@ -111,7 +111,7 @@ def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool
 
 
 def _flipped(x: SSAValue, ops: InsertedOps) -> SSAValue:
-    """Return unsigned bytes minus 128."""
+    """Return unsigned bytes minus 128, as signed bytes."""
     return ops.add(BitcastOp(ops.apply("xor", x, ops.constant(np.uint8(SIGN_BIT))), i8))
 
 

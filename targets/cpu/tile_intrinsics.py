@@ -1,11 +1,11 @@
 """Instructions of x86 on tiles (AMX) as te.intrinsic ops: definition, emission and cost of each.
 
 A tile register has up to 16 rows of 64 bytes.  An instruction adds the product of two tiles to a
-third one: tile ``a`` holds rows of the left matrix, each with ``depth`` groups of four bytes or two
-bf16 numbers side by side, and row ``k`` of tile ``b`` holds group ``k`` of 16 columns of the right
-matrix, as vpdpbusd and vdpbf16ps take them.  Sums of integers are exact modulo 2**32.  tdpbf16ps
-sums the even and the odd terms of its 64 bytes apart, each in f32, then adds both to the tile;
-subnormal inputs and sums count as 0.
+third tile.  Tile ``a`` holds rows of the left matrix; each row has ``depth`` groups of four bytes
+or two bf16 numbers side by side.  Row ``k`` of tile ``b`` holds group ``k`` of 16 columns of the
+right matrix, in the order of vpdpbusd and vdpbf16ps.  Sums of integers are exact modulo 2**32.
+tdpbf16ps sums the even and the odd terms of its 64 bytes apart, each in f32, then adds both to the
+tile; subnormal inputs and sums count as 0.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from functools import cache
 from .dot_groups import BF16, S8_S8, S8_U8, U8_S8, U8_U8, filled
 
 ROWS, LANES, DEPTH = 16, 16, 16
-"""The largest rows of the left matrix, columns of the right one, and groups of a tile product."""
+"""Rows of the left matrix, columns of the right one, and groups of the largest tile product."""
 
 CYCLES = 16.0
-"""Of a product of whole tiles: one row of the left tile per cycle."""
+"""Cycles of a product of whole tiles: one row of the left tile per cycle."""
 
 _TEXT = """
 te.intrinsic @NAME features ["amx-tile", "FEATURE"] cycles CYCLES source "SOURCE"
@@ -54,14 +54,14 @@ _INSTRUCTIONS = {
     "tdpbusd": ("amx-int8", U8_S8), "tdpbsud": ("amx-int8", S8_U8), "tdpbssd": ("amx-int8", S8_S8),
     "tdpbuud": ("amx-int8", U8_U8), "tdpbf16ps": ("amx-bf16", BF16),
 }  # fmt: skip
-"""The feature of each instruction, and what it multiplies."""
+"""The CPU feature of each instruction, and the element types of its operands."""
 
 TILE_INTRINSICS = tuple(_INSTRUCTIONS)
-"""The instructions; their products of whole tiles have these names."""
+"""The names of the instructions, which are those of the intrinsics on whole tiles."""
 
 
 def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
-    """Return the name of an intrinsic: an instruction on tiles of ``rows`` rows, ``depth`` groups.
+    """Return the intrinsic's name for an instruction on tiles of ``rows`` rows, ``depth`` groups.
 
     Shapes: (rows, group * depth) by (group * depth, 16).
     """
@@ -71,7 +71,7 @@ def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
 
 @cache
 def _shapes() -> dict[str, tuple[str, int, int]]:
-    """Return the instruction, rows and depth of each name."""
+    """Return the instruction, rows and depth that each intrinsic's name stands for."""
     return {tile_name(*shape): shape for shape in _all_shapes()}
 
 
@@ -83,7 +83,7 @@ def _all_shapes() -> Iterator[tuple[str, int, int]]:
 
 
 def tile_text(name: str) -> str | None:
-    """Return the text of an intrinsic on tiles, None for another name."""
+    """Return the source (IR text) of a tile intrinsic; None for an unknown name."""
     shape = _shapes().get(name)
     if shape is None:
         return None

@@ -1,4 +1,4 @@
-"""The sizes that a version of a program binds, found by comparing its main with the open one."""
+"""The sizes that a version binds, found by comparing its main with the main for all sizes."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from ...support.diagnostics import LoweringError
 def version_code(base: FuncOp, main: FuncOp, label: str, program: MainProgram) -> VersionCode:
     """Return the code of a version of ``base`` for bound sizes.
 
+    base: the main function for all sizes.  main, program: the version's main function and its LLVM
+    IR.
     label: the bound sizes, for messages.
-    Errors: LoweringError if the version has other arguments or checks more than ``base`` with these
-    sizes, or calls functions of the process.
+    Errors: LoweringError if the version's arguments differ from those of ``base`` with the bound
+    sizes, if it checks other limits, or if it calls functions of the process.
     """
     names, left = size_parameters(base), size_parameters(main)
     wanted, given = _shapes(base), _shapes(main)

@@ -1,4 +1,4 @@
-"""cpu-widen-bytes: store bytes as i16 where the machine multiplies pairs of those faster.
+"""cpu-widen-bytes: store bytes as i16 where the machine multiplies pairs of 16-bit numbers faster.
 
     %y = te.compute @matmul ins(%x[m, k] : i8, %w[k, n] : i8)
              outs(%y[m, n] add 0 : i32) body { muli(extui %0, extsi %1) }
@@ -8,9 +8,10 @@
              outs(%y[m, n] add 0 : i32) body { muli(extsi %0, extsi %1) }
 
 AVX2 multiplies bytes by vpmaddubsw, whose sums of two products saturate: exact sums take 9
-instructions for 32 products, 16-bit numbers (vpmaddwd) two for 16.  Machines with VNNI keep bytes.
-A weight is converted at compile time, a value that only products read at the end of its producer.
-Weights that come from memory stay bytes for few rows.
+instructions for 32 products, 16-bit numbers (vpmaddwd) two for 16.  Machines with VNNI multiply
+bytes as they are.  A weight is converted at compile time; a value that only products read is
+converted at the end of its producer.  Weights that come from memory stay bytes if few rows read
+them.
 
 Before: main in value form, after te-fuse-elementwise.  After: products of bytes have operands of
 the type that the machine multiplies faster.
@@ -37,17 +38,17 @@ from .converted_copies import ConvertedCopies
 from .direct_products import instruction_for, widened_product
 
 LEAST_READS = 8
-"""Reads per element from which on a copy costs less than it gains."""
+"""Reads per element of an operand from which on a copy as i16 costs less than it gains."""
 
 LEAST_FAR_READS = 4
-"""The same for weights that exceed L2 as 16-bit numbers: twice the bytes come from memory."""
+"""The limit for weights that exceed L2 as i16: a kernel then loads twice the bytes from memory."""
 
 _UNSIGNED = IntegerType(8, Signedness.UNSIGNED)
 
 
 @dataclass(frozen=True)
 class WidenBytes(TargetedPass, ExactPass):
-    """Convert bytes once."""
+    """Convert the byte operands of products to i16, in one copy that all readers share."""
 
     name = "cpu-widen-bytes"
 
@@ -76,7 +77,7 @@ class WidenBytes(TargetedPass, ExactPass):
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=body)))
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
-        """Return whether the elements of an operand are read often enough."""
+        """Return whether an operand is read often enough to pay for a copy as i16."""
         assert access.value is not None, "an operand of a product"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS
@@ -86,7 +87,7 @@ class WidenBytes(TargetedPass, ExactPass):
 
 
 def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
-    """Return the types of two bytes that a compute multiplies and sums, None for other computes."""
+    """Return the types of two bytes that a compute multiplies and sums; None for other computes."""
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
         return None
     if view.outputs[0].combiner != "add" or any(
@@ -106,7 +107,7 @@ def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
 
 
 def _argument(x: SSAValue) -> SSAValue | None:
-    """Return the number that an operand extends."""
+    """Return the value that an operand extends to i32; None if the operand is no extension."""
     return x.owner.operands[0] if isinstance(x.owner, arith.ExtSIOp | arith.ExtUIOp) else None
 
 
@@ -115,6 +116,6 @@ def _type_of(x: SSAValue) -> Attribute:
 
 
 def _cycles(instruction: IntrinsicOp) -> float:
-    """Return the cycles per product."""
+    """Return the cycles of an instruction per scalar product that it computes."""
     products = prod(instruction.compute.view().extents.values())
     return instruction.cycles.value.data / products

@@ -9,8 +9,9 @@
 A conversion in the body is repeated for every product; without f16 arithmetic a broadcast takes
 four operations instead of none (64 -> 64 channels, 3x3: 2.7 x onnxruntime's time).  The pass
 converts each element once: a weight at compile time, a value with a single reader at the end of
-its producer, any other value in a separate compute.  Products that the machine multiplies as they
-are (bf16 with AVX512-BF16, rule R30 of cpu-plan) stay narrow, but not with precision "strict".
+its producer, any other value in a separate compute.  Operands stay narrow if the machine multiplies
+them without conversion (bf16 with AVX512-BF16, rule R30 of cpu-plan), except with precision
+"strict".
 
 Before: main in value form, after te-fuse-elementwise.  After: no sum of products converts elements
 that it reads ``LEAST_READS`` times, ``LEAST_BROADCASTS`` times if vectors do not run along them,
@@ -49,18 +50,21 @@ The copy is written and read once: 10 bytes and 4 operations; a conversion per r
 """
 
 LEAST_BROADCASTS = 2
-"""The same for broadcast elements: each conversion takes four operations and is not vectorized.
+"""The limit for broadcast elements: each conversion takes four operations and is not vectorized.
 
 1028 x 513 x 2: 900 -> 250 us.
 """
 
 LEAST_FAR_READS = 64
-"""The same for weights that exceed L2 in f32: twice the bytes come from memory."""
+"""The limit for weights that exceed L2 in f32: a kernel then loads twice the bytes from memory."""
 
 
 @dataclass(frozen=True)
 class WidenOperands(TargetedPass):
-    """Convert narrow floats once; precision: default or strict."""
+    """Convert narrow floats that products read often to f32, once.
+
+    precision: default or strict.
+    """
 
     name = "cpu-widen-operands"
 
@@ -72,13 +76,13 @@ class WidenOperands(TargetedPass):
 
     @property
     def is_strict(self) -> bool:
-        """Whether every sum keeps the precision that the model asks for."""
+        """Whether sums must have the precision that the model asks for."""
         return parse_precision(self.precision) is Precision.STRICT
 
 
 @dataclass
 class _Widening:
-    """The f32 copies made so far."""
+    """The rewrite of one function, with the f32 copies that it made so far."""
 
     choice: WidenOperands
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(f32, "widen"))
@@ -102,7 +106,7 @@ class _Widening:
             swap_op(op, ComputeOp.from_view(wide))
 
     def _is_wanted(self, view: ComputeView, position: int, access: Access) -> bool:
-        """True if every use of an input is a conversion, and converting it once pays.
+        """Return whether all uses of an input are conversions, and converting it once pays.
 
         With precision "strict", no dot product of bf16 may round the sums.
         """
@@ -115,11 +119,11 @@ class _Widening:
         return self._pays(access, view)
 
     def _is_direct(self, view: ComputeView) -> bool:
-        """Return whether the machine multiplies the narrow numbers of a product as they are."""
+        """Return whether the machine multiplies the operands of a product without conversion."""
         return not self.choice.is_strict and multiplies_directly(view, self.choice.target)
 
     def _pays(self, access: Access, view: ComputeView) -> bool:
-        """True if the elements of an input are read often enough."""
+        """Return whether an input is read often enough to pay for a copy in f32."""
         assert access.value is not None, "an index has no type to widen"
         elements = prod(map(likely, access.extents))
         least = LEAST_READS
@@ -142,7 +146,7 @@ def _sums_products(view: ComputeView) -> bool:
 
 
 def _lane_axes(view: ComputeView) -> set[Hashable]:
-    """Return the axes of the result's dimension that is contiguous in memory."""
+    """Return the axes that index the result's dimension that is contiguous in memory."""
     output = view.outputs[0]
     blocks = block_sizes(output.layout) if output.layout is not None else {}
     lanes = next(iter(blocks), -1)
@@ -158,7 +162,7 @@ def _is_cast(op: Operation) -> bool:
 
 
 def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
-    """Return the body without the conversions of inputs that are f32 already."""
+    """Return the body without conversions of the inputs at ``positions``, which now are f32."""
     types = [f32 if n in positions else a.argument_type for n, a in enumerate(view.inputs)]
     block = Block(arg_types=types)
     finish_body(block, copy_body(block, view.body.block, block.args))

@@ -1,8 +1,9 @@
 """Matrix instructions of AMD's GPUs as te.intrinsic ops: MFMA of CDNA, and WMMA of RDNA 3.
 
-A wave computes 16 x 16 sums. MFMA: each of its 64 threads has four neighbors along k of each
-operand (eight bytes), and four rows of a column of the sums. WMMA: each of 32 threads has a whole
-row or column of an operand, which two threads hold, and every other row of a column of the sums.
+A wave computes 16 x 16 sums. MFMA: each of its 64 threads holds four adjacent elements along k of
+each operand (eight, if they are bytes), and four rows of a column of the sums. WMMA: each of its 32
+threads holds a whole row or column of an operand, which a second thread holds as well, and every
+other row of a column of the sums.
 Source: AMD, CDNA3 Instruction Set Architecture, section 7.1.4; RDNA3, section 7.9.
 """
 
@@ -35,7 +36,10 @@ _WMMA_SOURCE = "16x16x16 multiply-adds by the 256 of a CU of RX 7900 per cycle (
 
 
 def _filled(words: dict[str, str]) -> tuple[str, str]:
-    """Return the name and the text of an intrinsic; longer words first, as some hold others."""
+    """Return the name and the IR text of an intrinsic, from the words of the template.
+
+    Longer words are replaced first, because some contain others.
+    """
     text = _PRODUCT
     for word in sorted(words, key=len, reverse=True):
         text = text.replace(word, words[word])
@@ -43,7 +47,10 @@ def _filled(words: dict[str, str]) -> tuple[str, str]:
 
 
 def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
-    """Return the words of an element type; lhs, rhs: the signs of bytes."""
+    """Return the words of the template that an element type determines.
+
+    lhs, rhs: the signs of bytes, "s8" or "u8".
+    """
     if element != "i8":
         floats = {"EXTEND_A": "extf", "EXTEND_B": "extf", "MULTIPLY": "mulf", "SIGNS": ""}
         return {"ELEMENT": element, "SUM": "f32", **floats}
@@ -59,7 +66,7 @@ def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
 
 
 def _mfma(element: str) -> tuple[str, str]:
-    """Return the name and the text of an instruction of CDNA; bytes are signed."""
+    """Return the name and the IR text of a CDNA instruction; bytes are signed."""
     is_bytes = element == "i8"
     step, part = (32, 8) if is_bytes else (16, 4)
     along = f"(l floordiv 16) * {part} + r"
@@ -74,7 +81,7 @@ def _mfma(element: str) -> tuple[str, str]:
 
 
 def _wmma(element: str, lhs: str = "", rhs: str = "") -> tuple[str, str]:
-    """Return the name and the text of an instruction of RDNA 3."""
+    """Return the name and the IR text of an RDNA 3 instruction; lhs, rhs: the signs of bytes."""
     return _filled({
         "NAME": "_".join(filter(None, ("wmma_16x16x16", lhs or element, rhs))),
         "FEATURE": "wmma", "CYCLES": "16.0", "SOURCE": _WMMA_SOURCE, "THREADS": "32",
@@ -86,7 +93,7 @@ def _wmma(element: str, lhs: str = "", rhs: str = "") -> tuple[str, str]:
 
 
 def amd_intrinsics() -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each intrinsic."""
+    """Yield the name and the IR text of each intrinsic."""
     yield from (_mfma(element) for element in ("f16", "bf16", "i8"))
     yield from (_wmma(element) for element in ("f16", "bf16"))
     yield from (_wmma("i8", lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8"))

@@ -6,6 +6,6 @@ from ...support.target import ARCHITECTURES, Target
 
 
 def architecture_of(target: Target) -> str:
-    """Return the architecture of a target; `Target` has refused an unknown one."""
+    """Return the GPU architecture of a target, such as "sm_90a"; `Target` refuses unknown names."""
     option, known = ARCHITECTURES[target.kind]
     return target.option(option, known[0])

@@ -1,8 +1,8 @@
-"""Backends of GPUs: kernels of the simt level as source, a host program that launches them.
+"""Backends of GPUs: kernels of the simt level as source, and a host program that launches them.
 
-All memory of a program is the device's: the arena of its buffers, the weights, which loading
+A program uses memory of the device only: the arena of its buffers, the weights, which loading
 uploads once, and the arguments of a call, which are copied in and out. Compiling needs no device;
-the first call opens it.
+the first call opens the device.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOOPS = (*_HOST, "loop", "arith", "math")
 
 
 class GpuBackend(Backend):
-    """The stages that all kinds of GPUs share."""
+    """A backend for a kind of GPU; all kinds have these stages."""
 
     stages = (
         Stage(
@@ -102,7 +102,7 @@ class GpuBackend(Backend):
     import_exports = (".so",)
 
     def check_host(self, target: Target) -> None:
-        """Accept every machine: a call without a device is an error of the call."""
+        """Accept every machine: without a device, a call raises an error."""
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         read = load("tilewright.targets.gpu.loading:load_program")
@@ -120,7 +120,7 @@ class GpuBackend(Backend):
 
 
 class OpenCLBackend(GpuBackend):
-    """OpenCL C, for all devices with an OpenCL driver."""
+    """The backend that emits OpenCL C, for all devices with an OpenCL driver."""
 
     kind = "opencl"
     emitter = "tilewright.targets.gpu.emission:OpenCLEmitter"
@@ -129,7 +129,7 @@ class OpenCLBackend(GpuBackend):
 
 
 class MetalBackend(GpuBackend):
-    """Metal, for GPUs of Apple; nothing loads the source yet."""
+    """The backend that emits Metal source, for GPUs of Apple; no loader exists yet."""
 
     kind = "metal"
     emitter = "tilewright.targets.gpu.emission:MetalEmitter"
@@ -138,7 +138,7 @@ class MetalBackend(GpuBackend):
 
 
 class CudaBackend(GpuBackend):
-    """PTX, for GPUs of NVIDIA."""
+    """The backend that emits PTX, for GPUs of NVIDIA."""
 
     kind = "cuda"
     emitter = "tilewright.targets.gpu.emission:CudaEmitter"
@@ -155,7 +155,7 @@ class CudaBackend(GpuBackend):
 
 
 class RocmBackend(GpuBackend):
-    """Code objects, for GPUs of AMD."""
+    """The backend that emits code objects, for GPUs of AMD."""
 
     kind = "rocm"
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
@@ -168,7 +168,7 @@ class RocmBackend(GpuBackend):
 
 
 class WebGPUBackend(GpuBackend):
-    """WGSL, for all devices that WebGPU runs on: by Vulkan, Metal and Direct3D."""
+    """The backend that emits WGSL, for the devices of WebGPU: by Vulkan, Metal and Direct3D."""
 
     kind = "webgpu"
     emitter = "tilewright.targets.gpu.webgpu:WebGPUEmitter"
@@ -178,4 +178,4 @@ class WebGPUBackend(GpuBackend):
 
 OPENCL, METAL, CUDA = OpenCLBackend(), MetalBackend(), CudaBackend()
 ROCM, WEBGPU = RocmBackend(), WebGPUBackend()
-"""One of each."""
+"""The only instance of each backend."""

@@ -6,8 +6,9 @@
                                                      %j = loop.index [%b * 64 + %t]
                                                      .. %x[%j] .. } }
 
-Scatters and sorts have tasks; te.compute has bound loops.  A thread has a few kilobytes of its own:
-tasks with larger buffers run one after the other, and so do tasks inside of other loops.
+Kernels of scatters and sorts have tasks; those of te.compute have loops that are bound already.  A
+thread has a few kilobytes of local memory: tasks with larger buffers run one after the other, and
+so do tasks inside of other loops.
 
 Before: kernels are loops; those with bound loops have no tasks.  After: no loop is parallel.
 Exact.
@@ -34,12 +35,12 @@ from .plan.spread import threads_of
 from .serial_launch import THREAD_BYTES
 
 OPEN_THREADS = 64
-"""Threads of a block if the number of tasks is known only at run time: it may be small."""
+"""Threads of a block if the number of tasks is known only at run time, since it may be small."""
 
 
 @dataclass(frozen=True)
 class GpuBindTasks(TargetedPass, ExactPass):
-    """Bind the outermost loops over tasks of all kernels."""
+    """Bind the outermost parallel loops of all kernels to blocks and threads."""
 
     name = "gpu-bind-tasks"
 
@@ -54,7 +55,7 @@ class GpuBindTasks(TargetedPass, ExactPass):
 
 
 def _bind_all(kernel: Block, limits: GpuLimits) -> None:
-    """Bind the outermost loops over tasks of a kernel."""
+    """Bind the outermost parallel loops of a kernel to blocks and threads."""
     for op in list(kernel.ops):
         tasks = _tasks_of(op) if isinstance(op, ForOp) and op.is_parallel else None
         if isinstance(op, ForOp) and tasks is not None:
@@ -64,7 +65,10 @@ def _bind_all(kernel: Block, limits: GpuLimits) -> None:
 
 
 def _tasks_of(op: ForOp) -> Dim | None:
-    """Return the number of tasks of a loop, None if a thread cannot hold what a task needs."""
+    """Return a loop's number of tasks; None if a task's buffers exceed a thread's local memory.
+
+    None also for a loop that does not start at 0, or has several upper bounds.
+    """
     lows, highs = op.bounds()
     if lows != [constant(0)] or len(highs) != 1 or any(map(_is_large, op.walk())):
         return None
@@ -78,7 +82,10 @@ def _is_large(op: Operation) -> bool:
 
 
 def _bind(tasks: ForOp, kernel: Block, count: Dim, threads: int) -> None:
-    """Replace a loop over tasks by loops over blocks and threads."""
+    """Replace a parallel loop by a loop over blocks and a loop over their threads.
+
+    count: the number of tasks.  threads: threads per block.
+    """
     blocks = size_at_start(kernel, extent_of(count.ceildiv(threads)))
     whole = size_at_start(kernel, extent_of(count))
     outer = _bound("blockIdx.x", [blocks])
@@ -103,7 +110,7 @@ def _of(block: SSAValue, threads: int) -> Index:
 
 
 def _bound(thread: str, ends: list[Index]) -> ForOp:
-    """Return an empty loop that is bound to a thread index."""
+    """Return an empty loop that is bound to a thread or block index; ends: its upper bounds."""
     body = make_loop_body()
     body.add_op(YieldOp.create())
     made = ForOp.make([constant(0)], ends, Region(body))

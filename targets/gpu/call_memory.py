@@ -1,8 +1,8 @@
-"""The addresses of the buffers of a call, in the memory that its program holds on a device.
+"""The addresses of a call's buffers, in the memory that its program holds on a device.
 
-Main knows the sizes of more of its buffers from each packed.bind on, which begins a new stage.  The
-buffers and arguments of a stage lie in a block of their own, so the ones of earlier stages stay
-where they are.
+At each packed.bind, main learns the sizes of more buffers, and a new stage begins.  The buffers and
+arguments of a stage lie in a memory block of their own, so the buffers of earlier stages keep their
+addresses.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
 class CallMemory:
-    """The memory of one call of main.
+    """The device memory of one call of main.
 
-    addresses: those of the buffers, arguments and weights whose sizes are numbers.  arrays: the
-    first arguments; those on the device keep their memory.
+    addresses: the address of each buffer, argument and weight whose sizes are numbers.  arrays: the
+    values of the first arguments; arrays on the device keep their memory.
     """
 
     def __init__(self, opened: OpenDevice, main: FuncOp, arrays: Sequence[Placed]) -> None:
@@ -44,7 +44,7 @@ class CallMemory:
         self.begin_stage()
 
     def begin_stage(self) -> None:
-        """Place the buffers and arguments whose sizes have become numbers."""
+        """Allocate the buffers and arguments whose sizes have become numbers."""
         offsets: dict[SSAValue, int] = {}
         end = 0
         for argument in self._main.body.block.args:
@@ -63,7 +63,7 @@ class CallMemory:
         return value not in self.addresses and not symbols_of(value.type)
 
     def _offsets(self) -> dict[SSAValue, int]:
-        """Return the offsets of the new buffers in the arena of the stage."""
+        """Return the offset of each new buffer in the arena of the stage."""
         found: dict[SSAValue, int] = {}
         for op in host_ops(self._main.body.block):
             if isinstance(op, AllocOp) and not op.is_host and self._is_new(op.res):
@@ -76,7 +76,10 @@ def _bytes(value: SSAValue) -> int:
 
 
 def _offset(op: AllocOp, known: Mapping[SSAValue, int]) -> int:
-    """Return the offset of a buffer of a planned main whose size is a number."""
+    """Return the offset of a buffer, in a main function with a memory plan.
+
+    known: the offsets of earlier buffers.
+    """
     if not op.below:
         assert op.offset is not None, "main has a memory plan"
         return op.offset.value.data

@@ -1,12 +1,12 @@
 """The code of a program for a GPU, as bytes: what emission writes and loading reads.
 
-A `DeviceCode` holds the host program as JSON (the manifest, main as text, `KernelFacts` by the
-name of each kernel) and all kernels in the form that the driver of the device takes. An exported
-one also holds the parts of the model for other targets, as shared objects.
+A `DeviceCode` holds the host program as JSON (the manifest, main as printed IR, the `KernelFacts`
+of each kernel by name) and all kernels in the form that the driver of the device takes. In an
+exported file it also holds the parts of the model for other targets, as shared objects.
 
     host (JSON) | 0 | index (JSON) | 0 | kernels | library and weights of each part
 
-The index has the lengths of what follows it.
+The index holds the lengths of the kernels and of the parts.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ from ..backend import SavedModule
 
 @dataclass(frozen=True)
 class KernelFacts:
-    """What a launch of a kernel needs.
+    """The facts that a launch of a kernel needs.
 
-    sizes: the names of its size parameters.  numbers: what it takes behind its buffers.
+    symbol: the kernel's name in the device code.  grid, block: blocks, and threads of a block,
+    along x, y and z.  sizes: the names of the kernel's size parameters.  numbers: the integer
+    arguments that follow the kernel's buffers.
     """
 
     symbol: str
@@ -42,7 +44,7 @@ class KernelFacts:
     numbers: tuple[Dim, ...]
 
     def fields(self) -> Mapping[str, Any]:
-        """Return the facts as JSON fields."""
+        """Return the facts as JSON fields, for `of`."""
         return {
             "symbol": self.symbol,
             "grid": [str(blocks) for blocks in self.grid],
@@ -52,8 +54,9 @@ class KernelFacts:
         }
 
     def launched(self, name: str, sizes: Mapping[str, int], limits: GpuLimits) -> Grid:
-        """Return the grid of a launch of the kernel with a name.
+        """Return the grid for a launch of the kernel.
 
+        name: the kernel's name, for messages.  sizes: the values of its size parameters.
         Errors: TypeMismatch for more blocks than the limits allow.
         """
         x, y, z = (blocks.evaluate(sizes) for blocks in self.grid)
@@ -70,7 +73,7 @@ class KernelFacts:
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> KernelFacts:
-        """Return the facts of JSON fields."""
+        """Return the facts that `fields` wrote as JSON fields."""
         x, y, z = map(_dim, fields["grid"])
         a, b, c = fields["block"]
         numbers = tuple(map(_dim, fields["numbers"]))
@@ -82,15 +85,15 @@ def _dim(text: str) -> Dim:
 
 
 _SEPARATOR = b"\0"
-"""What JSON does not contain."""
+"""A byte that JSON text does not contain."""
 
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """The host program as JSON, and the code of the kernels: text, or a file of machine code.
+    """The host program as JSON, and the kernels as source text or a file of machine code.
 
-    parts: programs for other targets that main calls, by the name of the function: the bytes of a
-    shared object and of its weights.
+    parts: programs for other targets that main calls, each by the name of the called function, as
+    the bytes of a shared object and of its weights.
     """
 
     host: str
@@ -98,7 +101,7 @@ class DeviceCode:
     parts: Mapping[str, SavedModule] = field(default_factory=dict[str, SavedModule])
 
     def encoded(self) -> bytes:
-        """Return the bytes that `decoded` reads."""
+        """Return the code as bytes, for `decoded`."""
         lengths = {name: [len(data) for data in part] for name, part in self.parts.items()}
         index = json.dumps({"kernels": len(self.kernels_code), "parts": lengths}).encode()
         files = [data for part in self.parts.values() for data in part]
@@ -106,7 +109,7 @@ class DeviceCode:
 
     @staticmethod
     def decoded(data: Buffer) -> DeviceCode:
-        """Return the code that `encoded` wrote."""
+        """Return the code from the bytes that `encoded` returned."""
         host, index, files = bytes(data).split(_SEPARATOR, 2)
         lengths = json.loads(index)
         stream = BytesIO(files)
@@ -115,13 +118,13 @@ class DeviceCode:
         return DeviceCode(host.decode(), kernels, parts)
 
     def main(self) -> FuncOp:
-        """Return the main function."""
+        """Parse and return the main function."""
         (main,) = IrParser(new_context(), json.loads(self.host)["main"]).parse_module().ops
         assert isinstance(main, FuncOp), "main is a function"
         return main
 
     def kernels(self) -> dict[str, KernelFacts]:
-        """Return the facts of each kernel by name."""
+        """Return the facts of each kernel, by name."""
         found = json.loads(self.host)["kernels"]
         return {name: KernelFacts.of(fields) for name, fields in found.items()}
 

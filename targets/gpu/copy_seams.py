@@ -1,4 +1,4 @@
-"""gpu-copy-seams: copies between the device and the host around calls of functions.
+"""gpu-copy-seams: copy values between the device and the host around calls of host functions.
 
                                           %h = packed.alloc host : memref<4xf32>
     packed.extern "f"(%x, %y)      ==>    %g = packed.alloc host : memref<4xf32>
@@ -32,7 +32,7 @@ from ...support.passes import ExactPass
 
 @dataclass(frozen=True)
 class GpuCopySeams(ExactPass):
-    """Let functions of the process work on buffers of the host."""
+    """Pass buffers of the host to the functions of the process that main calls."""
 
     name = "gpu-copy-seams"
 
@@ -47,7 +47,7 @@ class GpuCopySeams(ExactPass):
 
 
 def _copy_in(block: Block, kernels: Mapping[str, FuncOp]) -> None:
-    """Give the functions that a block calls buffers of the host."""
+    """Replace the arguments of all function calls in a block by buffers of the host."""
     mirrors: dict[SSAValue, SSAValue] = {}
     for op in list(block.ops):
         if isinstance(op, ExternOp):
@@ -57,9 +57,9 @@ def _copy_in(block: Block, kernels: Mapping[str, FuncOp]) -> None:
 
 
 def _on_host(op: ExternOp, mirrors: dict[SSAValue, SSAValue]) -> None:
-    """Replace the arguments of a call by buffers of the host.
+    """Replace the arguments of a function call by buffers of the host, with copies around it.
 
-    mirrors: the buffers of the host that equal buffers of the device.
+    mirrors: for buffers of the device, the buffer of the host with the same contents.
     """
     block, before, after = op.parent_block(), InsertPoint.before(op), InsertPoint.after(op)
     passed: list[SSAValue] = []
@@ -80,7 +80,7 @@ def _on_host(op: ExternOp, mirrors: dict[SSAValue, SSAValue]) -> None:
 
 
 def _is_whole(value: SSAValue, block: Block | None) -> bool:
-    """Return whether only ops of a block that name the value itself touch its memory."""
+    """Return whether only ops of a block access the memory of a value, by the value itself."""
     is_buffer = not isinstance(value.owner, Operation) or isinstance(value.owner, AllocOp)
     users = [use.operation for use in value.uses]
     return is_buffer and all(
@@ -101,7 +101,7 @@ def _written(op: Operation, kernels: Mapping[str, FuncOp]) -> Iterator[SSAValue]
 
 
 def _drop_unread(block: Block) -> None:
-    """Erase the buffers of the device that are only copied to, with their copies."""
+    """Erase the buffers of the device that are only written by copies, with these copies."""
     for op in list(block.ops):
         if isinstance(op, AllocOp) and not op.is_host:
             users = [use.operation for use in op.res.uses]

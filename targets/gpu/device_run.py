@@ -1,7 +1,8 @@
-"""One run of main on a device: the ops of the host program, on addresses.
+"""One run of main on a device: execute the ops of the host program on device addresses.
 
-A kernel may read 16 bytes at once, so its arguments start at multiples of the alignment that the
-device states. A slice may not: a launch then gets a copy, and the result is copied back.
+A kernel may read 16 bytes at once, so its arguments must start at multiples of the alignment that
+the device requires. A slice may start elsewhere: the launch then gets a copy of it, and the result
+is copied back.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .call_memory import CallMemory
 from .open_device import OpenDevice, new_block
 
 Observe: TypeAlias = Callable[[Operation, int], None]
-"""Takes an op whose work is queued, and its number of blocks."""
+"""A function that gets each op whose work is queued, and its number of blocks."""
 
 
 def _memref(value: SSAValue) -> MemRefType:
@@ -39,12 +40,13 @@ def _memref(value: SSAValue) -> MemRefType:
 
 
 class DeviceRun:
-    """One run of the main function of a program, whose sizes are numbers or computed by it.
+    """One run of the main function of a program.
 
-    functions: those that packed.extern calls.  memory: holds the address of each buffer.
-    observe: is called when the work of an op is queued, with its number of blocks.
+    The sizes of main are numbers, or main computes them.
+    functions: the functions that packed.extern calls.  memory: holds the address of each buffer.
+    observe: called when the work of an op is queued, with the op and its number of blocks.
     is_fixed: whether all work so far was launches and copies within the memory of the call, which
-    depend on no element: other runs queue the same.
+    do not depend on values of elements, so that another run queues the same work.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class DeviceRun:
         self.is_fixed = True
 
     def run(self, block: Block) -> list[int]:
-        """Run the ops of a block; return the buffers that it yields."""
+        """Run the ops of a block; return the addresses of the buffers that it yields."""
         for op in block.ops:
             if isinstance(op, ReturnOp | packed.YieldOp):
                 return [self._buffers[value] for value in op.operands]
@@ -70,7 +72,7 @@ class DeviceRun:
         return []
 
     def _run(self, op: Operation) -> Sequence[int]:
-        """Run one op; return the buffers that are its results."""
+        """Run one op; return the addresses of the buffers that are its results."""
         match op:
             case packed.AllocOp() if op.is_host:
                 type_ = _memref(op.res)
@@ -93,7 +95,7 @@ class DeviceRun:
                 return ()
 
     def _work(self, op: Operation) -> None:
-        """Run one op without results."""
+        """Run one op that has no results; inform the observer."""
         match op:
             case packed.CopyOp() | packed.ConcatOp() | packed.NumberOp():
                 self._write(op)
@@ -118,7 +120,7 @@ class DeviceRun:
             self._observe(op, 1)
 
     def _read(self, value: SSAValue) -> Array:
-        """Return the elements of a buffer."""
+        """Copy a buffer to the host, and return its elements."""
         self.is_fixed = False
         return self._device.buffer(self._buffers[value], value.type)
 
@@ -135,7 +137,7 @@ class DeviceRun:
             self._concat(op, target)
 
     def _copy(self, op: packed.CopyOp) -> None:
-        """Copy a buffer within the device, from it to the host, or back."""
+        """Copy a buffer within the device, from the device to the host, or back."""
         if op.target in self._host:
             self.is_fixed = False
             self._device.read(self._buffers[op.source], self._host[op.target])
@@ -147,7 +149,7 @@ class DeviceRun:
             self._device.copy(self._buffers[op.target], self._buffers[op.source], size_bytes)
 
     def _concat(self, op: packed.ConcatOp, target: int) -> None:
-        """Copy the rows of all operands, a row: the axes from the concatenated one on."""
+        """Concatenate row by row; a row spans the axes from the concatenated axis on."""
         rows = prod(_memref(op.xs[0]).get_shape()[: op.axis])
         sizes = [buffer_bytes(_memref(x)) // max(1, rows) for x in op.xs]
         for row in range(rows):
@@ -177,11 +179,11 @@ class DeviceRun:
             self._observe(op, x * y * z)
 
     def _is_part(self, value: SSAValue) -> bool:
-        """Return whether a buffer starts at no multiple of the alignment that launches need."""
+        """Return whether the address of a buffer is not aligned as launches need it."""
         return self._buffers[value] % self._device.alignment_bytes != 0
 
     def _copied(self, value: SSAValue) -> DeviceArray:
-        """Return a copy of a buffer in new memory, which lives until the work is queued."""
+        """Return a copy of a buffer in new device memory, which lives until the work is queued."""
         self.is_fixed = False
         made = new_block(buffer_bytes(_memref(value)), self._device.device)
         self._device.copy(made.address, self._buffers[value], made.size)
@@ -216,7 +218,7 @@ class DeviceRun:
         return buffers
 
     def _place_copy(self, op: packed.LoopOp, copy: packed.LoopOp) -> None:
-        """Give the buffers of a copy of a loop the addresses of those of the loop."""
+        """Give the buffers of a loop's copy the addresses that the loop's own buffers have."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             for result, same in zip(old.results, new.results, strict=True):
                 if result in self._buffers:

@@ -1,4 +1,4 @@
-"""Emission for GPUs: all kernels as one text, and the host program as text.
+"""Emission for GPUs: all kernels as one source text, and the host program as text.
 
 In: a module whose kernels have launches, and whose main has a memory plan. Out: an artifact whose
 code is a `DeviceCode`: the manifest, main, the facts of each kernel that a launch needs, and the
@@ -46,14 +46,14 @@ from .code import DeviceCode, KernelFacts
 Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
 """Kernels of the simt level, each with its symbol."""
 PrintKernels: TypeAlias = Callable[[Kernels], str]
-"""Returns the text of kernels, as one valid file."""
+"""A function that returns the source of kernels, as one valid file."""
 
 KERNELS = "the kernels"
 """The label of the text with the source of all kernels."""
 
 
 class GpuProgram:
-    """A program of kernels with launches, and a main that calls them."""
+    """An emitted program: kernels with launches, and a main function that calls them."""
 
     def __init__(
         self,
@@ -73,11 +73,11 @@ class GpuProgram:
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
-        """The number of blocks of each kernel."""
+        """The number of blocks in each kernel's grid; a formula as text for dynamic sizes."""
         return {function.sym_name.data: _blocks(function) for function in self._functions()}
 
     def texts(self) -> Iterator[Text]:
-        """Yield the host program and the source of the kernels."""
+        """Yield two texts: the host program as JSON, and the source of all kernels."""
         yield Text("the host program", json.dumps(self._host()))
         yield Text(KERNELS, self._print_kernels(list(self.kernels().values())))
 
@@ -114,7 +114,7 @@ def _blocks(function: FuncOp) -> int | str:
 
 
 class GpuEmitter(Emitter):
-    """Kernels for one kind of driver; no driver runs here.
+    """The emitter for one kind of GPU driver; emission calls no driver.
 
     printed: the kind of listing that the assembler takes.
     """
@@ -123,7 +123,7 @@ class GpuEmitter(Emitter):
 
     @abstractmethod
     def print_kernels(self, kernels: Kernels, kind: str) -> str:
-        """Return kernels as a listing of a kind that the backend names."""
+        """Return kernels as a listing of a kind in `Backend.listings`."""
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
         return GpuProgram(
@@ -134,13 +134,13 @@ class GpuEmitter(Emitter):
         )
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
-        """Return the numbers that a launch of a kernel passes: by default, its sizes."""
+        """Return the integers that a launch passes to a kernel: by default, the kernel's sizes."""
         return [Dim.sym(name) for name in size_parameters(kernel)]
 
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> GpuProgram:
-        """Return the program: loading it records times (profiling.py)."""
+        """Return the program as for `emit`: the loaded program records times (profiling.py)."""
         return self.emit(module, max_threads)
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
@@ -161,7 +161,7 @@ class GpuEmitter(Emitter):
 
 
 class OpenCLEmitter(GpuEmitter):
-    """Kernels as OpenCL C."""
+    """The emitter that prints kernels as OpenCL C."""
 
     printed = "opencl"
 
@@ -170,7 +170,7 @@ class OpenCLEmitter(GpuEmitter):
 
 
 class MetalEmitter(GpuEmitter):
-    """Kernels in the Metal Shading Language."""
+    """The emitter that prints kernels in the Metal Shading Language."""
 
     printed = "metal"
 
@@ -179,7 +179,7 @@ class MetalEmitter(GpuEmitter):
 
 
 class CudaEmitter(GpuEmitter):
-    """Kernels as LLVM IR, of which a process of its own makes PTX; or as CUDA C++."""
+    """The emitter that prints kernels as LLVM IR, for PTX by another process, or as CUDA C++."""
 
     printed = "ll"
 
@@ -195,7 +195,7 @@ class CudaEmitter(GpuEmitter):
 
 
 class KernelAssembler(SourceAssembler):
-    """Compiles the text of the kernels, and keeps all others."""
+    """An assembler that compiles the text of the kernels, and leaves other texts as they are."""
 
     def __init__(self, compile_kernels: Callable[[str], bytes]) -> None:
         super().__init__()

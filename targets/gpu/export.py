@@ -1,9 +1,9 @@
 """Exported modules of GPUs: a shared object with the code of a program as data.
 
-In: an artifact. Out: a library of this machine that has no functions: its constants are the
-manifest, the `DeviceCode` with PTX or source and the model's parts for other targets, and the
-weights, inside or in a file. The loader needs the package `tilewright`, which runs main, and the
-driver of the device.
+In: an artifact. Out: a library for this machine without functions. Its constants are the manifest,
+the `DeviceCode` (PTX or source, and the model's parts for other targets), and the weights, unless
+they are in a file. The loader needs the package `tilewright`, which runs main, and the driver of
+the device.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .code import DeviceCode
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the file of the weights, unless they are inside, and the library."""
+    """Return the library of an artifact; before it, the weights file, unless weights are inside."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     manifest = json.loads(json.loads(DeviceCode.decoded(artifact.code).host)["manifest"])
     manifest |= {"weights_bytes": held.weights.nbytes, **held.facts, **export.facts}

@@ -1,4 +1,4 @@
-"""gpu-form-attention: te-form-attention where gpu-plan has tiles for the attention.
+"""gpu-form-attention: apply te-form-attention to the attentions for which gpu-plan has tiles.
 
     %p = te.compute @softmax … body { e * l }         the softmax's factor
     %o = te.compute @matmul ins(%p[i, j], %v[j, n]) … body { p * v }
@@ -6,10 +6,10 @@
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
 Queries, keys and values are f32, or all f16 or bf16.  Exponentials have 16 bits, too, where matrix
-instructions multiply them by the values.  Other attentions, such as those of a single query, keep
+instructions multiply them by the values.  Other attentions, such as those of a single query, stay
 two products and a softmax, which have plans of their own.  So do those of f32 with precision
-"tf32", whose products use matrix instructions, and with precision "strict" those that round
-probabilities to 16 bits; it rounds no exponentials.
+"tf32", whose products use matrix instructions.  With precision "strict", so do those that round
+probabilities to 16 bits, and no exponential is rounded.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions of rule G12 of
 gpu-plan apply the softmax's factor in ``then``.
@@ -36,7 +36,10 @@ from .plan.tensor_attention import tensor_attention_tiles
 
 @dataclass(frozen=True)
 class GpuFormAttention(TargetedPass):
-    """Normalize softmax after the product that reads it; precision: tf32, strict: see above."""
+    """Apply the softmax's factor after the product that reads it.
+
+    precision: "tf32" and "strict" leave some attentions as they are; see the module.
+    """
 
     name = "gpu-form-attention"
 

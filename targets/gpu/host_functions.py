@@ -1,7 +1,8 @@
-"""Functions of the host that a program of a GPU calls: parts of the model, and global functions.
+"""Functions of the host that a program for a GPU calls: parts of the model, and global functions.
 
-In: the manifest of a program, and its parts for other targets as modules. Out: a function by the
-name of each `packed.extern`; one of a part fills the arrays that follow its inputs.
+In: the manifest of a program, and its parts for other targets as modules. Out: the function that
+each `packed.extern` calls, by name; the function of a part writes its outputs to the arrays that
+follow its inputs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ..backend import SavedModule
 
 
 def loaded_parts(parts: Mapping[str, SavedModule]) -> Mapping[str, ExportedModule | ProgramSet]:
-    """Return the modules of the parts.
+    """Load the parts of a program for other targets; return their modules by name.
 
     Errors: LoadError for a part that is damaged.
     """
@@ -28,7 +29,7 @@ def loaded_parts(parts: Mapping[str, SavedModule]) -> Mapping[str, ExportedModul
 def host_functions(
     manifest: Manifest, parts: Mapping[str, ExportedModule | ProgramSet]
 ) -> Functions:
-    """Return the functions by name.
+    """Return the functions of the host that a program calls, by name.
 
     Errors: LoadError for a global function that is not registered.
     """

@@ -1,8 +1,8 @@
 """Matrix instructions of GPUs as te.intrinsic ops: definition, fragments, emission, cost.
 
-The threads of a warp multiply small matrices together, which simt.mma states: by mma.sync of NVIDIA
-here, by MFMA and WMMA of AMD in amd_intrinsics.py.  These files choose nothing: a plan or a
-schedule names an intrinsic (sched.tensorize).
+The threads of a warp multiply small matrices together, by the op simt.mma: this file has mma.sync
+of NVIDIA, amd_intrinsics.py has MFMA and WMMA of AMD.  A plan or a schedule selects an intrinsic by
+its name (sched.tensorize); these files do not.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .amd_intrinsics import amd_intrinsics
 
 _SOURCE = "16x8x16 multiply-adds by the 1024 of an SM of A100 per cycle (A100 whitepaper)"
 
-# The rows of a fragment are those of PTX ISA 8.8, section 9.7.14.5.8: a group of four threads per
-# row of the output, a pair of neighbors per register.
+# Fragments follow PTX ISA 8.8, section 9.7.14.5.8: a group of four threads holds a row of the
+# output, and a register holds two adjacent elements.
 _M16N8K16 = """
 te.intrinsic @NAME features ["mma"] cycles 2.0 source "SOURCE"
     threads 32 fragments [
@@ -69,7 +69,7 @@ te.intrinsic @NAME features ["mma"] cycles 2.0 source "SOURCE"
 """
 
 TF32 = "mma_m16n8k8_tf32"
-"""The intrinsic that rounds f32."""
+"""The intrinsic that rounds its f32 operands to tf32."""
 
 _M16N8K8 = """
 te.intrinsic @mma_m16n8k8_tf32 features ["mma"] cycles 2.0 source "SOURCE"
@@ -110,14 +110,14 @@ _BYTES_SOURCE = "16x8x32 multiply-adds by the 2048 of an SM of A100 per cycle (A
 
 
 def _m16n8k16(element: str) -> tuple[str, str]:
-    """Return the name and the text for floats of 16 bits."""
+    """Return the name and the IR text of the instruction for floats of 16 bits."""
     name = f"mma_m16n8k16_{element}"
     text = _M16N8K16.replace("SOURCE", _SOURCE).replace("NAME", name)
     return name, text.replace("ELEMENT", element)
 
 
 def _m16n8k8() -> tuple[str, str]:
-    """Return the name and the text for tf32."""
+    """Return the name and the IR text of the instruction for tf32."""
     text = _M16N8K8.replace("SOURCE", _TF32_SOURCE)
     for name in ("x", "y"):
         text = text.replace(f"ROUND_{name.upper()}", _ROUND.replace("%x", f"%{name}").strip("\n"))
@@ -125,7 +125,7 @@ def _m16n8k8() -> tuple[str, str]:
 
 
 def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
-    """Return the name and the text for bytes: s8 or u8."""
+    """Return the name and the IR text of the instruction for bytes; lhs, rhs: "s8" or "u8"."""
     name = f"mma_m16n8k32_{lhs}_{rhs}"
     text = _M16N8K32.replace("SOURCE", _BYTES_SOURCE).replace("NAME", name)
     for operand, sign in (("A", lhs), ("B", rhs)):
@@ -143,7 +143,7 @@ MATRIX_INTRINSICS: Mapping[str, str] = dict(
         *amd_intrinsics(),
     ]
 )
-"""The text of each intrinsic."""
+"""The source (IR text) of each intrinsic, by name."""
 
 
 def make_matrix_intrinsic(name: str) -> IntrinsicOp:

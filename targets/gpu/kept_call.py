@@ -1,10 +1,10 @@
-"""Calls that may come again: main with its sizes, its memory, and a graph of its launches.
+"""Calls stored for repetition: main with its sizes, its memory, and a graph of its launches.
 
-In: an open device, main, and the arguments of a call. Out: runs of the call. A call is the same as
-one before if its arguments have the same shapes, and those on the device the same addresses. The
-first run goes through the ops of main. If the host read nothing on the way that later ops depend
-on, the second run leaves a graph where the device keeps such, and further runs are one call of the
-driver.
+In: an open device, main, and the arguments of a call. Out: runs of the call. A call equals an
+earlier call if its arguments have the same shapes, and the arguments on the device have the same
+addresses. The first run executes the ops of main. If no later op depended on elements that the host
+read, the second run captures a graph on devices that support graphs, and each further run is one
+call of the driver.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from .device_run import DeviceRun, Observe
 from .open_device import OpenDevice
 
 CallKey: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
-"""The shape of each argument, and its address on the device, 0 on the host."""
+"""The shape of each argument, and its address on the device; 0 for an argument on the host."""
 
 
 def key_of(arrays: Sequence[Placed]) -> CallKey:
-    """Return what calls with the same work have in common."""
+    """Return the key of calls with the same work: the arguments' shapes and device addresses."""
     return tuple(
         (tuple(array.shape), array.address if isinstance(array, DeviceArray) else 0)
         for array in arrays
@@ -35,9 +35,11 @@ def key_of(arrays: Sequence[Placed]) -> CallKey:
 
 
 class KeptCall:
-    """A call of main, whose sizes are numbers or computed by it.
+    """A call of main with its memory, which can be repeated.
 
-    may_repeat: whether main and memory are the same in another run: main computes no sizes.
+    The sizes of main are numbers, or main computes them.
+    may_repeat: whether main and its memory are the same in another run, since main computes no
+    sizes.
     """
 
     def __init__(
@@ -59,7 +61,7 @@ class KeptCall:
             self._graph.launch()
 
     def _queue(self, observe: Observe | None = None) -> bool:
-        """Run the ops of main; return whether any run queues the same work."""
+        """Run the ops of main; return whether every other run would queue the same work."""
         run = DeviceRun(self._opened, self._functions, self.memory, observe)
         run.run(self.main.body.block)
         return run.is_fixed

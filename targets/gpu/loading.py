@@ -1,4 +1,4 @@
-"""Programs of GPUs as the code of modules: artifacts of emission.py, and exported ones."""
+"""Load programs for GPUs, from artifacts of emission.py or from exported files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .program import DeviceProgram
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
-    """Return the callable of a program.
+    """Return the callable of a program for a GPU.
 
     Errors: LoadError for a malformed program, or a function that is not registered.
     """

@@ -1,10 +1,10 @@
-"""Views of values of 16 bits that are converted to f32: convert the view, not the value.
+"""Conversion of 16-bit values to f32 after views: convert the view's result, not its operand.
 
     %w = te.compute @cast ins(%x[i, j] : f16) … body { extf(x) }      %v = packed.view %w
 ==>
     %u = packed.view %x      %v = te.compute @cast ins(%u[a, b, c] : f16) … body { extf(u) }
 
-A reader can then read the view of 16 bits and convert elements itself.  Used by
+A reader can then read the 16-bit view and convert elements itself.  Used by
 gpu-form-attention, for the values (V) of grouped heads.  Exact.
 """
 
@@ -22,7 +22,7 @@ from ...dialects.te.build import Result, compute
 
 
 def widen_after_views(module: ModuleOp) -> None:
-    """Convert views of values of 16 bits instead of the values."""
+    """Move conversions of 16-bit values to f32 from the operands of views to their results."""
     for op in list(module.walk()):
         if isinstance(op, ViewOp):
             _swap(op)
@@ -56,7 +56,7 @@ def _swap(view: ViewOp) -> None:
 
 
 def _narrow_value(source: ComputeOp) -> SSAValue | None:
-    """Return what a compute converts to f32, element by element in the same order."""
+    """Return the value that a compute converts to f32 element by element, in order; or None."""
     view = source.view()
     if not is_widening(view):
         return None

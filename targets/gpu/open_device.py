@@ -1,4 +1,4 @@
-"""What a program holds on a device: its kernels, its weights, and the memory of its calls."""
+"""The state of a program on a device: its kernels, its weights, and the memory of its calls."""
 
 from __future__ import annotations
 
@@ -19,32 +19,33 @@ from .code import KernelFacts
 
 
 class DeviceMemory:
-    """A block of memory of a device, which grows; its contents are lost then."""
+    """A block of device memory that can grow; its contents are lost when it grows."""
 
     def __init__(self, device: Device) -> None:
         self._block = DeviceArray((1,), np.dtype(np.uint8), device)
 
     @property
     def address(self) -> int:
-        """The address of the block, until it grows."""
+        """The address of the block, which changes when the block grows."""
         return self._block.address
 
     def room(self, size_bytes: int) -> int:
-        """Return the address of a block of at least a size."""
+        """Return the address of the block, grown to at least ``size_bytes``."""
         if size_bytes > self._block.size:
             self._block = new_block(size_bytes, self._block.device)
         return self.address
 
 
 def new_block(size_bytes: int, device: Device) -> DeviceArray:
-    """Return new memory of a device, which lives as long as the array."""
+    """Allocate device memory, which lives as long as the returned array."""
     return DeviceArray((size_bytes,), np.dtype(np.uint8), device)
 
 
 class OpenDevice:
     """A program on its device.
 
-    weights: by their value.
+    code: the kernels in the form that the driver takes.  weights: the arrays on the device, by
+    weight.
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
 
@@ -65,27 +66,27 @@ class OpenDevice:
         self.weights = {op.value: self._uploaded(op.value.stored) for op in constants}
 
     def stage(self, number: int) -> DeviceMemory:
-        """Return the memory of a stage of the call in progress."""
+        """Return the memory of a stage of the call in progress (a packed.bind begins a stage)."""
         while number >= len(self._stages):
             self._stages.append(DeviceMemory(self.device))
         return self._stages[number]
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The addresses of the memory of all stages; others if one of them has grown."""
+        """The addresses of the memory of all stages, which change if a stage's memory grows."""
         return tuple(stage.address for stage in self._stages)
 
     def captured(self, queue: Callable[[], object]) -> Graph | None:
-        """Return a graph of the work that a function queues; None if the device keeps none."""
+        """Capture the work that a function queues as a graph; None if the device has no graphs."""
         return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
     def grid_of(self, kernel: str, sizes: Mapping[str, int]) -> Grid:
-        """Return the grid to launch a kernel with; see `KernelFacts.launched`."""
+        """Return the grid for a launch of a kernel; see `KernelFacts.launched`."""
         return self.facts[kernel].launched(kernel, sizes, self._limits)
 
     @property
     def alignment_bytes(self) -> int:
-        """The multiple at which each argument of a kernel starts."""
+        """The alignment of each buffer argument of a kernel."""
         return self._api.alignment_bytes
 
     def _uploaded(self, array: Array) -> DeviceArray:
@@ -94,11 +95,11 @@ class OpenDevice:
         return made
 
     def record(self) -> int:
-        """Return an event after the work that is queued."""
+        """Record an event after the queued work and return it."""
         return self._api.record(self.device.index)
 
     def take_times(self, events: Sequence[int]) -> list[float]:
-        """Return the seconds between consecutive events, which are given back."""
+        """Return the seconds between consecutive events, and release the events."""
         return self._api.take_times(self.device.index, events)
 
     def write(self, address: int, array: Array) -> None:
@@ -106,16 +107,16 @@ class OpenDevice:
         self._api.write(self.device.index, address, array.ctypes.data, array.nbytes)
 
     def read(self, address: int, array: Array) -> None:
-        """Copy from the device to a contiguous array, after the work that is queued."""
+        """Copy from the device to a contiguous array, after all queued work."""
         self._api.read(self.device.index, address, array.ctypes.data, array.nbytes)
 
     def buffer(self, address: int, type_: Attribute) -> Array:
-        """Return the elements of a buffer."""
+        """Copy a buffer of the device to the host, and return it as an array."""
         assert isinstance(type_, MemRefType), "main is in buffer form"
         array = np.empty(type_.get_shape(), numpy_dtype(type_.element_type))
         self.read(address, array)
         return array
 
     def copy(self, target: int, source: int, size_bytes: int) -> None:
-        """Queue a copy within the device."""
+        """Queue a copy within the device, from one address to another."""
         self._api.copy(self.device.index, target, source, size_bytes)

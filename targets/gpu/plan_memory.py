@@ -1,4 +1,4 @@
-"""gpu-plan-memory: packed-plan-memory, with offsets that every driver takes as starts of buffers.
+"""gpu-plan-memory: packed-plan-memory, with offsets at which every driver allows a buffer to start.
 
     %a = packed.alloc : memref<4x4xf32>    ==>    %a = packed.alloc at 512 : memref<4x4xf32>
 

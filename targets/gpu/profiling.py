@@ -1,8 +1,8 @@
-"""The times of the steps of main on a device, from events between them.
+"""The times of the steps of main on a device, from events between the steps.
 
 In: the launches and other ops of a run, as device_run.py queues them. Out: the records that
-runtime/profile.py reads. The time of a step begins with the end of the step before it, so it also
-has the time in which the device waits for the host.
+runtime/profile.py reads. The time of a step begins at the end of the step before it, so it includes
+the time in which the device waits for the host.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .open_device import OpenDevice
 
 @dataclass(frozen=True)
 class _Mark:
-    """The end of a step of a run: its event, and what a record holds."""
+    """The end of a step of a run: its event, and the fields of the step's record."""
 
     event: int
     step: int
@@ -35,9 +35,10 @@ class _Mark:
 
 
 class LaunchRecorder:
-    """Records the steps of runs of a program; is_recording: whether the run in progress is one.
+    """A recorder of the steps of a program's runs.
 
-    steps: kernels and other ops by number, as `Recording` says.
+    is_recording: whether the run in progress is recorded.  steps: description of each step number:
+    a kernel or another kind of op; see `Recording`.
     """
 
     def __init__(self, kernels: Sequence[KernelRecord]) -> None:
@@ -50,11 +51,11 @@ class LaunchRecorder:
 
     @property
     def launches(self) -> Sequence[int]:
-        """A number per step: each is a launch of its own."""
+        """The number of each step, because each step is a launch of its own."""
         return range(len(self.steps))
 
     def run(self, run: Run) -> Recorded:
-        """Return the records of one run."""
+        """Execute one run and return its records."""
         self.is_recording = True
         try:
             run()
@@ -70,10 +71,10 @@ class LaunchRecorder:
         return Recorded(steps, np.empty(0, TASK))
 
     def roofline(self, threads: int) -> None:
-        """Return nothing: nothing measures the limits of a device."""
+        """Return nothing: no measurement of a device's limits exists."""
 
     def begin(self, opened: OpenDevice) -> Observe | None:
-        """Begin the records of a run, if it is recorded; return what observes its ops."""
+        """Begin the records of a run, if it is recorded; return the observer of its ops."""
         if not self.is_recording:
             return None
         self._opened = opened
@@ -81,7 +82,7 @@ class LaunchRecorder:
         return self.observe
 
     def observe(self, op: Operation, blocks: int) -> None:
-        """Record the end of a step."""
+        """Record the end of a step: an op that is queued, with its number of blocks."""
         assert self._opened is not None, "the run has started"
         number = self._number(op)
         flops, moved = -1, 0
@@ -92,7 +93,7 @@ class LaunchRecorder:
         self._marks.append(_Mark(self._opened.record(), number, blocks, flops, moved))
 
     def _number(self, op: Operation) -> int:
-        """Return the number of the step of an op: one per kernel, or kind of op."""
+        """Return the step number of an op: one number per kernel, or per kind of other op."""
         name = op.kernel_name if isinstance(op, CallOp) else op.name
         if name not in self._numbers:
             self._numbers[name] = len(self.steps)

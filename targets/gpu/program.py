@@ -1,10 +1,10 @@
-"""Programs of a GPU: a main whose buffers are memory of a device, run by Python.
+"""Programs for a GPU: a main function whose buffers are device memory, executed by Python.
 
 In: an artifact of emission.py, and arrays for the arguments of main. Out: the results in these
 arrays. Opening a device builds the kernels and uploads the weights. A call runs the ops of main in
-order; arrays of the host are copied to the device before, and back from it afterwards. Calls of
-kernels are launches in the queue of the device, so main only waits where it reads an element: a
-condition, a trip count, a check of indices, the arguments of a function of the process.
+order; arrays of the host are copied to the device before the call, and back after it. Calls of
+kernels are launches in the queue of the device, so main waits only where it reads elements: for a
+condition, a trip count, a check of indices, or the arguments of a function of the process.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .open_device import OpenDevice
 from .profiling import LaunchRecorder
 
 KEPT_CALLS = 32
-"""Calls of a program that keep their memory plan and graph, the last ones."""
+"""The number of last calls of a program whose memory plan and graph are stored for repetition."""
 
 
 class DeviceProgram:
@@ -56,13 +56,13 @@ class DeviceProgram:
 
     @property
     def kernels_module(self) -> DeviceModule:
-        """The kernels as a module."""
+        """The kernels as a module of functions on the device."""
         kind = self.manifest.target.split()[0]
         symbols = tuple(facts.symbol for facts in self._kernels.values())
         return DeviceModule(self.manifest.name, kind, self._kernels_code, symbols)
 
     def open(self, place: Device) -> OpenDevice:
-        """Return the program on a device.
+        """Return the program on a device; the first time, build its kernels and upload its weights.
 
         Errors: ArgumentError without the device, DeviceError if its driver refuses the kernels.
         """
@@ -76,8 +76,8 @@ class DeviceProgram:
     def call(self, arrays: Sequence[Array]) -> tuple[FuncOp, list[Array]]:
         """Run the program on arrays of the host.
 
-        arrays: for the first arguments, or for all.  Return main for their sizes, and what it has
-        filled.
+        arrays: the inputs, or all arguments.  Return main with the sizes of the call, and the
+        arrays of all arguments that follow the inputs.
         """
         with self._lock, errors_of_calls():
             opened = self.open(self.device)
@@ -101,7 +101,7 @@ class DeviceProgram:
         return call
 
     def _call(self, opened: OpenDevice, arrays: Sequence[Placed]) -> KeptCall:
-        """Return the call of these arguments: one of the last ones, or a new one."""
+        """Return the stored call with these arguments, or a new one."""
         key = (opened.device, opened.places, key_of(arrays))
         call = self._calls.pop(key, None)
         if call is None:

@@ -1,4 +1,4 @@
-"""gpu-quantize: graph-quantize for matrix instructions, which take bytes of any signs.
+"""gpu-quantize: graph-quantize for matrix instructions, whose byte operands may have any sign.
 
     %u = graph.dequantize %qu, %s
     %v = graph.dequantize %qv, %t            both of u8
@@ -21,7 +21,10 @@ from ...passes.graph.quantize import Quantize
 
 @dataclass(frozen=True)
 class GpuQuantize(Quantize):
-    """Turn quantized products into integer products; precision: default or strict."""
+    """Turn products of dequantized values into integer products.
+
+    precision: default or strict.
+    """
 
     name = "gpu-quantize"
     has_signed_right: ClassVar[bool] = False

@@ -1,7 +1,7 @@
-"""What the kernels of a program for NVIDIA's GPUs use: read back from the assembler of CUDA.
+"""Device resources of the kernels of a program for NVIDIA's GPUs, as the assembler of CUDA reports.
 
 In: an artifact, whose code has the PTX of all kernels. Out: registers, spills and shared memory of
-each, by the name of the kernel. ptxas ends with an error if a kernel exceeds the architecture.
+each kernel, by name. ptxas ends with an error if a kernel exceeds the architecture.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .code import DeviceCode
 
 
 def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
-    """Return the resources of each kernel by name.
+    """Assemble the PTX of a program; return the device resources of each kernel by name.
 
     Errors: MissingAssembler without ptxas.
     """

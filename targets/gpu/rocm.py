@@ -1,4 +1,4 @@
-"""Kernels for AMD's GPUs: LLVM IR, of which a process of its own makes code objects."""
+"""Emission for AMD's GPUs: kernels as LLVM IR, which another process compiles to code objects."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .emission import GpuEmitter, KernelAssembler, Kernels
 
 
 class RocmEmitter(GpuEmitter):
-    """Kernels as LLVM IR, as assembly, or as a code object; listings have it in base64."""
+    """The emitter that prints kernels as LLVM IR, as assembly, or as a code object.
+
+    The listing of a code object is in base64.
+    """
 
     printed = "ll"
 

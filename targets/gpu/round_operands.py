@@ -4,8 +4,9 @@
 ==>
     te.compute @matmul [m: 64, n: 64, k: 64 red] .. body(%x: f32, %y: f32) { tf32(x) * tf32(y) }
 
-The rounding is the one of the matrix instruction, which computes both then.  A product that rule
-G10 of gpu-plan cannot give to the instruction stays as it is; the log names the reason.
+The matrix instruction rounds in the same way, so it then computes the rounding and the product.  A
+product that rule G10 of gpu-plan cannot give to the instruction stays as it is; the log names the
+reason.
 
 Before: kernels in buffer form.  After: products with matrix instructions round their operands;
 other precisions change nothing.
@@ -35,7 +36,10 @@ _LOG = logging.getLogger("tilewright.targets")
 
 @dataclass(frozen=True)
 class RoundOperands(TargetedPass):
-    """Round operands of products; precision: tf32, others change nothing."""
+    """Round the f32 operands of products to tf32.
+
+    precision: tf32; for other precisions the pass changes nothing.
+    """
 
     name = "gpu-round-operands"
 
@@ -50,7 +54,7 @@ class RoundOperands(TargetedPass):
 
 
 def round_operands(op: ComputeOp, target: Target) -> None:
-    """Round the operands of one compute, if it is a product with matrix instructions then."""
+    """Round the operands of a compute to tf32, if matrix instructions can then compute it."""
     view = op.view()
     if not _is_plain(view) or product_axes(view) is None:
         return
@@ -64,7 +68,7 @@ def round_operands(op: ComputeOp, target: Target) -> None:
 
 
 def _is_plain(view: ComputeView) -> bool:
-    """Return whether a compute multiplies its two operands of f32."""
+    """Return whether the body of a compute multiplies its two f32 operands."""
     ops = list(view.body.block.ops)
     if len(view.inputs) != 2 or any(x.is_index or x.element_type != f32 for x in view.inputs):
         return False

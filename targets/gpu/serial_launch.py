@@ -7,11 +7,11 @@
       loop.for parallel %i = 0 to 8 { .. } }             grid [1], block [1], shared 0>} {
                                                      loop.for %i = 0 to 8 { .. } }
 
-A thread has a few kilobytes of its own, so larger buffers, and those of symbolic sizes, move to
-main.
+A thread has a few kilobytes of local memory, so larger buffers, and those of symbolic sizes, become
+arguments that main allocates.
 
-Before: kernels are loops; no loop is bound to threads.  After: each kernel has a launch; all loops
-of those that had none are serial.  Exact.
+Before: kernels are loops; no loop is bound to threads.  After: each kernel has a launch; the loops
+of kernels that this pass gave a launch are serial.  Exact.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from ...support.entry import entry_of, kernel_functions
 from ...support.passes import ExactPass
 
 THREAD_BYTES = 4096
-"""The largest buffer that a thread has of its own: those of all kinds of GPUs hold some of them."""
+"""The largest buffer in a thread's local memory, which holds several of them on all GPUs."""
 
 
 @dataclass(frozen=True)
 class GpuSerialLaunch(ExactPass):
-    """Give each kernel without a launch one of a single thread."""
+    """Give each kernel without a launch a launch of a single thread."""
 
     name = "gpu-serial-launch"
 
@@ -61,7 +61,7 @@ def _make_serial(function: FuncOp) -> None:
 
 
 def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
-    """Make arguments of the large buffers of a kernel; main allocates them for each call."""
+    """Turn the large buffers of a kernel into arguments, which main allocates for each call."""
     large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and _is_large(op)]
     arguments = function.body.block.args
     for op in large:

@@ -13,7 +13,7 @@ from .emission import GpuEmitter, Kernels
 
 
 class WebGPUEmitter(GpuEmitter):
-    """Kernels in WGSL, whose sizes are numbers that the host computes."""
+    """The emitter that prints kernels in WGSL; the host computes the sizes that kernels use."""
 
     printed = "wgsl"
 

@@ -2,7 +2,7 @@
 
 Every other backend is compared with it.  Its pipeline holds only the passes without which a program
 has no kernels on buffers; schedules of users are applied, because a program must mean the same with
-them.  Its code is the text of the module, after a comment with the manifest.
+them.  Its code is the printed module, after a comment with the manifest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KERNELS = (*_HOST, "te", "loop", "arith", "math")
 
 
 class InterpreterBackend(Backend):
-    """Programs in numpy; any machine can run them, on one thread."""
+    """The backend whose programs run in numpy, on any machine and on one thread."""
 
     kind = "interpreter"
     stages = (
@@ -34,7 +34,7 @@ class InterpreterBackend(Backend):
             ("te-apply-schedule", "packed-pack-constants"),
             applies_schedules=True,
         ),
-        # Programs below the schedules run as they are.
+        # The interpreter runs programs of the level "scheduled" as they are.
         Stage("plan-memory", "packed", ()),
     )
     levels = {
@@ -47,7 +47,7 @@ class InterpreterBackend(Backend):
     emitter = "tilewright.targets.interpreter.program:InterpreterEmitter"
 
     def check_host(self, target: Target) -> None:
-        """Accept every machine."""
+        """Accept every machine, because the interpreter runs on all of them."""
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         read = load("tilewright.targets.interpreter.program:load_program")
@@ -55,4 +55,4 @@ class InterpreterBackend(Backend):
 
 
 INTERPRETER = InterpreterBackend()
-"""The only one."""
+"""The only instance of this backend."""

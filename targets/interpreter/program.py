@@ -1,4 +1,4 @@
-"""Interpreted programs: a module as text and its weights as bytes, and back to a callable."""
+"""Interpreted programs: print a module and store its weights, and load both as a callable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COMMENT = "// "
 
 
 class InterpretedProgram:
-    """A module of kernels on buffers, to be interpreted."""
+    """A module of kernels on buffers, which the interpreter runs."""
 
     def __init__(self, module: ModuleOp, manifest: str) -> None:
         self.module, self.manifest = module, manifest
@@ -37,17 +37,17 @@ class InterpretedProgram:
 
     @property
     def tasks(self) -> Mapping[str, int]:
-        """One task per kernel."""
+        """The number of parallel tasks of each kernel: one."""
         main = entry_of(self.module).sym_name.data
         return {name: 1 for name in packed.symbols(self.module) if name != main}
 
     def texts(self) -> Iterator[Text]:
-        """Yield the manifest and the module."""
+        """Yield one text: the manifest as a comment, then the printed module."""
         yield Text("the program", f"{_COMMENT}{self.manifest}\n{self.module!s}\n")
 
 
 class InterpreterEmitter(Emitter):
-    """Programs as text."""
+    """Emitter whose programs are printed modules for the interpreter."""
 
     def emit(self, module: ModuleOp, max_threads: int) -> InterpretedProgram:
         main = entry_of(module)

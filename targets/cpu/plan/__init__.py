@@ -15,7 +15,7 @@ R5   product.py            prefetch of the next panel
 R6   product.py            blocks of rows; short sums written row by row
 R7   product.py            a single row streams its weights
 R8   product.py            packing of strided or conflicting operands; also convolution.py
-R9   convolution.py        channel blocks of one loop, by the hardware prefetcher
+R9   convolution.py        channel blocks of one loop, as many as the hardware prefetcher follows
 R10  convolution.py        blocks of pixels
 R11  convolution.py        small maps: each group of channels covers all pixels
 R12  convolution.py        passes over channels, by L2
@@ -35,7 +35,7 @@ R25  contiguous.py         merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
 R27  transposed_result.py  vectors along the channels of a row-major result
 R28  pointwise.py          rows narrower than a vector; packing from single elements
-R29  epilogue.py           epilogues in a loop behind the register tile
+R29  epilogue.py           epilogues in a loop after the register tile
 R30  instruction.py        machine instructions for sums of products of narrow types
 R31  block_product.py      products of digits and weights of few bits
 R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py

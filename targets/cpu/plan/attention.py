@@ -1,6 +1,6 @@
 """Schedules of attention: one task per head and block of queries, with scores in a local buffer.
 
-R19: the lanes of scores are queries, so that maxima and sums are vertical:
+Rule R19 of cpu-plan: the lanes of scores are queries, so that maxima and sums are vertical:
 
     q^T  = copy of the block's queries, feature-major      (features x queries)
     s^T  = K q^T, with scale and mask                      (keys x queries)
@@ -13,8 +13,9 @@ or the keys: the last block is smaller and peeled, which costs code (997 causal 
 AVX-512: 35 GFLOP/s in one block of all keys, 77 in blocks of 32).
 
 K and V are read in place.  Queries that do not fill a vector share a task, with products along the
-features (few_queries.py); a single query (decoding) runs row by row.  Symbolic queries have blocks
-of 16, and the remaining ones groups of up to three (query_groups.py).
+features (few_queries.py); a single query (decoding) runs row by row.  A dynamic (symbolic) number
+of queries is processed in blocks of 16, and the remaining queries in groups of up to three
+(query_groups.py).
 """
 
 from __future__ import annotations
@@ -57,22 +58,22 @@ MOST_SEEN = 0.875
 """Masks that hide less than an eighth of the scores are not worth blocks."""
 
 UNROLL = 4
-"""R3: steps of a reduction per trip; blocks of keys are a multiple of them."""
+"""R3: steps of a reduction per loop iteration; the size of key blocks is a multiple of it."""
 
 SYMBOLIC = 1 << 20
-"""The number of keys for which a plan of symbolic ones is made: many blocks, because no buffer
-holds the scores of a symbolic number of keys."""
+"""The number of keys that a plan for a symbolic number of keys assumes: many blocks, because no
+buffer holds the scores of a symbolic number of keys."""
 
 SYMBOLIC_QUERIES = 16
-"""Queries per block of a symbolic number: a vector of AVX-512, two of AVX2, whose tiles of one
-vector would wait for loads.  Larger blocks leave more queries to groups, or need more code."""
+"""Queries per block if their number is symbolic: one vector of AVX-512 or two of AVX2, where tiles
+of one vector wait for loads.  Larger blocks leave more queries to groups, or need more code."""
 
 SYMBOLIC_MASKED = 16
 """Keys per block if later keys are masked and queries and keys are symbolic: 32 causal queries are
 1.2x faster than in blocks of 32 keys, 200 1.04x, 300 to 1024 up to 4 % slower."""
 
 SYMBOLIC_ROWS = 8
-"""Most keys per register tile of scores if their number is symbolic, so that few are left."""
+"""Most keys per register tile of scores if their number is symbolic, so that few keys remain."""
 
 SWEEP_VECTORS = 4
 """Vectors per step of maxima and sums."""
@@ -82,9 +83,9 @@ SWEEP_VECTORS = 4
 class AttentionPlan:
     """Parameters of an attention's schedule.
 
-    queries: queries per task.  scores: tile of keys x queries.  out: tile of queries x features.
-    keys: keys per block.  unroll: steps of the sums per trip; fewer if a smaller last block, or
-    tiles of two heights inside blocks of keys, double the code.
+    queries: queries per task.  keys: keys per block.  scores: register tile of keys x queries.
+    out: register tile of queries x features.  unroll: steps of the reductions per loop iteration;
+    fewer if a smaller last block, or tiles of two heights inside blocks of keys, double the code.
     """
 
     queries: int
@@ -105,10 +106,10 @@ def plan_attention_numbers(
     *,
     online: bool = True,
 ) -> AttentionPlan:
-    """R19: choose the parameters of an attention per head.
+    """Choose the parameters of an attention's schedule (rule R19 of cpu-plan).
 
-    item: bytes per element.  seen: fraction of the scores that positions do not mask.
-    online: whether keys may be split into blocks.
+    lanes: lanes of a vector.  item: bytes per element.  seen: fraction of the scores that positions
+    do not mask.  online: whether keys may be split into blocks.
     """
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
@@ -129,11 +130,11 @@ def plan_attention_numbers(
 def _blocks(
     queries: int, keys: int, features: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
-    """Choose the queries of a task and the keys of a block."""
+    """Return the number of queries per task and of keys per block."""
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
         return min(queries, few), few
-    # 64 queries with 32 registers (tiles 6 x 64), 32 with 16 (6 x 16): they share each row of K.
+    # 64 queries with 32 registers (tiles 6 x 64), 32 with 16 (6 x 16) share each row of K.
     most = min(queries, lanes * (4 if target.vector_registers > 16 else max(2, 32 // lanes)))
     # Scores and exponentials of a block fit in half of L2, the values (V) in L2.
     bytes_per_query = 2 * keys * item
@@ -143,10 +144,10 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Return a tile with fewer rows that divide all rows, if it keeps the FMA units busy.
+    """Reduce the rows of a register tile to a divisor of all rows, if the FMA units stay busy.
 
-    This gives one leaf instead of two of different heights; with 32 registers, 8x2 and 4x4 lose 2 %
-    to 13x2.
+    The kernel then has one innermost compute instead of two of different heights; with 32
+    registers, 8x2 and 4x4 lose 2 % to 13x2.
     """
     tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
@@ -155,7 +156,7 @@ def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
 
 
 def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
-    """Return a tile that leaves registers for products and for copies of overwritten vectors.
+    """Reduce a register tile on targets without FMA, which need registers for products and copies.
 
     SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
     """
@@ -167,14 +168,14 @@ def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of an operand of the scores, and the dimension of its queries."""
+    """A copy of an operand of the scores, and the dimension of the operand that queries index."""
 
     made: Made
     dimension: int
 
 
 class _Planner:
-    """The builder of one script: handles of the five computes, and their axes by name."""
+    """The builder of an attention's script: handles of its five computes and their axes."""
 
     def __init__(
         self,
@@ -192,11 +193,11 @@ class _Planner:
         self.leaves = [script.match(view.name) for view in self.views]
 
     def _query_of(self, position: int) -> str:
-        """Return the name of the query axis in one of the computes."""
+        """Return the name of the query axis in a compute (0: scores … 4: weighted sum)."""
         return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
-        """Return the parallel axes inside a task, except the query's."""
+        """Return the parallel axes of a compute that neither the tasks nor the queries use."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]
@@ -212,12 +213,12 @@ class _Planner:
         return query
 
     def _queries(self) -> int:
-        """Return the number of queries to plan for: of a symbolic one, a block."""
+        """Return the number of queries to plan for; if it is symbolic, the queries of a block."""
         extent = self.out.axes[self._root_query()]
         return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
     def keys(self) -> int:
-        """Return the number of keys per query to plan for: of a symbolic one, many blocks."""
+        """Return the keys per query to plan for; if symbolic, many blocks of keys."""
         extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
         return extent if isinstance(extent, int) else SYMBOLIC
 
@@ -234,7 +235,7 @@ class _Planner:
         return sum(min(max(n, 0), keys) for n in ends) / (queries * keys)
 
     def block(self) -> None:
-        """Plan tasks of many queries."""
+        """Write the schedule of tasks that process a block of queries each."""
         query, columns = self._root_query(), self._free(4)
         features = self.out.extents[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
@@ -272,13 +273,13 @@ class _Planner:
         self._plan_out(numbers, columns)
 
     def _symbolic(self, numbers: AttentionPlan) -> AttentionPlan:
-        """Change the parameters for a symbolic number of keys; two blocks of keys have code."""
+        """Adapt the parameters to a symbolic number of keys, where two blocks need code."""
         is_masked = numbers.keys < KEYS and isinstance(self.out.axes[self._root_query()], Dim)
         keys = min(numbers.keys, SYMBOLIC_MASKED) if is_masked else numbers.keys
         return replace(numbers, keys=keys, unroll=UNROLL // 2)
 
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
-        """Move the computes into loops over heads and blocks of queries; return the innermost."""
+        """Move the computes into loops over heads and query blocks; return the innermost loop."""
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = [self.script.parallel(loop) for loop in loops][-1]
         for position in reversed(range(len(self.views) - 1)):
@@ -286,7 +287,7 @@ class _Planner:
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
-        """Plan the queries that fill no block in groups; return the loop over blocks."""
+        """Plan the queries that do not fill a block in groups; return the loop over full blocks."""
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])
         counts = list(range(most, 0, -1))
@@ -318,7 +319,7 @@ class _Planner:
                 self.script.vectorize(tiled, columns[-1], self.lanes)
 
     def _query_major(self) -> list[_Copy]:
-        """Read strided query operands of the scores through copies; pack constants instead.
+        """Copy the score operands with strided queries; pack such constants instead.
 
         Return the copies, which are not yet placed in loops.
         """
@@ -337,7 +338,10 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
-        """Return the dimension of the queries if it is the only one and not contiguous."""
+        """Return the dimension that the queries index, if it is the only one and is not contiguous.
+
+        Otherwise return None.
+        """
         if access.is_index:
             return None
         query = self._query_of(0)
@@ -350,7 +354,7 @@ class _Planner:
         return at[0] if others <= own | units else None
 
     def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
-        """Place a copy in the task, stored with the query innermost."""
+        """Compute a copy inside the task's loop, with the query as the innermost dimension."""
         axes, dimension = copy.made.axes, copy.dimension
         leaf = self.script.fuse_into(copy.made.handle, loop)
         leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
@@ -359,7 +363,7 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return the features to transpose at once: a square, unless a remainder doubles code."""
+        """Return the features to transpose at once: a square, unless remainders double code."""
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
         return 1 if any(isinstance(n, int) and n % self.lanes for n in sizes) else self.lanes
@@ -369,7 +373,7 @@ class _Planner:
         return next(d for d, e in enumerate(access.indices or ()) if axis in set(e.variables()))
 
     def _turn(self, position: int) -> None:
-        """Store a local result with the query innermost."""
+        """Store the local result of a compute with the query as the innermost dimension."""
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
         layout = _to_the_end(len(output.dims), at)
@@ -380,7 +384,7 @@ class _Planner:
         sizes, rows = {query: numbers.scores.vectors * self.lanes}, numbers.scores.rows
         even, rest = [a for a in self._free(0) if isinstance(view.axes[a], int)], 0
         if self._free(0) and not even:
-            # Even tiles of a symbolic number of keys have a leaf for each height.
+            # Even tiles of a symbolic number of keys have an innermost compute for each height.
             rest = max(1, min(rows, SYMBOLIC_ROWS) // 2)
             rows = 2 * rest
         sizes |= dict.fromkeys(self._free(0), rows)
@@ -388,7 +392,7 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """R3: return the unroll factor of the innermost reduced axis."""
+        """Return the unroll factor of the innermost reduction axis (rule R3 of cpu-plan)."""
         reduced = self._reduced(view)
         if not reduced:
             return {}
@@ -397,7 +401,7 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Reduce along the keys, several vectors of queries side by side."""
+        """Plan a reduction along the keys, with several vectors of queries side by side."""
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
@@ -431,7 +435,7 @@ def plan_if_attention(
     constants: Collection[SSAValue],
     target: Target,
 ) -> bool:
-    """Write the schedule of an attention; return False if the computes are none."""
+    """Write the schedule of an attention; return False if the computes do not form an attention."""
     attention = find_attention(computes[-1])
     if attention is None:
         return False
@@ -456,7 +460,10 @@ def plan_if_attention(
 
 
 def _blocked_query(attention: Attention, views: list[ComputeView]) -> str | None:
-    """Return the query axis if vectors may run along it: no index mixes it with a reduced axis."""
+    """Return the query axis if vectors may run along it, else None.
+
+    Vectors may not run along it if an index mixes it with a reduction axis.
+    """
     query = attention.query
     if query is None:
         return None

@@ -1,9 +1,10 @@
-"""Products of digits and weights of few bits: rule R31.
+"""Schedules of products of digits and weights of few bits: rule R31 of cpu-plan.
 
-R31: a sum whose terms are those of a block's dot product (targets/cpu/block_intrinsics.py) gives
-whole blocks to this intrinsic.  Weights are packed so that a vector holds a word of 16 columns, in
-panels of a few vectors, and are read once for all rows of a register tile.  A single row reads them
-at the speed of memory.  Scales and zero points of a panel are a stream of their own.
+A digit is a signed byte of an activation (dialects/graph/block_product.py).  If the terms of a sum
+are those of a block's dot product (targets/cpu/block_intrinsics.py), that intrinsic computes whole
+blocks.  Weights are packed so that a vector holds a word of 16 columns, in panels of a few vectors,
+and are read once for all rows of a register tile.  A single row reads the weights at the speed of
+memory.  The scales and zero points of a panel are packed apart from the weights.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from ..intrinsics import make_intrinsic
 from .script import Script
 
 LEAST_INPUTS = 5
-"""Digits, bytes, units, shift and scale."""
+"""Inputs of the smallest product: digits, bytes of weights, units, shift and scale."""
 
 VECTORS, ROWS = 2, 4
 """Vectors of columns of a panel, and rows of a register tile.
@@ -33,8 +34,8 @@ VECTORS, ROWS = 2, 4
 """
 
 STREAMED_VECTORS, STREAMED_AHEAD_BYTES = 1, 8192
-"""The same for a single row, whose weights come from memory, and how far ahead of the loads they
-are prefetched into L2: a line of each block, whose other lines the hardware fetches.
+"""Vectors of a panel for a single row, whose weights come from memory, and how far ahead of the
+loads they are prefetched into L2: a line of each block, whose other lines the hardware fetches.
 
 Zen 4, 1 x 2048 by 98304 columns of 4 bits, by 65536 of 8; share of the read bandwidth.  By three
 digits of 4 bits: two vectors 81 %, one 83, with prefetches 84; of 8 bits: four vectors 53, two 84,
@@ -46,7 +47,7 @@ one 102.
 def plan_block_product(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> bool:
-    """R31: plan a product of digits; return False for any other compute."""
+    """Plan a product of digits and weights of few bits; return False for any other compute."""
     found = _instruction(view, constants, target)
     if found is None:
         return False
@@ -77,7 +78,10 @@ def plan_block_product(
 def _instruction(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> tuple[IntrinsicOp, int] | None:
-    """Return the intrinsic that computes the terms of a sum, and the input with its weights."""
+    """Return the intrinsic that computes the terms of a sum, and the position of the weights.
+
+    None if no intrinsic fits.
+    """
     if not target.has(FEATURE) or len(view.inputs) < LEAST_INPUTS:
         return None
     # Making all definitions takes as long as compiling ten kernels.
@@ -96,14 +100,17 @@ def _instruction(
 
 
 def _word_layout(width: int) -> AffineMapAttr:
-    """Return the layout of bytes (n, b, j): panels, blocks, vectors, words, columns, bytes."""
+    """Return the packed layout of weights (n, b, j), columns x blocks x bytes.
+
+    The packed dimensions are panels, blocks, vectors, words, columns and bytes.
+    """
     n, b, j = map(AffineExpr.dimension, range(3))
     within = (n % width) // LANES
     return AffineMapAttr(AffineMap(3, 0, (n // width, b, within, j // STEP, n % LANES, j % STEP)))
 
 
 def _panel_layout(width: int) -> AffineMapAttr:
-    """Return the layout of scales (n, b): panels, blocks, columns."""
+    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns."""
     n, b = map(AffineExpr.dimension, range(2))
     return AffineMapAttr(AffineMap(2, 0, (n // width, b, n % width)))
 

@@ -41,23 +41,23 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
-    """Sort reduced axes, whose order is free, by decreasing stride of the reads.
+    """Sort reduction axes, whose order is free, by decreasing stride of the reads.
 
-    A layout with blocked channels stores them after the pixels: n c h w becomes n, h, w, c.
+    A layout with blocked channels stores the channels after the pixels: n c h w becomes n, h, w, c.
     """
     steps = {axis: max(axis_stride(view, a, axis) or 0 for a in view.inputs) for axis in axes}
     return sorted(axes, key=lambda axis: -steps[axis])
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the length of the contiguous run that vectors along an independent axis can use."""
+    """Return how many contiguous elements vectors along a parallel axis can use."""
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """True if a step along the outer axis is as long as all steps along the inner one.
+    """Return whether one step along the outer axis is as long as all steps along the inner axis.
 
     Index values have no address; the gathers that use them are checked separately.
     """
@@ -75,7 +75,7 @@ def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool
 
 
 def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
-    """True if index values of two axes are used only by gathers, which are contiguous in both."""
+    """Return whether only gathers use the index values of two axes, and are contiguous in both."""
     if any(access.is_index and access.axes() & {outer, inner} for access in view.post):
         return False
     numbers: dict[SSAValue, str] = {}
@@ -90,7 +90,10 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 
 
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
-    """True if a gather's step along the outer axis is as long as all steps along the inner one."""
+    """Return whether a gather's step along the outer axis equals all steps along the inner axis.
+
+    numbers: the axis of each index value.
+    """
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
     steps = {True: 0, False: 0}
     for index, stride in zip(op.indices, row_major_strides(op.x.type.get_shape()), strict=True):
@@ -100,13 +103,13 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
-    """Return the cost of a run, in vectors, if its last axis is walked row by row."""
+    """Return the cost, in vectors, of a run of axes whose last axis is processed row by row."""
     rows = prod(view.extents[a] for a in run[:-1])
     return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """R25: return True if one merged axis takes fewer vectors and rows than the run."""
+    """Return whether a merged axis takes fewer vectors and rows than the run (cpu-plan R25)."""
     if len(run) < 2:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST
@@ -116,7 +119,7 @@ def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
 def merge_run(
     script: Script, leaf: SSAValue, view: ComputeView, run: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, str]:
-    """Merge a run into one axis; return the leaf, its view and the axis."""
+    """Merge a run of axes into one; return the compute's handle and view, and the merged axis."""
     into = "".join(run)
     while into in view.extents:
         into += "_"

@@ -28,27 +28,30 @@ from ....support.target import Target
 from .script import Made, Script
 
 LIKELY_ROWS = 128
-"""The number of symbolic rows for which a plan is made: several tiles, whose operands fit in L2."""
+"""The rows that a plan for symbolic rows assumes: several tiles, whose operands fit in L2."""
 
 
 TRIP_VECTORS = 32
-"""R3: vectors of sums that a trip adds to at most, in tiles of symbolic rows.
+"""R3: most vectors of sums to which one loop iteration adds, in tiles of symbolic rows.
 
-Trips of fewer steps are as fast in tall tiles, and the code has all heights.
+Fewer steps per iteration are as fast in tall tiles, and the code contains tiles of all heights.
 """
 
 TASK_ROWS = 8
-"""R3: fewest rows of a task, those of a tile."""
+"""R3: the fewest rows of a task, which are the rows of a tile."""
 
 
 def likely_rows(extent: Extent) -> int:
-    """Return a number of rows, or the likely one of a symbolic extent."""
+    """Return the number of rows, or a likely number if the extent is dynamic (symbolic)."""
     return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
 
 @dataclass(frozen=True)
 class Split:
-    """A reduced axis split into blocks of ``size`` elements, and the axes of its parts."""
+    """A reduction axis split into blocks of ``size`` elements, and the names of the two new axes.
+
+    outer: the axis over blocks.  inner: the axis inside a block.
+    """
 
     axis: str
     size: int
@@ -58,12 +61,13 @@ class Split:
 
 @dataclass(frozen=True)
 class Contraction:
-    """The properties of a contraction that the rules use.
+    """The properties of a contraction that the planning rules use.
 
-    rows: axes that only scalar operands have, outermost first.  batch: other parallel axes.
-    vector_operand: position in view.inputs.  packs: the operand is a weight and can be packed.
-    reduced: reduction axes after the splits, in loop order.  splits: splits of reduction axes.
-    instruction: the intrinsic that computes its steps (R30); None: multiplications and additions.
+    rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes.
+    vector_operand: its position in view.inputs.  packs: whether that operand is a weight and can be
+    packed.  reduced: reduction axes after the splits, in loop order.  splits: splits of reduction
+    axes.  instruction: the intrinsic that computes a step of the sums (rule R30 of cpu-plan); None:
+    multiply and add instructions.
     """
 
     view: ComputeView
@@ -80,32 +84,32 @@ class Contraction:
 
     @property
     def terms(self) -> int:
-        """Neighbouring terms of a sum, along the innermost axis, that one step adds to a lane."""
+        """The number of adjacent terms of a sum that one step adds to a lane."""
         return 1 if self.instruction is None else terms_of(self.instruction)
 
     @property
     def temporaries(self) -> int:
-        """R2: registers of a step between its products and its sums, such as those of vpmaddwd."""
+        """Registers that a step needs between products and sums, as for vpmaddwd (cpu-plan R2)."""
         return 0 if self.instruction is None else temporaries_of(self.instruction)
 
     @property
     def together(self) -> int:
-        """R1: rows that the instruction multiplies together."""
+        """The number of rows that the instruction multiplies together (rule R1 of cpu-plan)."""
         return 1 if self.instruction is None else self.instruction.rows
 
     @property
     def block_channels(self) -> int:
-        """Channels of a block: a vector of sums, or the terms of a matrix if these are more."""
+        """Channels per block: the lanes, or a matrix instruction's terms if these are more."""
         return max(self.lanes, self.terms) if self.together > 1 else self.lanes
 
     @property
     def columns(self) -> int:
-        """Extent of the vector axis."""
+        """The extent of the vector axis."""
         return self.view.extents[self.vector_axis]
 
     @property
     def group(self) -> int:
-        """Columns that read the same scalars: all, or one group of a convolution."""
+        """The number of columns that read the same scalars: all, or a group of a convolution."""
         return min(self._scalar_groups(), default=self.columns)
 
     def _scalar_groups(self) -> set[int]:
@@ -118,11 +122,11 @@ class Contraction:
         }
 
     def split_of(self, axis: str) -> Split | None:
-        """Return the split that produced an axis, or None."""
+        """Return the split that produced an axis; None if no split did."""
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the compute's axis that an axis equals or is split from."""
+        """Return the axis of the compute that an axis equals or is a part of."""
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
@@ -135,25 +139,25 @@ class Contraction:
 
     @property
     def row_count(self) -> int:
-        """The number of rows, a likely one if an axis of rows is symbolic."""
+        """The number of rows, a likely number if an axis of rows is symbolic."""
         return prod(self.likely_extent(axis) for axis in self.rows)
 
     def likely_extent(self, axis: str) -> int:
-        """Return the extent of an axis of rows or columns; of a symbolic one, a likely number."""
+        """Return the extent of an axis of rows or columns, a likely one if it is symbolic."""
         return likely_rows(self.view.axes[axis])
 
     @property
     def has_symbolic_rows(self) -> bool:
-        """True if a row axis has an extent known only at run time."""
+        """Whether the extent of a row axis is known only at run time."""
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return how far one step of an axis advances the axis of the compute that it splits."""
+        """Return by how many elements of the compute's axis one step of an axis advances."""
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
 
     def split_last(self, size: int) -> Contraction:
-        """Return the contraction with its innermost reduced axis split into blocks."""
+        """Split the innermost reduction axis into blocks of ``size`` elements."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
         split = _split(axis, size, Names([*self.view.axes, *taken]))
@@ -162,10 +166,11 @@ class Contraction:
         )
 
     def with_tasks_of_rows(self) -> Contraction:
-        """R3: keep one axis of rows, the innermost if it fills a tile; the others count tasks.
+        """Reduce the axes of rows to one; the others become batch axes, which count tasks.
 
-        A tile does not cross the outer axes, and the rows of a task stay in L2, as those of an
-        image in ``x[b, k floordiv 64, m, k mod 64]``.
+        The axis is the innermost one if it fills a register tile, else the longest.  A tile does
+        not cross the outer axes, and the rows of a task stay in L2, as those of an image in ``x[b,
+        k floordiv 64, m, k mod 64]``.  This is a part of rule R3 of cpu-plan.
         """
         rows = self.rows[-1]
         if self.likely_extent(rows) < TASK_ROWS:
@@ -176,15 +181,16 @@ class Contraction:
 
     @property
     def has_symbolic_extents(self) -> bool:
-        """True if some axis has an extent known only at run time."""
+        """Whether the extent of some axis is known only at run time."""
         return any(isinstance(extent, Dim) for extent in self.view.axes.values())
 
     @property
     def maps_rows(self) -> bool:
-        """True if the rows are the leading axes of the result, each read in steps of one.
+        """Whether the rows are the leading axes of the result, each read in steps of one.
 
-        This is a product with one matrix whose leading axes stay apart, because the scalar operand
-        has others between them: ``x[b, h, m, k]``.  A convolution's windows slide, or skip pixels.
+        This is a product with one matrix whose leading axes cannot be merged, because the scalar
+        operand has other dimensions between them: ``x[b, h, m, k]``.  In a convolution, windows
+        slide or skip pixels.
         """
         indices = self.view.outputs[0].indices or []
         leading = [e.variable() for e in indices if not e.is_constant][: len(self.rows)]
@@ -199,12 +205,12 @@ class Contraction:
 
     @property
     def has_pixels(self) -> bool:
-        """True if the rows are the pixels of images, planned as a convolution."""
+        """Whether the rows are the pixels of images, which are planned as a convolution."""
         return len(self.rows) >= 2 and not self.maps_rows
 
     @property
     def sums_in_memory(self) -> bool:
-        """True if the output can hold partial sums: its type is not narrower than theirs."""
+        """Whether the output can hold partial sums: its type is as wide as the accumulators'."""
         return stores_accumulator(self.view.outputs[0])
 
     @property
@@ -214,25 +220,25 @@ class Contraction:
 
     @property
     def step_bytes(self) -> int:
-        """Bytes of the vector operand for one lane of one step."""
+        """Bytes of the vector operand that one lane reads in one step."""
         return self.element_bytes * self.terms
 
     @property
     def steps(self) -> int:
-        """The number of steps of a sum."""
+        """The number of steps of a sum; one step adds ``terms`` terms."""
         return prod(self.extent(a) for a in self.reduced) // self.terms
 
 
 def terms_of(instruction: IntrinsicOp) -> int:
-    """Return the terms that an instruction adds to each lane."""
+    """Return the number of terms that an instruction adds to each lane."""
     view = instruction.compute.view()
     return prod(view.extents[a] for a in view.reduced_axes())
 
 
 def temporaries_of(instruction: IntrinsicOp) -> int:
-    """Return the registers that an instruction needs in addition to sums and operands.
+    """Return the number of registers that an instruction needs in addition to sums and operands.
 
-    With one of them, loops of 6 x 2 sums in 16 registers spilled; two steps are in flight.
+    Two, because two steps are in flight: with one, loops of 6 x 2 sums in 16 registers spilled.
     """
     *_, last = instruction.emission.block.ops
     return 2 if last.prev_op is not instruction.emission.block.first_op else 0
@@ -241,7 +247,7 @@ def temporaries_of(instruction: IntrinsicOp) -> int:
 def analyse(
     view: ComputeView, constants: set[SSAValue], target: Target, lanes: int
 ) -> Contraction | None:
-    """Analyse a compute as a contraction; None if it has no such register tile."""
+    """Analyse a compute as a contraction; None if it has no tile of vectors and scalars."""
     out = view.outputs[0]
     data = [a for a in view.inputs if not a.is_index]
     if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
@@ -310,7 +316,7 @@ def split_group(view: ComputeView) -> tuple[str, int] | None:
     """Return an axis and its group size, if an operand depends only on the group of the axis.
 
     A grouped convolution reads ``x[(o floordiv g) * g + i, …]``: within a group, the channels o
-    are rows of a product and share x.
+    are rows of a product and share x.  None if there is no such axis.
     """
     for axis in view.parallel_axes():
         for access in view.inputs:
@@ -326,12 +332,12 @@ def split_group(view: ComputeView) -> tuple[str, int] | None:
 
 
 def slides(access: Access, axis: str) -> bool:
-    """Return whether an axis slides a window: it shares an index with another axis."""
+    """Return whether an axis slides a window: an index of the access mixes it with another axis."""
     return any(axis in (keys := set(e.variables())) and len(keys) > 1 for e in access.indices or ())
 
 
 def _is_window(view: ComputeView, access: Access) -> bool:
-    """Return whether the operand is a window: few taps per point, nothing that rows can share."""
+    """Return whether an operand is read as a window, so that rows share no elements."""
     reduced = set(view.reduced_axes())
     keys = [set(index.variables()) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
@@ -340,7 +346,7 @@ def _is_window(view: ComputeView, access: Access) -> bool:
 def _sums_contiguously(
     view: ComputeView, axis: str, access: Access, packs: bool, lanes: int
 ) -> bool:
-    """Return whether vectors run along the sum: a dynamic row-major matrix times a vector.
+    """Return whether vectors must run along the sum: a dynamic row-major matrix times a vector.
 
     A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
     time).
@@ -352,10 +358,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return each axis as an expression of the operand's dimensions, None if they mix axes.
+    """Return each axis as an expression of the operand's dimensions; None if an index mixes axes.
 
     A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
-    1, by none.
+    1, by no axis.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -388,7 +394,8 @@ def pack_weights(
     """Pack the weights into panels of ``width`` columns in loop order.
 
     outer_block: elements of the first reduction axis per pass; the panels of a pass are contiguous
-    (0: panels are outermost).  group: panels per pass, if not all; groups are then outermost.
+    (0: panels are outermost).  group: panels per group, if a pass covers groups of panels; groups
+    are then outermost.
     """
     access = c.view.inputs[c.vector_operand]
     dims = _places(c.view, access)
@@ -407,7 +414,7 @@ def pack_weights(
     for axis, base in zip(c.reduced, bases, strict=True):
         if base not in dims:
             continue
-        # The terms of a step are innermost, behind the columns.
+        # The terms of a step are innermost, after the columns.
         terms = c.terms if axis == c.reduced[-1] else 1
         dim = dims[base] // terms if terms > 1 else dims[base]
         split = c.split_of(axis)
@@ -428,7 +435,10 @@ def pack_weights(
 
 
 def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SSAValue) -> None:
-    """R30: store the terms of a step side by side, for all lanes of a panel."""
+    """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
+
+    copy: the handle of the copy; made: its axes.  width: columns of a panel.
+    """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
     column, depth = (
@@ -459,7 +469,7 @@ def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
 
 
 def unit_tiles(c: Contraction, axes: tuple[str, ...]) -> dict[str, int]:
-    """Return a tile of one for each axis."""
+    """Return a tile size of 1 for each axis."""
     return dict.fromkeys(axes, 1)
 
 
@@ -472,10 +482,11 @@ def vectorize(
     *,
     spread: bool = False,
 ) -> None:
-    """Declare the register tile.
+    """Turn an innermost compute (leaf) into the register tile of a contraction.
 
-    prefetch: distance in elements of the vector operand, 0: none.  spread: divide the prefetch
-    among the surrounding loops in which the operand is invariant.
+    unrolls: steps per loop iteration, by reduction axis.  prefetch: distance in elements of the
+    vector operand; 0: none.  spread: divide the prefetches among the surrounding loops in which the
+    operand is invariant.
     """
     unrolls = {a: u for a, u in unrolls.items() if u != 1}
     if c.instruction is not None:
@@ -502,7 +513,7 @@ def _tensorize(
     *,
     spread: bool,
 ) -> None:
-    """Compute the steps of a register tile by the instruction."""
+    """Compute the steps of a register tile by the contraction's instruction; see `vectorize`."""
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]
     # A single step has no axis.

@@ -1,7 +1,7 @@
-"""Schedules of direct convolutions over blocked channels: rules R1, R9-R15, R23, R24.
+"""Schedules of direct convolutions over blocked channels: rules R1, R9-R15, R23, R24 of cpu-plan.
 
-R23: other layers have evicted a layer's weights, and a small map uses each weight for few cycles
-only.  So each tile of pixels of a pass prefetches a part of the weights of the next pass.
+Rule R23: other layers have evicted a layer's weights, and a small map uses each weight for few
+cycles only.  So each tile of pixels in a pass prefetches a part of the next pass's weights.
 ResNet-50, one AVX-512 thread, peak 171 GFLOP/s: 57.8 -> 52.0 ms; 1x1 512 -> 2048 on 7x7 72 -> 92 %.
 """
 
@@ -40,7 +40,7 @@ from .tiles import (
 )
 
 FEW_TILES = 4
-"""R8: weights that at least this many tiles of pixels read are worth a copy."""
+"""R8: a copy of weights pays if at least this many tiles of pixels read them."""
 
 MAX_FIRST_LAYER_STEPS = 32
 """R15: with at most this many reduction steps all taps are unrolled."""
@@ -52,12 +52,12 @@ MAX_UNEVENNESS = 1.1
 """R21: largest load of the busiest thread, relative to an equal share."""
 
 MIN_TASK_FLOPS = 1 << 18
-"""R21: about 2 us of one thread; smaller tasks do not pay."""
+"""R21: fewest operations of a task, about 2 us of one thread; smaller tasks do not pay."""
 
 
 SYMBOLIC_UNROLL = 1
-"""R3: reduction steps per trip for symbolic rows, as fast as four steps: 64 to 8 channels of 1x1,
-and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
+"""R3: reduction steps per loop iteration for symbolic rows, as fast as four steps: 64 to 8 channels
+of 1x1, and 64 to 64 of 3x3, on 7 x 9 to 80 x 80 pixels."""
 
 MOST_OPEN_ROWS = 8
 """R14: most rows of a block, if the height is symbolic; tasks stay even for small heights."""
@@ -67,12 +67,13 @@ MOST_OPEN_ROWS = 8
 class ConvolutionPlan:
     """Parameters of a direct convolution's schedule.
 
-    k_block: channel blocks per pass (0: all).  row_group: output rows per block (0: all).
-    rows_outermost: row groups outside channel groups.  pass_major: channel groups inside passes,
-    weights stored pass by pass.  both_parallel: a task is one row group of one channel group.
-    unroll_taps: all taps in one basic block, for first layers.  spread_prefetch: tiles of pixels
-    prefetch the next pass's weights.  unroll: steps of the innermost reduced axis per trip.
-    narrow_rows: rows of a tile in images of symbolic width that are one pixel wide.
+    k_block: channel blocks per pass over the input channels (0: all).  row_group: output rows per
+    block (0: all).  rows_outermost: loops over row groups are outside those over channel groups.
+    pass_major: channel groups are inside passes, and weights are stored pass by pass.
+    both_parallel: a task is one row group of one channel group.  unroll_taps: all taps are in one
+    basic block, for first layers.  spread_prefetch: tiles of pixels prefetch the next pass's
+    weights.  unroll: steps of the innermost reduction axis per loop iteration.  narrow_rows: rows
+    of a tile if images of symbolic width are one pixel wide.
     """
 
     tile: RegisterTile
@@ -90,7 +91,11 @@ class ConvolutionPlan:
 def plan_convolution_numbers(
     c: Contraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPlan:
-    """R1, R9-R15: choose the parameters of a direct convolution."""
+    """Choose the parameters of a direct convolution (rules R1 and R9-R15 of cpu-plan).
+
+    taps: the number of taps of the window.  channel_blocks: blocks of input channels; 0 if channels
+    are not blocked.  source_bytes: size of the input.
+    """
     height, width = c.likely_extent(c.rows[-2]), c.likely_extent(c.rows[-1])
     tile = choose_register_tile(
         c.view.axes[c.rows[-1]],
@@ -120,12 +125,13 @@ def plan_convolution_numbers(
 
 
 def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> ConvolutionPlan:
-    """R14: return the plan with blocks of symbolic rows: powers of two, for few remainders.
+    """Return the plan with blocks of a symbolic number of rows: powers of two, for few remainders.
 
-    Passes over all rows instead need half the code, and read the weights once: 512 to 512 channels
-    of 3x3.  The groups of channels then are the tasks, if these are even.  So are those of layers
-    with tiles for images one pixel wide.  Otherwise the blocks are so low that the tasks of the
-    least height, a multiple of a known number of rows, are even too.
+    Rule R14 of cpu-plan.  Passes over all rows instead need half the code, and read the weights
+    once: 512 to 512 channels of 3x3.  The groups of channels are then the tasks, if they balance
+    the threads; so they are in layers with tiles for images one pixel wide.  Otherwise the blocks
+    have so few rows that the tasks balance the threads even for the least height, a multiple of a
+    known number of rows.
     """
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     if not plan.rows_outermost and unevenness(channel_groups) <= MAX_UNEVENNESS:
@@ -143,11 +149,11 @@ def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> Conv
 
 
 def _rows_of_narrow_images(c: Contraction, plan: ConvolutionPlan) -> int:
-    """R14: return the rows of a tile in images one pixel wide; 1: as in wider images.
+    """Return the rows of a tile in images one pixel wide; 1 if tiles are those of wider images.
 
     A tile of one pixel has too few sums to hide the latency of multiply-adds, and reads all weights
     of a pass, which L1 does not hold.  128 to 256 channels of 3x3, stride 2, on 28 x 2 pixels:
-    103 -> 58 us (Zen 4).
+    103 -> 58 us (Zen 4).  This is a part of rule R14 of cpu-plan.
     """
     column, width = c.view.axes[c.rows[-1]], plan.tile.vectors * c.lanes
     tile_rows = ceil(c.target.fma_latency * c.target.fma_ports / plan.tile.vectors)
@@ -165,7 +171,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
     steps = prod(c.extent(a) for a in c.reduced)
     if steps > MAX_FIRST_LAYER_STEPS:
         return plan
-    # R15: at most a quarter as many rows as registers, so that taps of neighbours share loads.
+    # R15: at most a quarter as many rows as registers, so that adjacent pixels share loads.
     rows = min(plan.tile.rows, c.target.vector_registers // 4)
     small = RegisterTile(rows, min(plan.tile.vectors, 2))
     return replace(plan, tile=small, unroll_taps=True)
@@ -174,7 +180,10 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
 def _with_even_tasks(
     c: Contraction, plan: ConvolutionPlan, height: int, width: int
 ) -> ConvolutionPlan:
-    """R21: balance the tasks of two and four threads, by parallelism over two loops if needed."""
+    """Balance the tasks of two and four threads (rule R21 of cpu-plan).
+
+    Two loops become parallel if one loop has too few iterations for equal shares.
+    """
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     row_groups = -(-height // plan.row_group) if plan.row_group else 1
     outer = prod(c.likely_extent(a) for a in (*c.batch, *c.rows[:-2]))
@@ -223,9 +232,10 @@ def _pointwise_numbers(
 
 
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
-    """R10: return the rows of a block of about ``wanted`` pixels, a divisor of the height if near.
+    """Return the rows of a block of about ``wanted`` pixels, if possible a divisor of the height.
 
-    Even blocks keep the code small: each further height needs another copy of all reduction leaves.
+    Rule R10 of cpu-plan.  Blocks of one height keep the code small: each further height needs
+    another copy of all innermost computes of the reduction.
     """
     near = [
         rows
@@ -278,7 +288,7 @@ def _spatial_numbers(
 
 
 def _pass_of(channel_blocks: int, most: int) -> int:
-    """Return the channel blocks per pass, a divisor if it is more than half of ``most``."""
+    """Return the channel blocks per pass: a divisor if it is more than half of ``most``."""
     most = max(1, most)
     divisor = divisor_at_most(channel_blocks, most)
     return divisor if divisor * 2 > most else even_part(channel_blocks, most)
@@ -288,13 +298,13 @@ Adjust: TypeAlias = Callable[[Contraction, ConvolutionPlan], ConvolutionPlan]
 
 
 def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
-    """Return the plan that the rules chose."""
+    """Return the plan that the rules chose: the adjustment that changes nothing."""
     del c
     return plan
 
 
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
-    """Write the schedule of a direct convolution."""
+    """Write the schedule of a direct convolution; adjust: changes the chosen parameters."""
     c = with_instruction(c)
     if (tiles := plan_pixel_tiles(c)) is not None:
         plan_tile_convolution(script, leaf, c, tiles)
@@ -354,7 +364,10 @@ def _convolution_loops(
     width: int,
     blocked: str,
 ) -> tuple[list[SSAValue], SSAValue]:
-    """Write the loops; return the leaves and the loop over groups of channels."""
+    """Write the loops; return the innermost computes (leaves) and the loop over groups of channels.
+
+    width: columns of a register tile.  blocked: the axis of channel blocks, or empty.
+    """
     row, column = c.rows[-2], c.rows[-1]
     height = c.likely_extent(row)
     even, whole = ([], [row]) if isinstance(c.view.axes[row], Dim) else ([row], [])
@@ -384,7 +397,7 @@ def _convolution_loops(
         leaf, (loop,) = script.tile(leaf, channels)
         loop = script.parallel(loop)
         if group and whole and not (blocked and 0 < numbers.k_block < c.extent(blocked)):
-            # Blocks of single rows, the last one shorter: the code has no tiles of a rest.
+            # Tiles of single rows, in blocks, so that the code needs no tiles for a remainder.
             leaf, groups = script.tile(leaf, {row: 1}, even=[row], chunk=group)
             if numbers.both_parallel:
                 script.parallel(groups[0])
@@ -397,7 +410,7 @@ def _convolution_loops(
         leaf = passes(leaf)
     if numbers.narrow_rows > 1:
         leaf, _ = script.tile(leaf, {column: numbers.tile.rows}, even=[column])
-        # Even tiles of one pixel are those of images one pixel wide.
+        # Only images one pixel wide have even tiles of one pixel.
         wide, narrow = script.split_handle(leaf, 1)
         wide, _ = script.tile(wide, {row: 1})
         narrow, _ = script.tile(narrow, {row: numbers.narrow_rows}, even=[row])
@@ -407,7 +420,10 @@ def _convolution_loops(
 
 
 def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
-    """R8: return whether computed weights are strided along the lanes and serve several tiles."""
+    """Return whether computed weights need a packed copy: strided lanes, and many tiles read them.
+
+    This is a part of rule R8 of cpu-plan.
+    """
     access = c.view.inputs[c.vector_operand]
     row, column = c.rows[-2:]
     rows = numbers.row_group if numbers.rows_outermost else 0
@@ -417,7 +433,7 @@ def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
 
 
 def _pack_computed_weights(script: Script, made: Made, c: Contraction, channels: SSAValue) -> None:
-    """R8: copy computed weights for a group of channels, with the channels innermost.
+    """Copy computed weights for a group of channels, with the channels innermost (cpu-plan R8).
 
     256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.
     """

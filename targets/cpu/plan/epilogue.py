@@ -1,11 +1,12 @@
-"""Epilogues in loops: rule R29.
+"""Epilogues in loops: rule R29 of cpu-plan.
 
-A register tile with an epilogue in its leaf repeats the epilogue's code for each of its cells, in
-each of its heights and widths: GELU is 40 instructions for each of 24 cells, and tiles of symbolic
-rows have 8 heights.  R29: if that is much code, the leaf stores raw sums, and a loop over the rows
-of the tile finishes them while they are in L1; if the sums are short, storing and loading them
-would take too long.  Tiles of symbolic rows have one loop behind all heights, over all rows of the
-panel: 768 x 768 with tanh, 31 -> 11 KB at equal speed for 1 to 512 rows (Zen 4).
+A register tile with an epilogue in its innermost compute (leaf) repeats the epilogue's code for
+each of its vectors, in each of its heights and widths: GELU is 40 instructions for each of 24
+vectors, and tiles of symbolic rows have 8 heights.  If that is much code, the leaf stores raw sums,
+and a loop over the rows of the tile finishes them while they are in L1; if the sums are short,
+storing and loading them would take too long.  Tiles of symbolic rows have one loop after all
+heights, over all rows of the panel: 768 x 768 with tanh, 31 -> 11 KB at equal speed for 1 to 512
+rows (Zen 4).
 """
 
 from __future__ import annotations
@@ -23,22 +24,22 @@ from .script import Script
 from .tiles import divisor_at_most
 
 MUCH_CODE = 2048
-"""Instructions of repeated epilogues from which on a loop finishes the sums.
+"""Instructions of repeated epilogues from which on a loop applies the epilogue instead.
 
 They fill half an instruction cache of 32 KiB; below, the loop costs 1-2 % (128 x 768 x 3072 with
 GELU, Ice Lake) and saves only code.
 """
 
 MUCH_REPEATED_CODE = 128
-"""The same for symbolic rows, whose tiles have many heights: code and compile time count."""
+"""The limit for symbolic rows, whose tiles have many heights: code and compile time count."""
 
 MUCH_SHORT_CODE = 512
-"""The same for short sums of symbolic rows, which take longer with the loop."""
+"""The limit for short sums of symbolic rows, which take longer with the loop."""
 
 FINISHED_CELLS = 4
-"""Vectors that one trip of the loop finishes; they hide the latency of their chains.  With fewer of
-them LLVM keeps the constants of a polynomial in registers around the sums, which then do not fit:
-1152 x 48 with SiLU took 2.4 times as long with one vector per trip."""
+"""Vectors that one iteration of the loop finishes; together they hide the latency of their
+dependence chains.  With fewer vectors LLVM keeps the constants of a polynomial in registers around
+the sums, which then do not fit: 1152 x 48 with SiLU took 2.4 times as long with one vector."""
 
 MEMORY_CYCLES = 2.0
 """Cycles to store a vector of sums to L1 and to load it again."""
@@ -47,15 +48,16 @@ MOST_LOSS = 0.01
 """Largest part of the reduction's cycles that storing and loading its sums may take."""
 
 MOST_SYMBOLIC_LOSS = 0.2
-"""The same part of reduction and epilogue for symbolic rows, if the loop saves much code: a product
-of 32 x 8 with SiLU had 88 KB without the loop."""
+"""Largest part of the cycles of reduction and epilogue that storing and loading sums may take for
+symbolic rows, if the loop saves much code: a product of 32 x 8 with SiLU had 88 KB without the
+loop."""
 
 INSTRUCTIONS_PER_CYCLE = 2.0
-"""Of an epilogue, whose chains of operations overlap."""
+"""Instructions per cycle of an epilogue, whose chains of operations overlap."""
 
 
 def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
-    """R29: return whether a loop finishes the sums of register tiles with these heights.
+    """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
 
     vectors: width of the widest tile.  steps: terms of a sum.
     """
@@ -79,10 +81,10 @@ def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], step
 def sums_in_passes(
     script: Script, leaf: SSAValue, c: Contraction, axis: str, size: int
 ) -> SSAValue:
-    """Split a reduction of symbolic rows into passes with one leaf; return the leaf.
+    """Split a reduction of symbolic rows into passes with one leaf (innermost compute); return it.
 
-    The first pass adds to stored initial values, and a loop behind the last one finishes the sums,
-    so that each height has one leaf, not a first, a middle and a last one.
+    The first pass adds to stored initial values, and a loop after the last pass applies the
+    epilogue, so that each height has one leaf instead of a first, a middle and a last leaf.
     """
     if c.view.then.blocks:
         leaf = finish_rows(script, leaf, c)
@@ -92,7 +94,10 @@ def sums_in_passes(
 
 
 def finish_rows(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
-    """Finish the sums of all rows of a panel in one loop, behind the tiles; return the leaf."""
+    """Apply the epilogue to all rows of a panel in one loop after the tiles.
+
+    Return the innermost compute (leaf) that sums.
+    """
     leaf, finish = script.split_epilogue(leaf)
     _row_by_row(script, finish, c)
     return leaf
@@ -106,12 +111,12 @@ def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
 
 
 def _epilogue(c: Contraction) -> int:
-    """Return the instructions that finish one vector of sums."""
+    """Return the number of instructions of the epilogue for one vector of sums."""
     return operations_of(c.view.then, c.target)
 
 
 def operations_of(body: Region, target: Target) -> int:
-    """Return the instructions that compute a body for one vector."""
+    """Return the number of instructions that compute a body for one vector."""
     ops = [op for op in body.block.ops if not isinstance(op, arith.ConstantOp)]
     return sum(instructions(op, target) for op in ops) - 1
 
@@ -119,7 +124,11 @@ def operations_of(body: Region, target: Target) -> int:
 def share_epilogue(
     script: Script, leaf: SSAValue, c: Contraction, vectors: int, heights: Collection[int]
 ) -> SSAValue:
-    """Finish the sums of each register tile in a loop over its rows; return the leaf."""
+    """Apply the epilogue of each register tile in a loop over the rows of the tile.
+
+    Return the innermost compute (leaf) that sums.
+    vectors: width of the widest tile.  heights: the heights of the tiles.
+    """
     leaf, finish = script.split_epilogue(leaf)
     width = min(FINISHED_CELLS, vectors)
     tiles = dict.fromkeys(c.rows[-1:], divisor_at_most(gcd(*heights), FINISHED_CELLS // width))

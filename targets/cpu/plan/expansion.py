@@ -1,13 +1,13 @@
-"""A 1x1 convolution and the depthwise convolution that reads it, as one kernel.
+"""Schedules of a 1x1 convolution and the depthwise convolution that reads it, as one kernel.
 
     te.compute @conv [n: 1, o: 96, h: 112, w: 112, i: 16 red] .. outs(%t[n, o, h, w] ..)
     te.compute @conv_1 [n: 1, o: 96, h: 56, w: 56, r: 3 red, s: 3 red] ..
         ins(%t[n, o, h * 2 + r - 1, w * 2 + s - 1] pad 0.0, ..)
 
-R20: a task covers some channels of some rows.  It first computes the input of its depthwise part
-into a buffer that stays in L2.  The intermediate is large (six times the channels) and each value
-is used only a few times; with separate kernels it would come from beyond L2.  The number of images
-may be symbolic (images.py).
+Rule R20 of cpu-plan: a task covers some channels of some rows.  It first computes the input of its
+depthwise part into a buffer that stays in L2.  The intermediate is large (six times the channels)
+and each value is read only a few times; with separate kernels it would come from beyond L2.  The
+number of images may be dynamic (symbolic; see images.py).
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 
 
 def joins_reader(op: ComputeOp, target: Target) -> bool:
-    """R20: return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
+    """Return whether to compute a 1x1 convolution in the kernel of its depthwise reader.
+
+    This is the condition of rule R20 of cpu-plan.
+    """
     view = op.view()
     if len(op.results) != 1 or not op.results[0].has_one_use():
         return False
@@ -67,7 +70,7 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _bytes(image: TensorType) -> int:
-    """Return the bytes of an intermediate, of IMAGES images if their number is symbolic."""
+    """Return the bytes of an intermediate; a symbolic number of images counts as IMAGES."""
     images, *sizes = dims_of(image)
     number = IMAGES if images.value is None else images.value
     element = image.get_element_type()
@@ -75,14 +78,14 @@ def _bytes(image: TensorType) -> int:
 
 
 def _block(view: ComputeView) -> int:
-    """Return the channels per block of a result."""
+    """Return the number of channels per block of a compute's result."""
     layout = view.outputs[0].layout
     assert layout is not None, "the result is stored in blocks"
     return block_sizes(layout)[CHANNELS]
 
 
 def _is_pointwise(view: ComputeView) -> bool:
-    """True for a convolution of images that reduces only channels."""
+    """Return whether a compute is a 1x1 convolution: it reduces only the channels of images."""
     data = view.inputs
     if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
@@ -92,7 +95,7 @@ def _is_pointwise(view: ComputeView) -> bool:
 
 
 def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
-    """True for a sum over a window of each channel of an image separately."""
+    """Return whether a compute sums a window of an image, for each channel separately."""
     if not _is_blocked_sum(view, reduced=2) or view.inputs[0].value is not image:
         return False
     return all(
@@ -103,7 +106,10 @@ def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
 
 
 def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
-    """True for a blocked sum over ``reduced`` axes of products with constant weights."""
+    """Return whether a compute with blocked channels sums products with constant weights.
+
+    reduced: the number of axes over which it must sum.
+    """
     if not is_sum_of_products(view):
         return False
     out, (image, weights) = view.outputs[0], view.inputs
@@ -120,7 +126,7 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
 
 def _stays_blocked(op: ComputeOp) -> bool:
-    """True if te-bufferize keeps a result's layout: it is not returned and not in a concat."""
+    """Return whether te-bufferize keeps a result's layout: no output of main, no concat."""
     users = [use.operation for use in op.results[0].uses]
     return bool(users) and all(
         isinstance(u, ComputeOp)
@@ -133,7 +139,7 @@ def _stays_blocked(op: ComputeOp) -> bool:
 def plan_expansion(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of both convolutions; the second computes the first slice by slice."""
+    """Write the schedule of both convolutions; each task computes its part of the first one."""
     first, second = views
     batch, channel, row, column = second.parallel_axes()
     # If no index divides the channels, one block holds all of them.
@@ -181,7 +187,7 @@ def _contraction(
     target: Target,
     lanes: int,
 ) -> Contraction:
-    """Analyse the first convolution as if its result were stored in blocks."""
+    """Analyse the first convolution as a contraction whose result is stored in blocks."""
     out = view.outputs[0]
     assert out.indices is not None
     assert isinstance(out.type, MemRefType)
@@ -195,7 +201,7 @@ def _contraction(
 
 
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
-    """Return the rows of a task."""
+    """Return the number of rows of the second convolution that a task computes."""
     batch, channel, row, _ = second.parallel_axes()
     height = second.extents[row]
     groups = second.extents[batch] * second.extents[channel] // group

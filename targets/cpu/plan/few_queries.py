@@ -5,7 +5,7 @@
     m, e = exp(s - m), l = 1 / sum e         query by query, vectors along the keys
     out  = (e V) * l                         tiles of queries x vectors of features
 
-In: an attention in buffer form.  Out: steps of its script.  Speculative decoding and cross
+In: an attention in buffer form.  Out: the steps of its script.  Speculative decoding and cross
 attention have few queries.  A single query runs row by row (pointwise.plan_rows).
 """
 
@@ -34,14 +34,15 @@ lanes, for heads of 9 to 256 features.  AVX2: 1.1-1.5x up to 6, equal at 8, whic
 """
 
 UNROLL = 4
-"""R3: steps of a sum per trip."""
+"""R3: steps of a reduction per loop iteration."""
 
 
 @dataclass(frozen=True)
 class FewQueries:
-    """An attention that reads its keys once for all queries of a head.
+    """An attention whose tasks read the keys of a head once for all queries.
 
-    queries: axes of the root that the values (V) do not have, outermost first; none is tiled.
+    views: the five computes.  queries: axes of the last compute that the values (V) do not have,
+    outermost first; none is tiled.  lanes: lanes of a vector.
     """
 
     attention: Attention
@@ -52,7 +53,7 @@ class FewQueries:
 
     @cached_property
     def count(self) -> int:
-        """Queries of a task."""
+        """The number of queries of a task."""
         return prod(self.views[-1].extents[axis] for axis in self.queries)
 
     @cached_property
@@ -63,20 +64,20 @@ class FewQueries:
         return keys
 
     def fits(self) -> bool:
-        """True if scores and exponentials fit in half of L2."""
+        """Return whether the scores and exponentials of a task fit in half of L2."""
         keys, item = self.views[0].extents[self.keys], element_bytes(self.views[-1].outputs[0].type)
         return 2 * self.count * keys * item <= self.target.l2_bytes // 2
 
     def _own(self, position: int) -> list[str]:
-        """Return the query axes of a compute."""
+        """Return the query axes of the compute at a position."""
         return [self.attention.sharing.axis_of[position][axis] for axis in self.queries]
 
     def _along_keys(self) -> bool:
-        """True if vectors of scores run along the keys."""
+        """Return whether the vectors of scores run along the keys."""
         return row_vector_axis(self.views[0], self.lanes, [self.keys]) is not None
 
     def plan(self, script: Script) -> None:
-        """Write the steps: loops over heads that contain the five computes."""
+        """Write the steps of the schedule: loops over heads that contain the five computes."""
         leaves = [script.match(view.name) for view in self.views]
         heads = [a for a in self.attention.sharing.root_axes if a not in self.queries]
         if heads:
@@ -115,7 +116,7 @@ class FewQueries:
         )
 
     def _holds(self, vectors: int) -> bool:
-        """True if a tile with this many vectors, and products without FMA, fit in registers."""
+        """Return whether a tile of this width, and its products without FMA, fit in registers."""
         rest = self.target.vector_registers - 4
         return fits_registers(self.count, vectors, self.target) and (
             self.target.has_fma or self.count <= rest // vectors - 2
@@ -136,7 +137,7 @@ class FewQueries:
 
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
-    """R3: return the unroll factor of the innermost reduced axis."""
+    """Return the unroll factor of the innermost reduction axis (rule R3 of cpu-plan)."""
     reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     return {reduced[-1]: min(view.extents[reduced[-1]], UNROLL)} if reduced else {}
 
@@ -144,7 +145,7 @@ def _unrolled(view: ComputeView) -> dict[str, int]:
 def few_queries(
     attention: Attention, views: list[ComputeView], lanes: int, target: Target
 ) -> FewQueries | None:
-    """Return the plan of an attention whose queries share a task; None for one or many queries."""
+    """Plan an attention whose few queries share a task; None for one or for many queries."""
     out = views[-1]
     written = {output.value for view in views for output in view.outputs}
     values = next(a for a in out.inputs if a.value not in written)

@@ -1,9 +1,10 @@
-"""Kernels over a symbolic number of images, with the plan of a few images.
+"""Kernels over a dynamic (symbolic) number of images, planned as kernels over a few images.
 
 In: a kernel of convolutions, pools or padded copies whose only symbolic axis is the outermost, the
-batch.  Out: the same kernel for two images.  Its plan fits any number: no tile crosses images, and
-only the number of tasks depends on how many there are; unless a step, such as the fusion of axes,
-needs the number.  The plan of one image does not fit, because its axis gets no loop.
+batch.  Out: the same kernel for two images.  Its schedule fits any number of images: no tile
+crosses images, and only the number of tasks depends on the number of images; unless a step, such as
+the fusion of axes, needs that number.  The schedule for one image does not fit, because the image
+axis gets no loop.
 """
 
 from __future__ import annotations
@@ -28,14 +29,17 @@ from .instruction import declare_intrinsics
 from .single import direct_contraction
 
 IMAGES = 2
-"""Images of the planned kernel."""
+"""The number of images in the kernel that is planned."""
 
 IMAGE_AXES = 4
-"""Axes of images: their number, channels, height and width."""
+"""The number of axes of a batch of images: images, channels, height and width."""
 
 
 def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
-    """Return a kernel for ``IMAGES`` images if its plan fits all numbers of them, else None."""
+    """Return a kernel for ``IMAGES`` images if its schedule fits any number of images.
+
+    Otherwise return None.
+    """
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if not all(_has_outer_batch(op.view()) for op in computes):
         return None
@@ -58,18 +62,18 @@ _NAMING_STEPS = (
     sched.ParallelOp,
     sched.VectorizeOp,
 )
-"""Steps that need the extents of the axes that they name only."""
+"""Steps that need only the extents of those axes that they name."""
 
 _SYMBOLIC_STEPS = (sched.TileOp, sched.OrderOp)
 """Steps that take symbolic extents."""
 
 
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
-    """Return whether no step of a script needs a number for a symbolic size of a kernel.
+    """Return whether a script, planned for a copy with numbers, fits a kernel with symbolic sizes.
 
-    Neither may a buffer of a task, as of scores of queries that share one, have symbolic sizes.
-    Only a script with other steps than the usual ones, which make no buffers, is applied, to a
-    copy.
+    No step may need a number for a symbolic size, and no buffer of a task may have a symbolic size,
+    as the scores of queries that share a task would.  The script is applied to a copy of the kernel
+    only if it contains other steps than the usual ones, which create no buffers.
     """
     symbolic = _symbolic_axes(kernel)
     if all(
@@ -89,26 +93,29 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
 
 
 def _symbolic_axes(kernel: KernelOp) -> set[Param]:
-    """Return the names of axes with a symbolic extent in a compute of a kernel."""
+    """Return the names of the axes whose extent is symbolic, of all computes of a kernel."""
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     extents = [decode_extents(op.axes, op.extents, op.dims) for op in computes]
     return {axis for axes in extents for axis, n in axes.items() if isinstance(n, Dim)}
 
 
 def _named_axes(step: sched.StepOp) -> set[Param]:
-    """Return the words among the parameters of a step, the names of axes included."""
+    """Return the strings among the parameters of a step, which include the names of axes."""
     values = step.arguments().values()
     return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 
 
 def _has_outer_batch(view: ComputeView) -> bool:
-    """Return whether the only symbolic axis, if any, is the outermost, and alone in its indices."""
+    """Return whether only the outermost axis is symbolic, and shares no index with another axis.
+
+    Also true for a compute without symbolic axes.
+    """
     symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:
         return False
     if isinstance(view.role, Transform):
-        return True  # a transform's plan has one tile of one image at a time
+        return True  # a transform is planned for one tile of one image at a time
     indices = [index for access in view.accesses() for index in access.indices or ()]
     return all(
         index.variable() in symbolic for index in indices if {*symbolic} & {*index.variables()}
@@ -116,7 +123,10 @@ def _has_outer_batch(view: ComputeView) -> bool:
 
 
 def _is_over_images(kernel: KernelOp, target: Target) -> bool:
-    """Return whether a compute is over pixels: a window, a sum, a product, a border or a map."""
+    """Return whether some compute of a kernel iterates over pixels.
+
+    Such a compute is a window, a border, a transform, a convolution, or a map or sum over images.
+    """
     constants = {kernel.body.block.args[i] for i in kernel.constant_positions}
     for op in kernel.body.walk():
         if not isinstance(op, ComputeOp):

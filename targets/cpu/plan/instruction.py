@@ -1,12 +1,12 @@
-"""Machine instructions for sums of products: rule R30.
+"""Machine instructions for sums of products: rule R30 of cpu-plan.
 
-R30: a sum of products of narrow types whose definition an intrinsic has (targets/cpu/intrinsics.py)
-is computed by that intrinsic: vpdpbusd adds four products of bytes to each of 16 lanes in the time
-of one FMA.  Of several, the one with the fewest cycles for the rows is chosen: smmla of AArch64
-takes two rows and twice the terms in the time of sdot, but one row alone takes as long as two.
-One *step* then covers neighbouring terms, four bytes for example; R1-R7 count steps,
-and a step of a lane has as many bytes as an f32.  The rows hold their terms side by side, so that
-they are loaded as one broadcast; the packed weights hold the terms of a lane side by side.  A
+If an intrinsic (targets/cpu/intrinsics.py) defines a sum of products of narrow types, that
+intrinsic computes the sum: vpdpbusd adds four products of bytes to each of 16 lanes in the time of
+one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the number of
+rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but a single row
+takes it as long as two.  One *step* then covers adjacent terms, four bytes for example; rules R1-R7
+count steps, and a step of a lane has as many bytes as an f32.  The rows must hold their terms side
+by side, to be loaded as one broadcast; packed weights hold the terms of a lane side by side.  A
 computed operand is packed by a copy, panel by panel.
 """
 
@@ -34,7 +34,7 @@ LEAST_ROWS = 8
 
 
 def with_instruction(c: Contraction) -> Contraction:
-    """R30: return a contraction with the instruction that computes its steps, if there is one."""
+    """Return a contraction with the best instruction for its steps, if one fits (cpu-plan R30)."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
     fitting = [i for i in _available(c.target) if i.lanes == c.lanes and _fits(i, c)]
@@ -43,9 +43,9 @@ def with_instruction(c: Contraction) -> Contraction:
 
 
 def _row_cycles(instruction: IntrinsicOp, c: Contraction) -> float:
-    """Return the cycles per term of all rows and a vector of columns.
+    """Return the cycles per term for all rows and one vector of columns.
 
-    An instruction that multiplies several rows together takes as long for fewer.
+    An instruction that multiplies several rows together takes as long for fewer rows.
     """
     rows = ceil(c.row_count / instruction.rows) * instruction.rows
     return instruction.cycles.value.data * rows / terms_of(instruction)
@@ -61,7 +61,7 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_terms(target: Target) -> int:
-    """Return the most terms of a step of bytes, if these are more than the lanes of a sum; or 0."""
+    """Return the most terms of an instruction on bytes; 0 if not more than the lanes of a sum."""
     byte_steps = [
         terms_of(instruction)
         for instruction in _available(target)
@@ -72,7 +72,7 @@ def byte_terms(target: Target) -> int:
 
 
 def unsigned_bytes(target: Target) -> set[int]:
-    """Return how many operands of a product of bytes are unsigned, of each instruction."""
+    """Return the numbers of unsigned operands that the target's instructions on bytes allow."""
     return {
         sum(isinstance(op, arith.ExtUIOp) for op in view.body.block.ops)
         for view in (instruction.compute.view() for instruction in _available(target))
@@ -81,7 +81,7 @@ def unsigned_bytes(target: Target) -> set[int]:
 
 
 def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
-    """Add the intrinsics that a script of a module uses, unless they are there."""
+    """Add the intrinsics that a script uses to its module, except those already in the module."""
     for name in script.intrinsics:
         if find_intrinsic(module, name) is None:
             block = module.body.block
@@ -94,7 +94,10 @@ def _is_narrow(view: ComputeView) -> bool:
 
 
 def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
-    """Return whether a contraction's rows hold whole steps of an instruction side by side."""
+    """Return whether an instruction can compute the sums of a contraction.
+
+    The rows must hold whole steps of the instruction side by side.
+    """
     inner = c.reduced[-1]
     if c.extent(inner) % terms_of(instruction) or _stride(c, inner) != 1:
         return False
@@ -106,13 +109,13 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the only input of a row of a matrix that has lanes."""
+    """Return the position of the only input with lanes, in a matrix's definition of one row."""
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
 
 def _copies(c: Contraction) -> bool:
-    """Return whether a copy can pack a computed operand, and enough rows read it."""
+    """Return whether a copy can pack a computed operand, and enough rows read the copy."""
     access = c.view.inputs[c.vector_operand]
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:
         return False
@@ -123,7 +126,10 @@ def _copies(c: Contraction) -> bool:
 
 
 def _stride(c: Contraction, axis: str) -> int | None:
-    """Return the distance in memory of a row's neighbours along a reduced axis."""
+    """Return the distance in memory of adjacent terms of a row along a reduction axis.
+
+    None if the distance is not constant.
+    """
     view, split = c.view, c.split_of(axis)
     if split is not None:
         view = view.split(split.axis, split.size, split.outer, split.inner)
@@ -131,7 +137,7 @@ def _stride(c: Contraction, axis: str) -> int | None:
 
 
 def _available(target: Target) -> Iterator[IntrinsicOp]:
-    """Yield the intrinsics that a target has, those that are preferred first."""
+    """Yield the intrinsics that a target supports, in order of preference."""
     for instruction in _all():
         if all(target.has(feature.data) for feature in instruction.features):
             yield instruction

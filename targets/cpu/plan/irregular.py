@@ -2,7 +2,8 @@
 
 Vectors of a scatter run along an axis that is contiguous in the base and in every read, including
 rows at computed positions (messages along the edges of a graph).  Tasks run along the outermost
-other axis on which no two points conflict.  The author of a te.loops marks its parallel loops.
+other axis on which no two points write the same element.  A te.loops is not planned: its author
+marks the parallel loops.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from .pointwise import TASK_ELEMENTS
 from .script import Script
 
 MIN_COLUMNS = 4
-"""Shorter rows are scattered element by element."""
+"""Rows with fewer elements are scattered element by element."""
 
 LONG_ROW_VECTORS = 8
-"""Longer rows of a large scatter are not merged, because their axes are divided into tasks."""
+"""Rows of a large scatter that are at least this long are not merged further, because the remaining
+axes are divided into tasks."""
 
 
 def plan_irregular(script: Script, op: IrregularOp, target: Target) -> None:
-    """Write the schedule of a scatter or sort that is alone in its kernel."""
+    """Write the schedule of a scatter or sort that is the only op of its kernel."""
     match op:
         case ScatterOp():
             _plan_scatter(script, op.view(), target)
@@ -68,7 +70,7 @@ def _lanes(view: ScatterView, axis: str, target: Target) -> int:
 def _merge_slice(
     script: Script, leaf: SSAValue, view: ScatterView, target: Target
 ) -> tuple[SSAValue, ScatterView]:
-    """R25: merge the last axes if they are contiguous, for vectors over short rows.
+    """Merge the last axes if they are contiguous, for vectors over short rows (cpu-plan R25).
 
     In a large scatter, whose other axes become tasks, merging stops when the rows are long.
     """
@@ -94,7 +96,10 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """True if a step along an axis is as long as all steps along a run, in base and reads."""
+    """Return whether an axis and the run of axes after it are contiguous in base and reads.
+
+    That is: a step along the axis is as long as all steps along the run.
+    """
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
     if axis_stride(view, _base_access(view, axis), axis) != prod(view.extents[a] for a in run):
@@ -104,7 +109,7 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the access to the base along one axis alone."""
+    """Return the access to the base that one axis makes, all other indices 0."""
     own = view.own_positions()[axis]
     return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
 
@@ -126,13 +131,16 @@ def _vector_axis(view: ScatterView, target: Target) -> str | None:
 
 
 def _gathers_rows(view: ScatterView, axis: str) -> bool:
-    """True if reads at computed positions are contiguous along an axis, or invariant."""
+    """Return whether reads at computed positions are contiguous along an axis, or invariant."""
     gathers = [op for op in view.body.walk() if isinstance(op, AtOp)]
     return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 
 
 def _plan_sort(script: Script, op: SortOp) -> None:
-    """Divide the rows into tasks; with symbolic sizes, those along the last of the other axes."""
+    """Divide the rows of a sort into tasks.
+
+    With symbolic sizes, tasks run along the last axis that is not sorted.
+    """
     sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
     length = sizes.pop(op.axis.data)
     chunk = max(1, TASK_ELEMENTS // max(1, likely(length)))

@@ -1,6 +1,6 @@
-"""The schedule of one kernel: choose the rules by what its computes form together.
+"""The schedule of one kernel: choose the planning rules by the kind of its computes.
 
-In: a kernel in buffer form and the target.  Out: its script.
+In: a kernel in buffer form and the target.  Out: the kernel's script (sched.script).
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from .winograd import plan_winograd
 def plan_kernel(kernel: KernelOp, target: Target, adjust: Adjust = keep) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    adjust: replaces the plan of a direct convolution; for searches.
+    adjust: replaces the parameters that the rules choose for a direct convolution; used by
+    searches.
     """
     images = kernel_of_images(kernel, target) if kernel.sizes else None
     if images is not None and is_legal(made := plan_kernel(images, target, adjust), kernel):
@@ -60,7 +61,7 @@ def _plan_computes(
     target: Target,
     adjust: Adjust,
 ) -> None:
-    """Plan the computes of a kernel by what they form together."""
+    """Plan the computes of a kernel by the pattern that they form, such as an attention."""
     views = [op.view() for op in main]
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)

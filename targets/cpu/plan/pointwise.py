@@ -1,12 +1,14 @@
-"""Schedules of computes without a register tile of products: elementwise, movement, pooling, sums.
+"""Schedules of computes without products in registers: elementwise, copies, pooling, sums.
 
+Rules of cpu-plan:
 R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
 Windows with more taps unroll only the taps along the row (window.py).
 R17 row kernels: a task is a chunk of rows of about 16 K elements; each row is a loop.
 R18 elementwise: chunks of about 8 K elements, a vector per step.
 R28 rows with unevenly spaced reads (phases of a transposed convolution, pixel shuffles): vectors
-are packed from elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 -> 35 us.
-The same holds for narrow rows that all read one row, such as the sums of a softmax over columns.
+are assembled from single elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 ->
+35 us.  The same holds for narrow rows that all read one row, such as the sums of a softmax over
+columns.
 R26 column kernels (softmax over an axis that is not the last): blocks of a few column vectors.
 Contiguous axes with short rows are merged first (contiguous.py, R25).
 """
@@ -46,7 +48,7 @@ ROW_TASK_ELEMENTS = 16384
 MAX_UNROLLED_TAPS = 32
 
 LEAST_SQUARE = 8
-"""Lanes of a narrower vector that still pays for the transpose of square tiles."""
+"""The fewest lanes of a vector with which transposing square tiles in registers pays."""
 
 CROSSING_TILES = 4
 """A transpose uses square tiles, one vector by as many rows.  A task covers four of them along the
@@ -56,7 +58,7 @@ COLUMN_VECTORS, COLUMN_STEPS = 8, 2
 """A sum over the rows of a matrix uses tiles of eight column vectors and two rows."""
 
 WINDOW_ROWS = 8
-"""R16: tile size along an axis on which a window slides: neighbours share most of their taps."""
+"""R16: tile size along an axis on which a window slides: adjacent pixels share most taps."""
 
 ROWS = 4
 """Tile size along other axes: four rows hide latency (LRN: 1.15x over eight, 1.08x over two)."""
@@ -75,7 +77,7 @@ NOTHING: Mapping[str, int] = {}
 
 
 def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the parallel axis along which the outputs are contiguous, or None."""
+    """Return the parallel axis along which all outputs are contiguous; None if there is none."""
     candidates = [a for a in axes if view.axes[a] != 1 and a in view.output_axes()]
     for axis in reversed(candidates):
         outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
@@ -90,7 +92,7 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 
 
 def _can_mask(view: ComputeView, axis: str) -> bool:
-    """True if masks can disable the lanes along an axis for which padded reads are outside.
+    """Return whether masks can disable the lanes along an axis whose padded reads are outside.
 
     This works along the last dimension: pads of 1 x 64 x 56 x 56 take 60-160 us with any vectors,
     and 360-600 element by element.
@@ -106,7 +108,7 @@ def _can_mask(view: ComputeView, axis: str) -> bool:
 
 
 def _is_padded(view: ComputeView, axis: str) -> bool:
-    """True if the axis can move a padded read outside its operand."""
+    """Return whether a padded read can leave its operand along the axis."""
     for access in (*view.inputs, *view.post):
         if access.pad is None or access.indices is None:
             continue
@@ -119,16 +121,17 @@ def _is_padded(view: ComputeView, axis: str) -> bool:
 
 
 def reduction_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return a reduced axis along which all reads of a vector are contiguous or constant, or None.
+    """Return a reduction axis along which vectors can run; None if there is none.
 
-    Blocked channels are contiguous within a vector that fits the block.
+    All reads along it must be contiguous or invariant.  Blocked channels are contiguous within a
+    vector that fits the block.
     """
     reduced = [a for a in reversed(view.reduced_axes()) if view.axes[a] != 1]
     return next((a for a in reduced if _is_read_along(view, a, lanes)), None)
 
 
 def _is_read_along(view: ComputeView, axis: str, lanes: int) -> bool:
-    """True if reads along an axis are contiguous or constant, and none is padded."""
+    """Return whether reads along an axis are contiguous or invariant, and none is padded."""
     strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if a.indices is not None]
     return all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis)
 
@@ -140,7 +143,7 @@ def plan_pointwise(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> None:
-    """Write the schedule of a compute that is alone in its kernel."""
+    """Write the schedule of a compute that is the only one of its kernel."""
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     lanes = _lanes_of_rows(view, lanes, loops)
@@ -167,8 +170,8 @@ def split_repeated_rows(
     """Split a row axis that is read by quotient and remainder; vectors run along the remainder.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows produce such reads
-    (Tile of rows of 255: 4 x faster).  The split must save vectors; reads that are not contiguous
-    along the remainder are left to R28.
+    (Tile of rows of 255: 4 x faster).  The split must save vectors; rule R28 handles reads that are
+    not contiguous along the remainder.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
@@ -195,9 +198,10 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """R25: merge contiguous reduced or free axes; return leaf, view and free axes.
+    """Merge contiguous reduction or parallel axes (cpu-plan R25); return leaf, view and free axes.
 
-    Reduced axes are merged if vectors run along them, which requires a whole vector of elements.
+    leaf: the handle of the innermost compute.  free: the parallel axes to plan.  Reduction axes are
+    merged if vectors run along them, which requires a whole vector of elements.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
@@ -219,11 +223,11 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """R28: merge rows narrower than half a vector; return leaf, view and free axes.
+    """Merge rows narrower than half a vector (cpu-plan R28); return leaf, view and free axes.
 
     Every row reads the same row of some operand.  A tile consists of whole vectors and whole rows,
     so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x 256 x 3:
-    0.76 -> 0.37 ms).
+    0.76 -> 0.37 ms).  leaf, free: see `merge_short_rows`.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -242,11 +246,12 @@ def merge_narrow_rows(
 
 
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the parallel axis that vectors run along, None for a reduced axis or no vectors.
+    """Return the parallel axis along which vectors run.
 
-    A sum of each row of a matrix reads along the row: a vector of rows would read a cache line per
-    lane (1024 x 1024: 350 us against 150).  A scan along the row would too, so it has no vectors; a
-    scan of whole rows has vectors (512 x 512: 70 us against 800).
+    None if they run along a reduction axis, or if there are no vectors.  A sum of each row of a
+    matrix reads along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350
+    us against 150).  A scan along the row would do so too, so it has no vectors; a scan of whole
+    rows has vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -266,7 +271,10 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return the axis along which an operand is contiguous that is strided along the vector."""
+    """Return the axis along which an operand is contiguous, if its vector axis is strided.
+
+    None if no operand is strided along the vector axis.
+    """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
             continue
@@ -284,9 +292,9 @@ def pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """R16: pack weights with strided lanes (depthwise taps) into vectors along the vector axis.
+    """Pack weights with strided lanes, such as depthwise taps, along the vector axis.
 
-    A weight with several reads is packed for the first of them.
+    Rule R16 of cpu-plan.  A weight with several reads is packed for the first of them.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -312,10 +320,10 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """R16: pack the operand of a gather with the vector axis innermost.
+    """Pack the operand of a gather with the vector axis innermost (rule R16 of cpu-plan).
 
     For expert weights, ``w[e[t], o, k]`` with ``o`` along the lanes, a vector would read one cache
-    line per lane, and all of them again for the next ``k``.
+    line per lane, and all these lines again for the next ``k``.
     """
     block = view.body.block
     along = {
@@ -346,7 +354,10 @@ def _parallel_chunks(
     multiples: dict[str, int],
     elements: int,
 ) -> SSAValue:
-    """Tile the outermost axes into parallel loops until a task has about ``elements`` points."""
+    """Tile the outermost axes into parallel loops until a task has about ``elements`` points.
+
+    multiples: by axis, a number that divides the size of its chunk.
+    """
     work = prod(view.extents.values())
     sizes: dict[str, int] = {}
     for axis in axes:
@@ -369,7 +380,10 @@ def _parallel_chunks(
 
 
 def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near ``wanted``: a divisor of the extent if one is large enough."""
+    """Return a chunk size near ``wanted``: a divisor of the extent if one is large enough.
+
+    multiple: a number that divides the chunk size.
+    """
     wanted = -(-wanted // multiple) * multiple
     divisor = divisor_at_most(extent, wanted)
     return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
@@ -383,9 +397,9 @@ def plan_leaf(
     free: Sequence[str],
     prefetch: Mapping[str, int] = NOTHING,
 ) -> None:
-    """Tile and vectorize a compute over its free parallel axes; leave it scalar if no axis fits.
+    """Tile and vectorize a compute over its free parallel axes.
 
-    prefetch: further options of the register tile.
+    The compute stays scalar if no axis fits.  prefetch: further options of the register tile.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -415,7 +429,7 @@ def plan_leaf(
 
 @dataclass(frozen=True)
 class GatheredRows:
-    """Rows of results with element-by-element reads, and the width of a tile along a row."""
+    """A row axis of results whose vectors are assembled from elements, and the width of a tile."""
 
     axis: str
     lanes: int
@@ -423,9 +437,10 @@ class GatheredRows:
 
 
 def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
-    """R28: return the contiguous axis of the result if reads along it are not evenly spaced.
+    """Return the contiguous axis of the result if reads along it are unevenly spaced, or None.
 
-    A tile starts at a multiple of the divisors of the reads, so each lane's address is known.
+    Rule R28 of cpu-plan: a tile starts at a multiple of the divisors in the reads, so each lane's
+    address is known.
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
@@ -444,7 +459,10 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
 def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
-    """R28: pack vectors from elements; an axis along which elements are contiguous is innermost."""
+    """Write the schedule of a compute that assembles vectors from elements (rule R28 of cpu-plan).
+
+    The axis along which the elements of an operand are contiguous, if any, is innermost.
+    """
     sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
     crossing = crossing_axis(view, rows.axis, rows.lanes, free)
     if crossing is not None:
@@ -454,7 +472,7 @@ def _plan_gathered(
 
 
 def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
-    """Return the lanes of result vectors: the widest, unless narrower ones form squares.
+    """Return the lanes of result vectors: the widest, unless narrower ones form square tiles.
 
     Channels in blocks of 8 are contiguous for 8 lanes, so rows are transposed in registers; with 16
     lanes each element is read separately (2.1 ms -> 0.5 for 6.5 MB).
@@ -476,7 +494,7 @@ def _widths(lanes: int) -> list[int]:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factors of reduced axes, without those that are one; 0: all steps."""
+    """Return the unroll factors other than 1 of reduction axes; 0 unrolls all steps."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -485,7 +503,7 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 
 def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> dict[str, int]:
-    """Return the extents of the register tile, by axis in loop order."""
+    """Return the sizes of the register tile, by axis in loop order."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     taps = prod(view.extents[a] for a in reduced)
     others = [a for a in free if a != vector and view.axes[a] != 1]
@@ -508,21 +526,21 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return the slide of a window with too many taps to unroll, None for any other compute."""
+    """Return the slide of a window with too many taps to unroll; None for any other compute."""
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)
 
 
 def slides_along(view: ComputeView, axis: str) -> bool:
-    """True if some dimension of a read is indexed by both the axis and a reduced axis."""
+    """Return whether an axis slides a window: some read's index mixes it with a reduction axis."""
     reduced = set(view.reduced_axes())
     keys = [set(e.variables()) for access in view.inputs for e in access.indices or ()]
     return any(axis in k and k & reduced for k in keys)
 
 
 def is_blocked(view: ComputeView, axis: str) -> bool:
-    """True if the axis is stored in blocks: one vector per step."""
+    """Return whether an axis is stored in blocks, so that a step has one vector."""
     return any(axis_stride(view, o, axis) is None for o in view.outputs)
 
 
@@ -534,7 +552,7 @@ def _plan_sweep(
     free: Sequence[str],
     prefetch: Mapping[str, int],
 ) -> None:
-    """Vectorize along a reduced axis: partial vector sums, then one horizontal reduction."""
+    """Vectorize along a reduction axis: partial sums in vectors, then a horizontal reduction."""
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] != 1}
@@ -558,10 +576,10 @@ def _plan_sweep(
 def sum_in_blocks(
     script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
 ) -> SSAValue:
-    """R24: sum in blocks if a single accumulator would add up too many terms.
+    """Sum in blocks if a single accumulator would add up too many terms (rule R24 of cpu-plan).
 
-    Sums of 300,000 squares: 1.3e-3 -> 2e-7.  The loops over symbolic axes have blocks of their own.
-    partials: number of accumulators along the axis ``along``.
+    Sums of 300,000 squares: the error falls from 1.3e-3 to 2e-7.  Loops over symbolic axes are left
+    as they are.  partials: number of accumulators along the axis ``along``.
     """
     outputs = view.outputs
     if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
@@ -581,10 +599,10 @@ def sum_in_blocks(
 
 
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
-    """Fill borders a vector at a time, image by image and channel by channel.
+    """Fill the borders of buffers a vector at a time, image by image and channel by channel.
 
-    All boxes get the same schedule, with the first number of lanes that suits every box.  The
-    kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).
+    All border boxes get the same schedule, with the first number of lanes that suits every box.
+    The kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).  lanes: the choices.
     """
     axes = list(views[0].axes)
     fitting = (
@@ -614,9 +632,9 @@ def plan_rows(
 ) -> None:
     """Plan computes that share outer axes.
 
-    R17: they run row by row, and intermediates stay in L1.  R26: if the last shared axis is
+    They run row by row, and intermediates stay in L1 (cpu-plan R17).  If the last shared axis is
     contiguous (softmax over an axis that is not the last), they run in blocks of that axis, with
-    vectors along it.
+    vectors along it (rule R26).
     """
     root = views[-1]
     shared = list(sharing.root_axes)
@@ -649,7 +667,7 @@ def plan_rows(
 def column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
-    """R26: return the number of columns per block, 0 if vectors do not run along them.
+    """Return the number of columns per block (cpu-plan R26); 0 if vectors do not run along columns.
 
     A block has a few vectors, so that the values of all rows fit in half of L2.
     """
@@ -669,10 +687,10 @@ def column_block(
 def _next_row(
     earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
 ) -> Mapping[str, int]:
-    """R17: return the prefetch of the next row for a compute that re-reads its row from L1.
+    """Return the options that prefetch the next row, for a compute that re-reads its row from L1.
 
-    Otherwise the first sweep over a row waits for memory while nothing is computed (softmax of
-    4096 x 1024: 18 GB/s, with prefetch 25).
+    Rule R17: without them, the first sweep over a row waits for memory while nothing is computed
+    (softmax of 4096 x 1024: 18 GB/s, with prefetch 25).
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

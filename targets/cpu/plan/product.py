@@ -1,4 +1,4 @@
-"""Schedules of matrix products: rules R1-R8 and R24."""
+"""Schedules of matrix products: rules R1-R8 and R24 of cpu-plan."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ from .tiles import (
 )
 
 BLOCK_STEPS = 16
-"""Reduction steps per block; tiles of rows divide the prefetch of the next panel's block (R5)."""
+"""Steps of a reduction block; the tiles of rows share the next panel's prefetch (R5)."""
 
 FAR_BYTES = 2048
 """Row pitches that are multiples of this cause cache-conflict misses (R8)."""
 
 FEW_TILES, MANY_TILES = 4, 16
-"""Tiles of rows from which on a copy of a panel pays: with cache conflicts, without (R8)."""
+"""Tiles of rows from which on a copy of a panel pays: with, and without cache conflicts (R8)."""
 
 LEAST_STEPS = 32
 """Fewest steps of a pass that hide the load and store of its sums (R4)."""
@@ -63,8 +63,8 @@ MANY_TASKS = 16
 """Outer loops with this many iterations need no parallel inner loops (R21)."""
 
 SYMBOLIC_UNROLL = 2
-"""R3: reduction steps per trip for symbolic rows; two instead of four are a third less code, and as
-fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
+"""R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
+code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
 SYMBOLIC_REST_COST, SYMBOLIC_CODE_COST = 0.02, 0.00007
 """R1: relative costs, for symbolic rows, of a narrower last tile and of each vector of sums in the
@@ -78,14 +78,14 @@ Half a tile must hide the latency of its sums: 6 x 16 in AVX2 does not, and took
 for 5 rows."""
 
 TINY_WEIGHTS = 1 << 15
-"""R3: the same for tiles of a quarter of the height, and up to 64 rows: 672 x 28 with SiLU is as
+"""R3: the limit for tiles of a quarter of the height, and up to 64 rows: 672 x 28 with SiLU is as
 fast from 32 rows on, and in 2 us for 5 rows 12 % slower, with a quarter less code."""
 
 LEAST_REST_ROWS = 2
-"""R3: fewest rows of the largest tile behind whole ones."""
+"""R3: fewest rows of the largest tile after the whole tiles."""
 
 MANY_PANELS = 4
-"""R3: panels from which on the last one, if it is narrower, takes little of the time."""
+"""R3: number of panels from which on a narrower last panel takes little of the time."""
 
 CHUNK_TILES = 16
 """Tiles of symbolic rows in a task of a product with one panel (R21)."""
@@ -95,11 +95,12 @@ CHUNK_TILES = 16
 class ProductPlan:
     """Parameters of a matrix product's schedule.
 
-    k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).
-    unroll: reduction steps per trip.  prefetch: distance in elements (0: none).  spread: each tile
-    of rows prefetches a part of the next panel instead: cold weights, 128x768x768: 145 -> 158
-    GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass.
-    finishes_panels: one loop finishes the sums of all rows of a panel.
+    A panel is a block of columns as wide as a register tile.  k_block: reduction elements per pass
+    (0: all).  row_block: rows per block (0: all).  unroll: reduction steps per loop iteration.
+    prefetch: distance in elements (0: none).  rows_outermost: blocks of rows are outside the
+    panels.  spread: each tile of rows prefetches a part of the next panel instead: cold weights,
+    128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels
+    per pass.  finishes_panels: one loop applies the epilogue to all rows of a panel.
     """
 
     tile: RegisterTile
@@ -125,11 +126,11 @@ def plan_product_numbers(
     temporaries: int = 0,
     together: int = 1,
 ) -> ProductPlan:
-    """R1-R7: choose the parameters of an (outer * rows, k) x (k, n) product.
+    """Choose the parameters of an (outer * rows, k) x (k, n) product (rules R1-R7 of cpu-plan).
 
-    item: bytes per element.  pitch_bytes: between steps of the scalar operand, if it is transposed.
-    outer: groups of rows that no register tile crosses.  temporaries: see fits_registers.
-    together: see step_cycles.
+    item: bytes per element.  pitch_bytes: distance between steps of the scalar operand, if it is
+    transposed.  outer: groups of rows that no register tile crosses.  temporaries: see
+    fits_registers.  together: see step_cycles.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -152,7 +153,7 @@ def plan_product_numbers(
         together=together,
     )
     panel_step_bytes = tile.vectors * lanes * item
-    # R5: prefetch the panel 96 steps ahead; if several tiles of rows read it, each of them
+    # R5: prefetch the panel 96 steps ahead; if several tiles of rows read the panel, each tile
     # prefetches a part of the next panel.
     prefetch = 96 * tile.vectors * lanes
     is_open = not isinstance(rows, int)
@@ -197,15 +198,16 @@ def plan_product_numbers(
 def _grouped_passes(
     m: int, n: int, k: int, width: int, item: int, target: Target
 ) -> tuple[int, int]:
-    """R4: return steps per pass and panels per group, if a pass over a group of panels fits L2.
+    """Return the steps per pass and panels per group, if a pass over a group of panels fits L2.
 
-    The pass's part of the scalar operand stays in L2 together with the group's part of the output.
-    A group has a few hundred columns, so that this operand is read few times; eight tasks or more
-    remain.
+    Otherwise return (0, 1), also if a narrower last panel would double the code of the passes.
+    Rule R4 of cpu-plan: a pass's part of the scalar operand stays in L2 together with the group's
+    part of the output.  A group has a few hundred columns, so that the scalar operand is read few
+    times; eight tasks or more remain.
+
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
     197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768
-    with AVX2 +12 %.  Otherwise return (0, 1), also if a narrower last panel would double the code
-    of the passes.
+    with AVX2 +12 %.
     """
     if n % width:
         return 0, 1
@@ -226,7 +228,7 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
 
 
 def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool) -> None:
-    """R1-R8: write the schedule of a product by instructions of vectors."""
+    """Write the schedule of a matrix product by vector instructions (rules R1-R8 of cpu-plan)."""
     m = c.row_count
     k = c.steps
     pitch_bytes = _pitch(c) * c.element_bytes
@@ -239,11 +241,11 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
     if not c.sums_in_memory:
         numbers = replace(numbers, k_block=0, group=1)
     if c.has_symbolic_rows:
-        # Blocks of rows need numbers.
+        # Blocks of rows need a static number of rows.
         numbers = replace(numbers, rows_outermost=False, unroll=SYMBOLIC_UNROLL)
         if c.batch:
-            # R5: many products with weights of their own, as of Winograd's tiles, read these as
-            # fast without prefetches; in all heights, those are a tenth of the code.
+            # R5: many products with weights of their own, as in Winograd, read the weights as
+            # fast without prefetches, which are a tenth of the code over all heights.
             numbers = replace(numbers, prefetch=0, spread=False)
     streams = not c.has_symbolic_rows and _streams_result(c, m, k, numbers.tile)
     if streams:
@@ -280,10 +282,10 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
 
 
 def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bool:
-    """R6: return whether sums are so short that the result, the largest stream, goes row by row.
+    """Return whether sums are so short that the result is written row by row (rule R6 of cpu-plan).
 
-    Panel by panel, each row's write would go to another page.  Sixteen times 224 x 16 x 960:
-    45 -> 104 GFLOP/s.
+    The result is then the largest stream of memory.  Panel by panel, each row's write would go to
+    another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
     """
     access = c.view.inputs[c.vector_operand]
     contiguous = lane_stride(c.view, access, c.vector_axis, c.lanes) == 1
@@ -299,7 +301,10 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """R5: split the innermost reduced axis; in each block, tiles of rows prefetch their parts."""
+    """Split the innermost reduction axis into blocks, in which tiles of rows prefetch.
+
+    Rule R5 of cpu-plan: each tile prefetches its part of the same block of the next panel.
+    """
     axis, size = c.reduced[-1], BLOCK_STEPS * c.terms
     if c.split_of(axis) is not None or c.extent(axis) % size:
         return c
@@ -307,10 +312,11 @@ def _in_blocks(c: Contraction) -> Contraction:
 
 
 def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
-    """R8: return whether to pack a dynamic operand: strided columns, or rows that conflict.
+    """Return whether to pack a computed operand by a copy (rule R8 of cpu-plan).
 
-    Rows 4 KB apart share two sets of the caches: 1024^3 ran at 39 % of peak without the copy.  An
-    instruction reads several terms of a lane, which only a copy has side by side.
+    A copy pays for strided columns, and for rows with cache-conflict misses: rows 4 KB apart share
+    two sets of the caches, and 1024^3 ran at 39 % of peak without the copy.  An instruction for
+    narrow types needs a copy, which stores the terms of a lane side by side.
     """
     if c.instruction is not None:
         return True
@@ -321,7 +327,7 @@ def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the elements between steps of a transposed scalar operand, 0 for any other."""
+    """Return the elements between steps of the scalar operand if it is transposed, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -329,16 +335,16 @@ def _pitch(c: Contraction) -> int:
 
 
 def _rows_meet(c: Contraction) -> bool:
-    """R8: return whether the row pitch of the vector operand causes cache-conflict misses."""
+    """Return whether the vector operand's row pitch causes cache-conflict misses (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
     return pitch is None or pitch * c.element_bytes % FAR_BYTES == 0
 
 
 def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
-    """R8: return how many panels to copy together, to read more than a line or two of each row.
+    """Return how many panels to copy together, to read more than a line or two of each row.
 
-    They fit in a quarter of L2 and leave enough tasks.
+    Rule R8 of cpu-plan: the copied panels fit in a quarter of L2, and enough tasks remain.
     """
     width = numbers.tile.vectors * c.lanes
     k = prod(c.extent(a) for a in c.reduced)
@@ -350,7 +356,7 @@ def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
 def _pack_on_the_way(
     script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
 ) -> None:
-    """R8: place the packed copy of a group of panels inside the loop over the groups."""
+    """Place the packed copy of a group of panels inside the loop over the groups (cpu-plan R8)."""
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
@@ -379,7 +385,7 @@ def _pack_on_the_way(
     if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
         sizes = {made.axes[column]: width, made.axes[depth]: 4}
     else:
-        # Square tiles, so that each cache line read serves as many steps as it has elements.
+        # Square tiles, so that all elements of each cache line that is read are used.
         sizes = {made.axes[depth]: c.lanes, made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)
@@ -395,7 +401,9 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    Return the leaves; those of the last panel are apart if their tiles have other heights.
+    Return the innermost computes (leaves); the last panel has leaves of its own if its tiles have
+    other heights.  copy: the packed copy of the vector operand.  parallel: whether outer loops are
+    tasks.
     """
 
     def share(loop: SSAValue) -> SSAValue:
@@ -453,9 +461,10 @@ def _tiles_of_rows(
     *,
     apart: bool,
 ) -> tuple[list[SSAValue], SSAValue]:
-    """Tile the rows; return the leaves, and the innermost loop over rows.
+    """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows.
 
-    apart: tiles of the last panel have half the height.
+    chunk: tiles per task; 0: rows are not tasks.  apart: tiles of the last panel have half the
+    height.
     """
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows}
     leaves: list[SSAValue] = []
@@ -469,21 +478,22 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """R3: return whether the last panel of symbolic rows is narrower than many others.
+    """Return whether the last panel of symbolic rows is narrower than the many others.
 
-    It takes little time, and in tiles of half the height has a third of the code.
+    Rule R3 of cpu-plan: it takes little time, and in tiles of half the height has a third of the
+    code.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
 
 def _row_chunk(c: Contraction, numbers: ProductPlan, *, parallel: bool) -> int:
-    """R21: return the tiles of symbolic rows per task if there is a single panel, else 0."""
+    """Return the tiles of symbolic rows per task for a single panel, else 0 (cpu-plan R21)."""
     alone = c.columns <= numbers.tile.vectors * c.lanes and not c.batch and not numbers.k_block
     return CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
 
 
 def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
-    """Return the heights of the register tiles."""
+    """Return the heights of all register tiles of the schedule."""
     if c.has_symbolic_rows:
         rest = _rest_rows(c, numbers) or numbers.tile.rows
         return {numbers.tile.rows, *range(1, rest + 1)}
@@ -494,7 +504,7 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 
 
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
-    """R3: return the most rows of tiles behind whole ones; 0: all tiles are even."""
+    """Return the most rows of tiles after the whole tiles; 0: all tiles are even (cpu-plan R3)."""
     rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
     most = SMALL_WEIGHTS if rows // 2 * numbers.tile.vectors >= flight else TINY_WEIGHTS
@@ -504,7 +514,7 @@ def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
 
 
 def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
-    """Return the sizes of a block of about ``rows`` rows along each axis of rows."""
+    """Return the size along each axis of rows, for a block of about ``rows`` rows."""
     blocks = {c.rows[-1]: rows}
     for axis, inner in zip(c.rows[-2::-1], c.rows[:0:-1], strict=True):
         rows = max(1, rows // c.extent(inner))
@@ -513,14 +523,17 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
 
 
 def _splits_k(c: Contraction, numbers: ProductPlan) -> bool:
-    """R4: return whether the first reduction axis takes several passes."""
+    """Return whether the first reduction axis is processed in several passes (cpu-plan R4)."""
     if not numbers.k_block or not c.reduced:
         return False
     return _pass_size(c, numbers) < c.extent(c.reduced[0])
 
 
 def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPlan) -> SSAValue:
-    """R4: split the first reduction axis into passes, and finish sums behind them (R29)."""
+    """Split the first reduction axis into passes, and apply the epilogue after them.
+
+    Rules R4 and R29 of cpu-plan.
+    """
     if numbers.finishes_panels:
         return finish_rows(script, leaf, c)
     if not _splits_k(c, numbers):
@@ -532,7 +545,7 @@ def _split_k(script: Script, leaf: SSAValue, c: Contraction, numbers: ProductPla
 
 
 def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the elements of the first reduction axis per pass."""
+    """Return how many elements of the first reduction axis a pass covers."""
     _, *others = c.reduced
     size = max(1, numbers.k_block * c.terms // prod(c.extent(a) for a in others))
     if others:
@@ -543,5 +556,5 @@ def _pass_size(c: Contraction, numbers: ProductPlan) -> int:
 
 
 def _unroll(c: Contraction, numbers: ProductPlan) -> int:
-    """R3: return the steps of the innermost reduction axis per trip."""
+    """Return the steps of the innermost reduction axis per loop iteration (rule R3 of cpu-plan)."""
     return divisor_at_most(c.extent(c.reduced[-1]) // c.terms, numbers.unroll)

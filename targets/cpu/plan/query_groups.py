@@ -7,8 +7,8 @@
     out = e V                         tiles of queries x vectors of features
 
 In: the five computes of one head and a group of queries.  Out: the steps of their schedule.  Keys
-come in blocks (sched.online_softmax), so that the scores of a block have a constant size and a
-group has one pass over K and V.  The first block takes the keys that fill no whole block.
+are processed in blocks (sched.online_softmax), so that the scores of a block have a constant size
+and a group reads K and V once.  The first block holds the keys that do not fill a whole block.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ KEYS = 128
 rescaled once per block."""
 
 SCORES = 4
-"""Scores of a query per register tile: their keys share the vectors of the query, and their lanes
-are added together.  AVX-512, 12 heads of 64 features, 203 to 231 keys: 3 to 31 queries are 1.12x
-faster than with a sum across the lanes per score; 8 scores are slower and cost a tenth more code.
-Vectors of no more lanes have this number per tile of all queries, at least two per query, and sums
-of their own: with SSE2, 12 scores do not fit in registers, and two sums together are 1.08x
-slower."""
+"""Scores of a query per register tile: their keys share the vectors of the query, and a horizontal
+reduction adds the lanes of all.  AVX-512, 12 heads of 64 features, 203 to 231 keys: 3 to 31 queries
+are 1.12x faster than with a horizontal reduction per score; 8 scores are slower and cost a tenth
+more code.  If a vector has no more lanes than this, a tile has this number of scores for all
+queries together, at least two per query, and a horizontal reduction per score: with SSE2, 12 scores
+do not fit in registers, and reductions of two scores together are 1.08x slower."""
 
 COLUMN_VECTORS = 4
 """Vectors of features per tile of the weighted sums."""
 
 UNROLL = 2
-"""R3: keys of a weighted sum per trip."""
+"""R3: keys of a weighted sum per loop iteration."""
 
 PARTIALS = 2
 """Vectors that a maximum or a sum of a query accumulates in parallel."""
@@ -55,7 +55,7 @@ PARTIALS = 2
 def plan_query_groups(
     script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
 ) -> None:
-    """Plan an attention of few queries, or without an axis of queries: a task per group."""
+    """Plan an attention of few queries, or without an axis of queries, with a task per group."""
     shared, query = attention.sharing.root_axes, attention.query
     leaves = [script.match(view.name) for view in views]
     counts = [1]
@@ -81,14 +81,18 @@ def plan_groups(
     counts: Sequence[int],
     lanes: int,
 ) -> None:
-    """Plan the five computes inside loops over groups; counts: queries of a group, per loop."""
+    """Plan the five computes of an attention inside loops over groups of queries.
+
+    counts: the queries of a group, for each loop.  leaves: a handle per compute, each of the
+    innermost computes in all loops.
+    """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
         _Group(script, attention, views, count, lanes).plan(group)
 
 
 def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
-    """Split a handle of several leaves into handles of one."""
+    """Split a handle of ``count`` innermost computes (leaves) into handles of one compute each."""
     parts: list[SSAValue] = []
     for left in range(count - 1, 0, -1):
         first, leaf = script.split_handle(leaf, last=left)
@@ -112,7 +116,7 @@ class _Group:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
-        """Return the extents of the shared axes of a compute in a group."""
+        """Return the extents that the shared axes of a compute have inside a group."""
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}
 
@@ -120,7 +124,7 @@ class _Group:
         return replace(view, axes={**view.axes, **self._own(position)})
 
     def plan(self, leaves: Sequence[SSAValue]) -> None:
-        """Plan the leaves of a group, one for each of the five computes."""
+        """Plan the five computes of a group; leaves: the handle of each, inside the loops."""
         extent = self.views[-1].axes[self.keys[-1]]
         if isinstance(extent, int) and extent <= KEYS:
             for leaf, view in zip(leaves, self.views, strict=True):
@@ -139,7 +143,10 @@ class _Group:
         self._plan_sums(made, starts=first == 0)
 
     def _plan_block(self, position: int, leaf: SSAValue, length: Extent) -> None:
-        """Plan one of the five computes for a block of keys."""
+        """Plan the compute at a position, of the five, for a block of keys.
+
+        length: the keys of the block.
+        """
         view, keys = self.views[position], self.keys[position]
         view = replace(view, axes={**view.axes, keys: length})
         if position == 0:
@@ -174,7 +181,10 @@ class _Group:
         self.script.vectorize(leaf, keys, self.lanes)
 
     def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
-        """Plan the computes that online softmax adds."""
+        """Plan the computes that online softmax adds.
+
+        starts: online softmax stores initial values, because the first block may be empty.
+        """
         rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
         for leaf, position in rows:
             if self.count > 1:
@@ -189,7 +199,7 @@ class _Group:
         return [a for a in _free(self.views[-1]) if a not in self.attention.sharing.root_axes]
 
     def _plan_columns(self, leaf: SSAValue, unrolls: dict[str, int]) -> None:
-        """Plan a compute of the results of all queries of the group, with vectors of features."""
+        """Plan a compute of the group's results, with vectors of features."""
         columns = self._columns()
         sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * self.lanes}
         leaf, _ = self.script.tile(leaf, sizes)

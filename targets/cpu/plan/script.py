@@ -1,4 +1,4 @@
-"""Builder of sched scripts: one method per step; handles in, handles out."""
+"""Builder of sched scripts: one method per step, which takes and returns handles of ops."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ....dialects.sched import Param, ScriptBuilder
 
 @dataclass(frozen=True)
 class Made:
-    """A compute that a step created: its handle and its axes, one per dimension of its buffer."""
+    """A compute that a step created: its handle, and its axes, one per dimension of its buffer."""
 
     handle: SSAValue
     axes: list[str]
@@ -22,7 +22,7 @@ class Made:
 
 @dataclass(frozen=True)
 class OnlineSoftmax:
-    """Results of sched.online_softmax: the five computes of the blocks, and the added computes."""
+    """Results of sched.online_softmax: the five computes of blocks, and the added computes."""
 
     parts: list[SSAValue]
     start: SSAValue
@@ -33,33 +33,34 @@ class OnlineSoftmax:
 
 
 class Script(ScriptBuilder):
-    """A schedule of a CPU under construction.
+    """A schedule of a CPU kernel under construction.
 
-    A plan matches each compute once, and then uses the handles that the steps return.
+    A leaf is the handle of a compute inside its loops.  A plan matches each compute once, and then
+    uses the handles that the steps return.
     """
 
     @property
     def is_parallel(self) -> bool:
-        """True if the iterations of some loop are tasks."""
+        """Whether the iterations of some loop are parallel tasks."""
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
-        """Store a constant operand through a layout map."""
+        """Pack a constant operand of a compute into the layout of a map."""
         return self.add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
-        """Split one axis into two."""
+        """Split one axis of a compute into two; return the compute."""
         return self.add(sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size})[
             0
         ]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Merge several axes into one."""
+        """Merge several axes of a compute into one; return the compute."""
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self.add(sched.MergeAxesOp, leaf, params=params)[0]
 
     def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Set the order of axes in the leaf."""
+        """Set the order of the axes inside an innermost compute (leaf)."""
         return self.add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
@@ -73,12 +74,13 @@ class Script(ScriptBuilder):
         few: int = 0,
         chunk: int = 0,
     ) -> tuple[SSAValue, list[SSAValue]]:
-        """Tile axes, outermost loop first; return the leaf and the loops.
+        """Tile axes, outermost loop first; return the innermost compute (leaf) and the loops.
 
-        whole: symbolic axes whose remainder is one tile.
-        rest: the tile of a symbolic axis's remainder, 0: single positions.  few: the
-        largest even tile of an extent below ``rest``, 0: single positions.  chunk: tiles of a
-        symbolic even axis per iteration of a loop around, which then is the axis's loop.
+        even: axes whose tiles have nearly equal sizes.  whole: dynamic (symbolic) axes whose
+        remainder is one tile.  rest: the tile size in the remainder of a symbolic axis; 0: single
+        positions.  few: the largest even tile of an extent below ``rest``; 0: single positions.
+        chunk: tiles of a symbolic even axis per iteration of a loop around them, which is then the
+        loop that this method returns.
         """
         params: dict[str, Param] = {"even": list(even)} if even else {}
         params |= {"whole": list(whole)} if whole else {}
@@ -89,16 +91,20 @@ class Script(ScriptBuilder):
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
-        """Split a reduction into blocks; the handle covers the first, middle and last leaves."""
+        """Split a reduction into blocks.
+
+        The returned handle covers the innermost computes of the first block, middle blocks and last
+        block.
+        """
         return self.add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Finish sums in a separate compute; return the sums and the compute that finishes."""
+        """Apply the epilogue in a compute of its own; return the computes of sums and epilogue."""
         sums, finish = self.add(sched.SplitEpilogueOp, leaf, params={})
         return sums, finish
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Store the initial values in a separate compute; return it and the one that adds."""
+        """Store the initial values in a compute of its own; return it and the adding compute."""
         init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
         return init, update
 
@@ -111,10 +117,10 @@ class Script(ScriptBuilder):
     def cache_write(
         self, leaf: SSAValue, *, sums: bool = False, axes: Sequence[str] = ()
     ) -> tuple[SSAValue, SSAValue]:
-        """Compute into a local buffer and copy it out; return the compute and the copy.
+        """Compute into a local buffer and copy the buffer out; return the compute and the copy.
 
-        sums: the buffer holds sums, and the copy applies what follows from them.  axes: order of
-        the dimensions of the buffer, if not that of the output.
+        sums: the buffer holds accumulators, and the copy applies the epilogue.  axes: the order of
+        the buffer's dimensions, if other than that of the output.
         """
         params: dict[str, Param] = {"sums": 1} if sums else {}
         params |= {"axes": list(axes)} if axes else {}
@@ -122,11 +128,11 @@ class Script(ScriptBuilder):
         return compute, copy
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
-        """Store a local buffer through a layout map."""
+        """Store a local buffer in the layout of a map; return the compute that writes it."""
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
-        """Compute a producer inside a loop."""
+        """Compute a producer inside a loop; return the producer."""
         return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
 
     def fuse_with_halo(
@@ -134,7 +140,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, Made]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: dimensions of the producer's buffer.  The border's handle may match no compute.
+        rank: dimensions of the producer's buffer.  Return the producer and the compute that fills
+        the border; the handle of the border may match no compute.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -142,7 +149,7 @@ class Script(ScriptBuilder):
         return leaf, Made(border, axes)
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
-        """Split a handle: its first ops, and its last ones."""
+        """Split a handle of several ops into the first ops and the ``last`` ops."""
         first, rest = self.add(sched.SplitHandleOp, handle, params={"last": last})
         return first, rest
 
@@ -159,12 +166,15 @@ class Script(ScriptBuilder):
         return OnlineSoftmax(made[:5], *added)
 
     def parallel(self, loop: SSAValue, chunk: int = 1) -> SSAValue:
-        """Make the iterations of a loop tasks; chunk: iterations of symbolic bounds per task."""
+        """Make the iterations of a loop parallel tasks.
+
+        chunk: iterations per task, if the loop has symbolic bounds.
+        """
         params: dict[str, Param] = {"chunk": chunk} if chunk > 1 else {}
         return self.add(sched.ParallelOp, loop, params=params)[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
-        """Divide a scatter or sort into tasks and vectors."""
+        """Divide a scatter or sort into tasks and vectors; options: the parameters of the step."""
         return self.add(sched.TileIrregularOp, op, params=dict(options))[0]
 
     def vectorize(
@@ -177,10 +187,11 @@ class Script(ScriptBuilder):
         together: int = 1,
         **options: int,
     ) -> SSAValue:
-        """Declare the register tile.
+        """Turn an innermost compute (leaf) into a register tile with vectors along an axis.
 
-        unrolls: steps per trip, by reduced axis.  together: results of a horizontal reduction that
-        are combined together.  options: the vectors of a trip, and prefetches.
+        unrolls: steps per loop iteration (trip), by reduction axis.  together: results of a
+        horizontal reduction that are combined in one vector.  options: the vectors of a trip, and
+        prefetches.
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
         params |= {"together": together} if together > 1 else {}
@@ -189,20 +200,27 @@ class Script(ScriptBuilder):
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
-        """Compute the inner part of a leaf with an intrinsic, its lanes along an axis."""
+        """Compute the inner part of an innermost compute (leaf) by an intrinsic.
+
+        axis: the axis along which the lanes of the intrinsic run.  unrolls: see `vectorize`.
+        """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
 
     def prefetch(
         self, leaf: SSAValue, operand: int, distance: int, level: int, *, spread: bool = False
     ) -> SSAValue:
-        """Prefetch an input ahead of the loads of a leaf; distance: in elements."""
+        """Prefetch an input ahead of the loads of an innermost compute (leaf).
+
+        distance: in elements.  level: the cache level.  spread: divide the prefetches among the
+        outer loops in which the input is invariant.
+        """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         params |= {"spread": 1} if spread else {}
         return self.add(sched.PrefetchOp, leaf, params=params)[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
-    """Return axis names for a compute that a step creates, and the same as a parameter."""
+    """Return axis names for a compute that a step creates, also as a parameter of the step."""
     axes = [f"{stem}{dim}" for dim in range(rank)]
     return axes, list(axes)

@@ -34,7 +34,7 @@ def plan_single(
     target: Target,
     adjust: Adjust,
 ) -> None:
-    """Plan a kernel of one compute, with narrower vectors if its blocks are smaller."""
+    """Plan a kernel of one compute, with narrower vectors if its channel blocks are smaller."""
     if plan_block_product(script, view, constants, target):
         return
     contraction = direct_contraction(view, constants, target)
@@ -55,7 +55,7 @@ def plan_single(
 def direct_contraction(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> Contraction | None:
-    """Analyse a compute in its stored layout as a contraction; None if it is not one."""
+    """Analyse a compute in its stored layout as a contraction; None if it is no contraction."""
     choices = widths_of(view, target)
     for lanes in choices:
         found = analyse(view, constants, target, lanes)
@@ -76,7 +76,10 @@ def plan_elementwise(
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the widest vector that an axis fills by more than half; all widths are legal."""
+    """Return the lanes of the widest vector that an axis fills by more than half.
+
+    If no axis does, return the narrowest choice along an axis.
+    """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
     narrowest = fitting[-1][0] if fitting else choices[0]
@@ -88,7 +91,7 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, Contraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    Reshapes leave such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
+    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
     hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
     m mod 166]`` that crosses the end of a row would be loaded element by element.
     """
@@ -115,7 +118,7 @@ def _plan_groups(
     target: Target,
     adjust: Adjust,
 ) -> bool:
-    """Plan a grouped convolution as one product per group; return False if it is not one."""
+    """Plan a grouped convolution as one product per group; return False for any other compute."""
     found = split_group(view)
     if found is None:
         return False
@@ -138,7 +141,7 @@ def _plan_groups(
 
 
 def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
-    """Plan a contraction as a convolution or product."""
+    """Plan a contraction as a direct convolution or as a matrix product."""
     if c.has_pixels:
         plan_convolution(script, leaf, c, adjust)
     else:
@@ -151,16 +154,16 @@ def _last_axis(view: ComputeView) -> str | None:
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, down to ``MIN_LANES``."""
+    """Return the lanes of a full, half and quarter vector, each at least ``MIN_LANES``."""
     widest = lanes_of(view, target, axis)
     return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
 
 
 def lanes_of(view: ComputeView, target: Target, axis: str | None = None) -> int:
-    """Return the lanes of a vector for the widest type that the compute uses, at least 32 bits.
+    """Return the lanes of a vector for the widest type that a compute accesses, at least 32 bits.
 
-    axis: vectors run along it; accesses that do not depend on it, such as a gather's index, are
-    scalar and do not count.
+    axis: the axis along which vectors run; accesses that do not depend on it, such as the index of
+    a gather, are scalar and do not count.
     """
     touched = [a for a in view.accesses() if not a.is_index]
     if axis is not None and not view.reduced_axes():

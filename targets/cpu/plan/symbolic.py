@@ -1,12 +1,12 @@
-"""Schedules of computes with symbolic sizes: tasks over symbolic rows, vectors along an axis.
+"""Schedules of computes with dynamic (symbolic) sizes: tasks over rows, vectors along an axis.
 
 In: the computes of a kernel.  Out: the steps of their schedule; none for a small compute without an
-axis for vectors.  A symbolic axis has whole tiles, tiles of one vector of which the last overlaps,
-and, if it is shorter than a vector, single elements.
+axis for vectors.  A symbolic axis has whole tiles, then tiles of one vector of which the last
+overlaps the vector before it, and, if the axis is shorter than a vector, single elements.
 
-A tile of a sum has several rows of a symbolic axis, so that each vector of the other operand is
-loaded once for all of them; the remaining rows run one by one.  Other computes run row by row;
-those that share rows run one after the other in each row.
+A tile of a reduction has several rows of a symbolic axis, so that each vector of the other operand
+is loaded once for all these rows; the remaining rows run one by one.  Other computes run row by
+row; computes that share rows run one after the other in each row.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ from .symbolic_tile import (
 from .winograd import plan_winograd
 
 MOST_POSITIONS = 4
-"""Rows of a tile of which single elements take less time than the call of a kernel."""
+"""The most rows of a tile whose remainder of single elements takes less time than a kernel call."""
 
 SCAN_VECTORS = 4
-"""Vectors of a prefix sum of columns that run together."""
+"""Vectors of columns per tile of a prefix sum."""
 
 
 def plan_symbolic_kernel(
     script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan computes of symbolic sizes; row by row if some read others."""
+    """Plan computes of symbolic sizes; they run row by row if some compute reads another."""
     views = [op.view() for op in main]
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
@@ -102,10 +102,10 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
 
 
 def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
-    """Return whether tiles have all positions on axes other than that of vectors: a few.
+    """Return whether a tile covers all axes except the vectors' axis, and has few rows.
 
-    A remainder of single elements is not proved to lie inside an axis that is a maximum of sizes,
-    as in a loop that takes some elements away.
+    False if the extent of the vector axis is a maximum of sizes, as in a loop that removes
+    elements: a remainder of single elements is then not proved to lie inside the axis.
     """
     extent = view.axes[vector]
     if isinstance(extent, Dim) and extent.depth():
@@ -116,9 +116,9 @@ def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str])
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
-    """Return the axis of vectors and their lanes; None for sums along an axis, and without any.
+    """Return the vector axis and the lanes; None for a reduction along an axis, or without vectors.
 
-    Vectors are narrower if no axis fills wider ones: channels in small blocks.
+    Vectors are narrower if no axis fills wider vectors, such as channels in small blocks.
     """
     widths = widths_of(view, target)
     found = _vector_along(view, widths[0], free)
@@ -132,7 +132,7 @@ def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple
 
 
 def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis along which the result is contiguous, if possible of static extent."""
+    """Return an axis along which the result is contiguous, if possible static; or None."""
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     vector = row_vector_axis(view, lanes, [] if reads_anywhere(view) else static)
@@ -145,7 +145,7 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
-    """Tile the axes that a prefix sum does not run along; these are tasks, and one has vectors."""
+    """Tile the axes other than that of a prefix sum into tasks, with vectors along one of them."""
     if not free:
         return
     lanes = lanes_of(view, target)

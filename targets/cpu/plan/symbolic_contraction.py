@@ -1,6 +1,7 @@
-"""Schedules of products and convolutions of symbolic sizes.
+"""Schedules of matrix products and convolutions of symbolic sizes.
 
-In: a compute.  Out: its steps, if it is a contraction whose sum has a static length.
+In: a compute.  Out: the steps of its schedule, if it is a contraction whose sum has a static
+length.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from .transposed_result import plan_open_channels
 def plan_if_contraction(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> bool:
-    """Plan a contraction; return whether the compute is one."""
+    """Plan a contraction; return False, without steps, for any other compute."""
     if plan_block_product(script, view, constants, target):
         return True
     if not all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):

@@ -1,8 +1,8 @@
 """Schedules of symbolic rows: sums, norms and softmax along symbolic lengths, elementwise rows.
 
 In: the computes of a kernel, and the outer axes that they share.  Out: the steps of their schedule:
-all computes for some rows, then for the next ones.  A sum along a symbolic axis has vector partials
-and runs for several rows together.
+all computes for some rows, then for the next rows.  A sum along a symbolic axis has vectors of
+partial sums, and runs for several rows together.
 """
 
 from __future__ import annotations
@@ -36,20 +36,21 @@ PARTIALS = 8
 """Vectors that sums along an axis accumulate in parallel."""
 
 SWEPT_ROWS = 4
-"""Rows of sums along a symbolic axis that run together, since horizontal sums take longer than
-short rows."""
+"""Rows of sums along a symbolic axis that run together: a horizontal reduction takes longer than a
+short row."""
 
 TASK_POINTS = 8192
-"""Points of a task of symbolic rows: some microseconds, ten times what the pool needs for it."""
+"""Points of a task of symbolic rows: they take some microseconds, ten times as long as starting a
+task."""
 
 
 def plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, target: Target
 ) -> None:
-    """Plan computes that share outer axes: all of them for some rows, then for the next ones.
+    """Plan computes that share outer axes: all computes for some rows, then for the next rows.
 
     If the last shared axis is contiguous in all computes, they run in blocks of that axis, with
-    vectors along it; on a symbolic axis the last vectors overlap.
+    vectors along it; on a symbolic axis the last vector overlaps the one before it.
     """
     shared, root = list(sharing.root_axes), views[-1]
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
@@ -90,7 +91,7 @@ def plan_rows(
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
-    """Plan computes of one row, one after the other: vectors along the swept axes of sums."""
+    """Plan computes of one row, one after the other, with vectors along the axes of reductions."""
     for view in views:
         lanes = lanes_of(view, target)
         swept = swept_axis(view, lanes)
@@ -101,15 +102,16 @@ def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> 
 def _has_blocks(
     pairs: Sequence[tuple[ComputeView, dict[str, str]]], shared: str, lanes: int
 ) -> bool:
-    """Return whether some computes have vectors along a shared axis: channels in blocks."""
+    """Return whether some compute has vectors along a shared axis, such as channels in blocks."""
     return any(vector_axis(view, lanes, [own[shared]]) for view, own in pairs)
 
 
 def swept_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return the axis that a compute with a symbolic reduction reduces by vectors, or None.
+    """Return the axis along which vectors reduce a compute with a symbolic reduction, or None.
 
-    Such an axis of static extent has a whole vector: a single accumulator would add up too many
-    terms.  Elements at computed positions have no masks for the last vector of a symbolic axis.
+    If the axis has a static extent, the extent must hold a whole vector: a single accumulator would
+    add up too many terms.  Reads at computed positions exclude a symbolic axis, because its last
+    vector could not be masked.
     """
     along = reduction_axis(view, lanes)
     if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):
@@ -123,7 +125,7 @@ def swept_axis(view: ComputeView, lanes: int) -> str | None:
 
 
 def _has_long_rows(view: ComputeView, lanes: int) -> bool:
-    """Return whether vectors run along the reduced axis of a compute."""
+    """Return whether vectors run along a reduction axis of a compute."""
     if swept_axis(view, lanes) is not None:
         return True
     along = reduction_axis(view, lanes)
@@ -139,9 +141,9 @@ def _plan_row(
     swept: str | None,
     target: Target,
 ) -> None:
-    """Vectorize a compute inside of a row, along a symbolic axis if need be.
+    """Vectorize a compute inside the loop over rows, along a symbolic axis if need be.
 
-    swept: the axis that a compute with a symbolic reduction reduces by vectors.
+    swept: the axis along which vectors reduce the compute; see `swept_axis`.
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
@@ -174,13 +176,17 @@ def _plan_row(
 
 
 def points_of(view: ComputeView, outside: set[str]) -> int:
-    """Return the likely points of a compute for one position on the axes that are outside."""
+    """Return the likely number of points of a compute for one position on the axes ``outside``."""
     axes = [extent for axis, extent in view.axes.items() if axis not in outside]
     return prod(n if isinstance(n, int) else min(likely(n), LIKELY_ROWS) for n in axes)
 
 
 def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
-    """Run nested loops as tasks; points: of an iteration of the innermost loop."""
+    """Run the iterations of nested loops as tasks.
+
+    points: computed points per iteration of the innermost loop, from which its iterations per task
+    follow.
+    """
     *outer, last = loops
     for loop in outer:
         script.parallel(loop)
@@ -188,21 +194,21 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
 
 
 def _is_legal_along(view: ComputeView, axis: str) -> bool:
-    """Return whether accesses of vectors along an axis are proved to lie inside their buffers."""
+    """Return whether vectors along an axis provably access only elements inside their buffers."""
     if isinstance(view.axes[axis], int):
         return not reads_anywhere(view)
     return is_linear_along(view, axis)
 
 
 def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether vectors along an axis, overlapping ones too, are proved to be inside."""
+    """Return whether vectors along an axis, also overlapping ones, provably stay inside."""
     return is_linear_along(view, axis) and is_alone_along(view, axis)
 
 
 def reads_anywhere(view: ComputeView) -> bool:
-    """Return whether a buffer of symbolic sizes is read at computed positions.
+    """Return whether a compute reads a buffer of symbolic sizes at computed positions.
 
-    Such reads are proved one by one only.
+    Such reads can be proved to be in bounds only element by element.
     """
     return any(access.is_whole and _is_symbolic(access) for access in view.reads)
 
@@ -212,10 +218,11 @@ def _is_symbolic(access: Access) -> bool:
 
 
 def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """R28: return the last axis if it is symbolic, and results alone are contiguous along it.
+    """Return the last axis if vectors of results along it must be assembled from elements.
 
-    Vectors are then packed from elements, which is faster than to compute each of them alone, but
-    not than vectors along a sum.
+    Rule R28 of cpu-plan: the axis is symbolic, and the results, but not all operands, are
+    contiguous along it.  Such vectors are faster than computing element by element, but slower than
+    vectors along a reduction axis: None if there is one.
     """
     if not free or not isinstance(view.axes[free[-1]], Dim) or _has_long_rows(view, lanes):
         return None
@@ -224,9 +231,10 @@ def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def packed_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """R28: return an axis of static extent along which results alone are contiguous.
+    """Return an axis of static extent along which only the results are contiguous (cpu-plan R28).
 
-    An operand such as weights with symbolic distances between rows is read element by element.
+    Operands, such as weights with symbolic distances between rows, are then read element by
+    element.
     """
     for axis in [] if reads_anywhere(view) else reversed(free):
         is_row = all(lane_stride(view, out, axis, lanes) == 1 for out in view.outputs)

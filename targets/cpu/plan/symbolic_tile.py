@@ -1,4 +1,4 @@
-"""Register tiles of computes with symbolic sizes, along a vector axis.
+"""Register tiles of computes with symbolic sizes, with vectors along an axis.
 
 In: the view of a compute.  Out: the sizes of the tile, and how it covers the ends of symbolic axes.
 """
@@ -35,18 +35,20 @@ ROW_VECTORS = 8
 ELEMENT_VECTORS = 4
 """Vectors of a tile without a sum, as in the plan of constant sizes."""
 CHAIN_VECTORS, SHORT_CHAIN = 2, 8
-"""The same along a symbolic axis, whose remainder repeats the code, for more than this many
-operations; fewer of them are as fast in one vector.  Gelu and SiLU of 15 to 131072 elements have
-15 % less code than with four vectors, an addition a third less."""
+"""Vectors of a tile without a sum along a symbolic axis, whose remainder repeats the code, if a
+compute has more than SHORT_CHAIN operations; fewer operations are as fast in one vector.  Gelu and
+SiLU of 15 to 131072 elements have 15 % less code than with four vectors, an addition a third
+less."""
 UNROLL = 4
 
 
 def axis_of_squares(
     view: ComputeView, lanes: int, static: Sequence[str], symbolic: Sequence[str]
 ) -> str | None:
-    """Return a contiguous axis of the result if reads are contiguous along a symbolic axis.
+    """Return a static axis whose vectors need squares that are transposed in registers, or None.
 
-    A read's distance between lanes is symbolic, so only transposed squares have vectors.
+    Results are contiguous along that axis, and reads along a symbolic axis.  The distance between
+    the lanes of a read is symbolic, so vectors along the static axis cannot be loaded directly.
     """
     if view.reduced_axes() or view.scan or any(a.is_whole or a.pad for a in view.reads):
         return None
@@ -62,9 +64,10 @@ def axis_of_squares(
 
 @dataclass(frozen=True)
 class Tile:
-    """The extents of a register tile in loop order, and how it covers symbolic axes.
+    """The sizes of a register tile in loop order, and how it covers symbolic axes.
 
-    even: axes with even tiles.  rest: the tile of a remainder.  unrolls: steps by reduced axis.
+    even: axes whose tiles have nearly equal sizes.  rest: the tile size in the remainder of a
+    symbolic axis; 0: single elements.  unrolls: steps per loop iteration, by reduction axis.
     """
 
     sizes: dict[str, int]
@@ -76,12 +79,12 @@ class Tile:
 def tile_of(
     view: ComputeView, vector: str, lanes: int, free: Sequence[str], target: Target
 ) -> Tile:
-    """Choose the register tile of a compute with vectors along an axis."""
+    """Choose the register tile of a compute with vectors along the axis ``vector``."""
     rows = [a for a in free if isinstance(view.axes[a], Dim) and a != vector]
     extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
     sizes = {axis: 1 for axis in free if axis != vector}
     if crossing is not None:
-        # Squares, which are transposed in registers; the last ones of a row overlap.
+        # Squares, which are transposed in registers; the last squares of a row overlap.
         others = [axis for axis in free if axis not in (crossing, vector)]
         width = min(lanes, points) if isinstance(points := view.axes[crossing], int) else lanes
         pair = {vector: lanes, crossing: width}
@@ -115,7 +118,10 @@ def tile_of(
 
 
 def _vectors_of_elements(view: ComputeView, vector: str, lanes: int, target: Target) -> int:
-    """Return the vectors of a tile without a sum; one if it has few operations, or packed reads."""
+    """Return the vectors per tile of a compute without a reduction.
+
+    One vector suffices for few operations, and for operands that are read element by element.
+    """
     if isinstance(view.axes[vector], int):
         return ELEMENT_VECTORS
     reads = (access for access in view.reads if access.indices is not None)
@@ -124,14 +130,17 @@ def _vectors_of_elements(view: ComputeView, vector: str, lanes: int, target: Tar
 
 
 def has_short_chain(view: ComputeView, target: Target) -> bool:
-    """Return whether a compute without a sum has few operations."""
+    """Return whether a compute has no reduction and few operations."""
     return not view.reduced_axes() and operations_of(view.body, target) <= SHORT_CHAIN
 
 
 def _channels_of_one_input(
     view: ComputeView, vector: str, free: Sequence[str]
 ) -> tuple[str, int] | None:
-    """Return a static axis whose neighbours sum the same vectors, and how many share a tile."""
+    """Return a static axis whose neighbours reduce the same vectors, and how many share a tile.
+
+    None if there is no such axis.
+    """
     moved = [a for a in view.inputs if a.indices is not None and vector in a.axes()]
     if not view.reduced_axes() or len(moved) != 1:
         return None
@@ -149,9 +158,9 @@ def _channels_of_one_input(
 
 
 def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str | None:
-    """Return the axis whose positions multiply the same vectors by scalars of their own, or None.
+    """Return the axis whose positions multiply the same vectors by different scalars, or None.
 
-    A symbolic axis comes before one of static extent.
+    A symbolic axis is preferred to an axis of static extent.
     """
     summed = [access for access in view.inputs if access.axes() & {*view.reduced_axes()}]
     scalars = [access.axes() for access in summed if vector not in access.axes()]
@@ -176,7 +185,7 @@ def _is_window(view: ComputeView, axis: str) -> bool:
 
 
 def _overlaps(view: ComputeView, axis: str) -> bool:
-    """Return whether neighbours along an axis share taps of a window."""
+    """Return whether adjacent positions along an axis share taps of a window."""
     reduced = {*view.reduced_axes()}
     windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
     return any(
@@ -191,7 +200,7 @@ def _overlaps(view: ComputeView, axis: str) -> bool:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unrolled steps of the innermost reduced axis, if its extent is static."""
+    """Return the unroll factor of the innermost reduction axis, if its extent is static."""
     for axis in view.reduced_axes()[-1:]:
         extent = view.axes[axis]
         if isinstance(extent, int) and extent > 1:
@@ -200,21 +209,21 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 
 def rest_of(view: ComputeView, vector: str, lanes: int) -> int:
-    """Return the tile of the remainder of a vector axis; 0: single elements."""
+    """Return the tile size in a vector axis's remainder: a vector, or 0 for single elements."""
     is_symbolic = isinstance(view.axes[vector], Dim)
     return lanes if is_symbolic and is_alone_along(view, vector) else 0
 
 
 def is_linear_along(view: ComputeView, axis: str) -> bool:
-    """Return whether no index has a quotient or remainder of an axis."""
+    """Return whether no index contains a quotient or remainder of the axis."""
     indices = [index for access in view.accesses() for index in access.indices or ()]
     return not any(axis in set(a.operand.variables()) for e in indices for a in e.atoms())
 
 
 def is_alone_along(view: ComputeView, axis: str) -> bool:
-    """Return whether each index that an axis moves has other axes of static extents only.
+    """Return whether each index that contains an axis has no other axis of symbolic extent.
 
-    Then vectors that overlap the one before them are proved to lie inside the buffers.
+    Then a vector that overlaps the vector before it is proved to lie inside the buffers.
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False

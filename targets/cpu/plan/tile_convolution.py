@@ -1,11 +1,11 @@
-"""Schedules of convolutions by instructions on tiles: rule R32 for images.
+"""Schedules of convolutions by tile instructions (AMX): rule R32 of cpu-plan for images.
 
-R32: a row of a tile is a pixel.  Its channels have to lie side by side, as they do not in blocks of
+A row of a tile is a pixel.  Its channels must lie side by side, which they do not in blocks of
 16, so each task copies its rows of the image, with their halo, to a buffer whose innermost
-dimensions are the channels.  A tile then holds neighbouring pixels of one row of the result, and a
+dimensions are the channels.  A tile then holds adjacent pixels of one row of the result, and a
 stride is a distance in memory.  The sums of a block of 2 x 2 tiles, along a row or of two rows,
-stay in registers for all taps and channels.  Pixels and channels that fill no tile are left to
-instructions of vectors (R30), which read the same buffer.
+stay in registers for all taps and channels.  Pixels and channels that do not fill a tile are left
+to vector instructions (R30), which read the same buffer.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instructio
 from .tiles import divisor_at_most
 
 TASKS = 8
-"""R21: tasks of a convolution that is long enough."""
+"""R21: the number of tasks wanted for a convolution that takes long enough."""
 
 MIN_TASK_CYCLES = 8192
-"""R21: cycles of a task, several times what the pool needs for one."""
+"""R21: fewest cycles of a task, several times what the worker pool needs to start a task."""
 
 
 @dataclass(frozen=True)
 class PixelTiles:
-    """Tiles of a convolution.
+    """The tiles of a convolution.
 
-    intrinsic: on tiles of ``rows`` pixels.  height, width: tiles of a block along the rows and the
-    columns of the result.  features: tiles of a block along its channels.  block: rows of a task.
-    groups: tasks that share its rows, each with a part of the channels.  gain: quotient of the
-    modelled cycles of vectors and of tiles.
+    intrinsic: the instruction on tiles of ``rows`` pixels.  height, width: tiles of a block along
+    the rows and the columns of the result.  features: tiles of a block along its channels.  block:
+    rows of the result per task.  groups: tasks that compute the same rows, each a part of the
+    channels.  gain: modelled cycles of vector instructions, divided by those of tiles.
     """
 
     intrinsic: str
@@ -56,9 +56,10 @@ class PixelTiles:
 
 
 def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
-    """R32: return the tiles of a convolution; None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a convolution; None if vectors are as fast, or no tile fits.
 
-    Before: the contraction has an instruction of vectors (R30), if the target has one.
+    Rule R32 of cpu-plan.
+    Before: the contraction has an instruction of vectors (rule R30), if the target has one.
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.lanes != LANES:
         return None
@@ -92,7 +93,10 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
 
 
 def _channels(c: Contraction) -> str | None:
-    """Return the reduced axis of channels: the only one that no tap shares a dimension with."""
+    """Return the reduction axis of channels: the only one that shares no dimension with the taps.
+
+    None if there is no such axis, or a tile cannot read the image along it.
+    """
     image = _image(c)
     indexed = [set(e.variables()) for e in image.indices or ()]
     taps = {a for keys in indexed if keys & {*c.rows} for a in keys}
@@ -101,7 +105,7 @@ def _channels(c: Contraction) -> str | None:
     is_plain = image.pad is None and columns_read is not None and columns_read > 0
     if len(found) != 1 or not is_plain:
         return None
-    # A copy of vectors needs neighbouring channels in the image too.
+    # To copy by vectors, channels must be adjacent in the image, too.
     return found[0] if _dims_of(c, found[0])[-1:] == [len(image.dims) - 1] else None
 
 
@@ -110,7 +114,10 @@ def _image(c: Contraction) -> Access:
 
 
 def _dims_of(c: Contraction, channels: str) -> list[int]:
-    """Return the dimensions of the image that hold channels, last; empty if others share them."""
+    """Return the image's dimensions that channels index, in order.
+
+    Empty if an axis other than groups and batch indexes such a dimension, too.
+    """
     found: list[int] = []
     for d, index in enumerate(_image(c).indices or ()):
         keys = set(index.variables())
@@ -124,7 +131,11 @@ def _dims_of(c: Contraction, channels: str) -> list[int]:
 def _cycles(
     c: Contraction, tiles: tuple[int, int, int, int], sums: tuple[int, int], feature: str
 ) -> float:
-    """Return the cycles of an image by tiles: (rows, height, width, features), (depth, steps)."""
+    """Return the cycles of a convolution by tiles.
+
+    tiles: rows, height, width and features of `PixelTiles`.  sums: groups of terms per tile
+    product, and tile products per sum.
+    """
     rows, down, along, features = tiles
     depth, steps = sums
     height, width = c.extent(c.rows[-2]), c.extent(c.rows[-1])
@@ -143,7 +154,10 @@ def _cycles(
 
 
 def _image_rows(c: Contraction) -> tuple[int, int, int]:
-    """Return the bytes of a row of the image, its step from row to row of the result, the taps."""
+    """Return the bytes of an image row, the step of image rows per result row, and the taps.
+
+    The taps are the number of image rows that one result row reads.
+    """
     image, row = _image(c), c.rows[-2]
     outer = {*c.batch, *c.rows[:-2]}
     places = list(zip(image.indices or (), image.shape, strict=True))
@@ -166,10 +180,11 @@ def _copy_cycles(c: Contraction) -> float:
 
 
 def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
-    """R14, R21: return the rows of a task, and the tasks that share them.
+    """Return the rows of the result per task, and the number of tasks that share these rows.
 
-    The rows of the image that a task copies fill at most 3/8 of L2.  More tasks of fewer rows read
-    the weights again, so if these fill half of L2, tasks share the channels of the result instead.
+    Rules R14 and R21: the rows of the image that a task copies fill at most 3/8 of L2.  More tasks
+    of fewer rows read the weights again, so if the weights fill half of L2, tasks share the
+    channels of the result instead.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])
@@ -188,7 +203,7 @@ def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
 
 
 def plan_tile_convolution(script: Script, leaf: SSAValue, c: Contraction, plan: PixelTiles) -> None:
-    """R32: write the schedule of a convolution by tiles."""
+    """Write the schedule of a convolution by tile instructions (rule R32 of cpu-plan)."""
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
     taps = tuple(a for a in c.view.reduced_axes() if a != channels)
@@ -222,7 +237,7 @@ def plan_tile_convolution(script: Script, leaf: SSAValue, c: Contraction, plan: 
 def _plan_pixels(
     script: Script, leaf: SSAValue, c: Contraction, plan: PixelTiles, height: int, columns: int
 ) -> None:
-    """Compute the pixels of some rows of the result, for a panel of columns."""
+    """Compute the pixels of ``height`` rows of the result, for a panel of columns."""
     row, column = c.rows[-2:]
     pixels, extent = plan.rows * plan.width, c.extent(column)
     leaf, _ = script.tile(leaf, {column: pixels})
@@ -235,7 +250,10 @@ def _plan_pixels(
 
 
 def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tuple[SSAValue, int]]:
-    """Return the leaves of a tiled axis and their sizes: whole tiles, and the remainder apart."""
+    """Return the innermost computes (leaves) of a tiled axis, with the size of their tiles.
+
+    The whole tiles come first; the remainder, if any, has a leaf of its own.
+    """
     rest = extent % size
     if not rest or extent < size:
         return [(leaf, min(size, extent))]
@@ -244,7 +262,10 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
 
 
 def _channels_last(script: Script, image: Made, last: Sequence[int]) -> SSAValue:
-    """Store the copy of an image with the dimensions of its channels innermost."""
+    """Store the copy of an image with the dimensions of its channels innermost.
+
+    last: these dimensions, in order.
+    """
     dims = [AffineExpr.dimension(d) for d in range(len(image.axes))]
     order = [*(d for d in range(len(dims)) if d not in last), *last]
     layout = AffineMapAttr(AffineMap(len(dims), 0, tuple(dims[d] for d in order)))
@@ -254,7 +275,7 @@ def _channels_last(script: Script, image: Made, last: Sequence[int]) -> SSAValue
 def _copy_rows(
     script: Script, copy: SSAValue, image: Made, last: Sequence[int], lanes: int
 ) -> None:
-    """Copy rows of an image by vectors of neighbouring channels, in the order of the image."""
+    """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})
     script.vectorize(copy, inner, lanes)

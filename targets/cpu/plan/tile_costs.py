@@ -1,9 +1,9 @@
-"""R32: cycles of sums by instructions on tiles (AMX), and by vectors of bytes or bf16 instead.
+"""Cycles of sums of products by tile instructions (AMX), and by vectors of bytes or bf16 instead.
 
-Arithmetic on numbers of the instructions, no IR.  Source of the numbers of tiles: Intel
-Optimization Reference Manual, chapter 20 (latency and throughput of AMX on Sapphire Rapids); of
-those of vectors: the same servers multiply two vectors of bytes per cycle, or one of bf16.  None is
-measured by us.
+Rule R32 of cpu-plan compares them.  This file is arithmetic on numbers of the instructions, without
+IR.  Source of the numbers of tiles: Intel Optimization Reference Manual, chapter 20 (latency and
+throughput of AMX on Sapphire Rapids).  The numbers of vectors: the same servers multiply two
+vectors of bytes per cycle, or one of bf16.  We measured none of them.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ STORE = 16.0
 """Cycles that a store of a tile takes."""
 
 ROW_CYCLES = 2.0
-"""Of a row of a tile of sums behind its store: it is loaded again, and the code of the loop."""
+"""Cycles per row of a tile of sums after its store: to load the row again, and for the loop."""
 
 CONFIGURATION = 217.0
 """Cycles of ldtilecfg and tilerelease, once per task."""
 
 VECTOR_CYCLES = {"amx-int8": 0.5, "amx-bf16": 1.0}
-"""Cycles of a vector's product, by the feature of the tiles."""
+"""Cycles of a product of two vectors, by the feature of the tile instruction for that type."""
 
 VECTOR_BLOCK = 8.0
-"""Cycles of a register tile of vectors besides its products: first loads, and stores."""
+"""Cycles of a register tile of vectors in addition to its products: first loads, and stores."""
 
 COPY = 1.5
 """Cycles to copy a vector, or a part of it, to a buffer of rows."""
 
 
 def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> float:
-    """Return the cycles of a block of height x width tiles, whose sums have ``steps`` products.
+    """Return the cycles of height x width tiles, each the sum of ``steps`` tile products.
 
-    rows: pixels or rows of a tile of sums.  depth: groups of a step, the rows of a tile of weights.
+    rows: pixels or rows of the left matrix in a tile of sums.  depth: groups of terms in a step,
+    which are the rows of a tile of weights.
     """
     products = height * width * rows
     loads = (height * rows + width * depth) / LOADED_ROWS
@@ -47,9 +48,10 @@ def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> 
 
 
 def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str) -> float:
-    """Return the cycles of the same sums by an instruction of vectors.
+    """Return the cycles of the same sums by vector instructions.
 
-    groups: steps of a sum, each of four bytes or two numbers of bf16.
+    groups: steps of a sum, each of four bytes or two numbers of bf16.  feature: the CPU feature of
+    the tile instruction, which implies the element type.
     """
     vectors = rows * ceil(columns / lanes)
     return vectors * groups * VECTOR_CYCLES[feature] + VECTOR_BLOCK * ceil(vectors / 24)

@@ -1,15 +1,15 @@
-"""Schedules of matrix products by instructions on tiles: rule R32.
+"""Schedules of matrix products by tile instructions (AMX): rule R32 of cpu-plan.
 
-R32: a product whose definition an instruction on tiles has (targets/cpu/tile_intrinsics.py) is
-computed by blocks of 2 x 2 tiles, whose sums stay in tile registers through the reduction: four
-loads feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as
-for R30's instructions of vectors, which compute the rows and columns that fill no tile; a computed
-operand is packed by each task, for its panel.  Sums go
-through a block in L1, whose epilogue is a loop over its rows, or directly to a result that holds
-sums.  A panel serves a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, one
-of a single tile, and another one at their end, which computes rows of the tile before it again;
-less than 16 rows are left to vectors.  So the registers have one configuration for all numbers of
-rows.
+If an instruction on tiles (targets/cpu/tile_intrinsics.py) defines a matrix product, blocks of 2 x
+2 tiles compute the product, and their sums stay in tile registers through the reduction: four loads
+feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as for
+the vector instructions of rule R30, which compute the rows and columns that do not fill a tile; a
+computed operand is packed by each task, for its panel.  Sums go through a block in L1, to which a
+loop over rows applies the epilogue, or directly to a result that can hold sums.  A panel is reused
+for a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, then a block of a
+single tile, and at their end another such block, which computes rows of the tile before it again;
+less than 16 rows are left to vectors.  So the tile registers have one configuration for any number
+of rows.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TILES = 2
 """Tiles along the rows and along the columns of a block."""
 
 MOST_ROWS, UNROLL = 16, 4
-"""Of the rows and columns that fill no tile: rows of a register tile, and steps per trip."""
+"""Rows of a register tile, and steps per loop iteration, for rows and columns that fill no tile."""
 
 FEW_ROWS = 8
 """Rows of a register tile where a symbolic number of rows fills no tile of 16."""
@@ -55,9 +55,9 @@ MANY_TASKS = 16
 
 @dataclass(frozen=True)
 class TilePlan:
-    """The instruction of a product, and the rows of its blocks: one or two tiles.
+    """The tile instruction of a product, and the rows of its blocks: one or two tiles.
 
-    block: rows that a panel serves at a time, 0 for all.
+    block: rows for which a panel is reused at a time; 0 for all rows.
     """
 
     intrinsic: str
@@ -66,9 +66,9 @@ class TilePlan:
 
 
 def plan_tiles(c: Contraction) -> TilePlan | None:
-    """R32: return the plan of a product by tiles; None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a product (cpu-plan R32); None if vectors are as fast, or no tile fits.
 
-    Before: the contraction has an instruction of vectors (R30), if the target has one.
+    Before: the contraction has an instruction of vectors (rule R30), if the target has one.
     """
     if c.instruction is None or c.has_pixels or c.lanes != LANES:
         return None
@@ -91,7 +91,7 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
 
 
 def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
-    """Return the cycles of a product by blocks of ``rows`` rows, each panel of which is a task."""
+    """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task."""
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)
     one = block_cycles(ROWS, rows // ROWS, TILES, depth, c.steps // depth)
@@ -101,7 +101,7 @@ def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
 
 
 def _row_block(c: Contraction, height: int, rows: int) -> int:
-    """R6: return the rows whose part of the left operand fills 3/8 of L2, 0 if all do."""
+    """Return the rows whose part of the left operand fills 3/8 of L2 (cpu-plan R6); 0: all rows."""
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
         return 0
@@ -111,7 +111,10 @@ def _row_block(c: Contraction, height: int, rows: int) -> int:
 def plan_tile_product(
     script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan, *, parallel: bool
 ) -> None:
-    """R32: write the schedule of a product by tiles."""
+    """Write the schedule of a matrix product by tile instructions (rule R32 of cpu-plan).
+
+    parallel: whether outer loops are tasks.
+    """
     width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
     copy: Made | None = None
     if c.packs:
@@ -146,7 +149,7 @@ def plan_tile_product(
 
 
 def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -> None:
-    """Compute the rows of a panel."""
+    """Compute the rows of a panel: whole tiles, then the rows that do not fill a tile."""
     rows = c.view.axes[c.rows[-1]]
     if isinstance(rows, Dim):
         leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows}, rest=ROWS, few=FEW_ROWS)
@@ -163,7 +166,11 @@ def _plan_rows(script: Script, leaf: SSAValue, c: Contraction, plan: TilePlan) -
 
 
 def store_tiles(script: Script, leaf: SSAValue, c: Contraction, intrinsic: str) -> None:
-    """Compute a leaf of a few tiles; finish their sums in a loop over the rows, if they change."""
+    """Compute a leaf (innermost compute) of a few tiles by the instruction; apply the epilogue.
+
+    If there is an epilogue, or the result cannot hold sums, the sums go to a local buffer, and a
+    loop over its rows finishes them.
+    """
     output, pixels = c.view.outputs[0], c.rows[-2:] if c.has_pixels else c.rows[-1:]
     if c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
         stored = [a for e in output.indices or () for a in e.variables() if isinstance(a, str)]
@@ -181,7 +188,7 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
 
 
 def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: int) -> None:
-    """Compute rows or columns that fill no tile by the instruction of vectors (R30)."""
+    """Compute rows or columns that do not fill a tile by the vector instruction (cpu-plan R30)."""
     vectors = ceil(columns / c.lanes)
     rows = max(
         n
@@ -194,14 +201,20 @@ def finish_by_vectors(script: Script, leaf: SSAValue, c: Contraction, columns: i
 
 
 def _use_vectors(script: Script, leaf: SSAValue, c: Contraction) -> None:
-    """Compute leaves that fit in registers by the instruction of vectors (R30)."""
+    """Compute leaves (innermost computes) that fit in registers by the vector instruction.
+
+    See rule R30 of cpu-plan.
+    """
     axis = c.reduced[-1]
     unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
     vectorize(script, leaf, c, unrolls, 0)
 
 
 def tile_instruction(c: Contraction) -> tuple[str, str] | None:
-    """Return the instruction on tiles that a target has for a contraction, and its feature."""
+    """Return the target's tile instruction for a contraction, and the CPU feature that it needs.
+
+    None if the target has no such instruction.
+    """
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():
         is_there = all(c.target.has(feature.data) for feature in instruction.features)
@@ -213,7 +226,7 @@ def tile_instruction(c: Contraction) -> tuple[str, str] | None:
 
 
 def _group_terms(instruction: IntrinsicOp) -> int:
-    """Return the terms of a group of an instruction on tiles."""
+    """Return the terms per group (four bytes of a row) of a tile instruction."""
     definition = instruction.compute.view()
     return definition.extents[definition.reduced_axes()[-1]]
 

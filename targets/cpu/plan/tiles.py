@@ -1,4 +1,4 @@
-"""Sizes of register tiles and blocks: arithmetic on target numbers, no IR."""
+"""Sizes of register tiles and blocks: arithmetic on numbers of the target, without IR."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....dialects.shape import Extent, multiple_of
 from ....support.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
-"""R24: sums of more than the second number of terms are split into blocks of about the first.
+"""R24: sums of more than MOST_TERMS terms are split into blocks of about BLOCK_TERMS.
 
 Each block has its own accumulator, so the error grows as the root of the block size and of the
 number of blocks: VGG-16 by direct sums 3.1e-6 -> 1.1e-6.  Times are equal: products of 1, 9 and 18
@@ -19,8 +19,8 @@ rows over 3072 and 8192 terms, a convolution over 2304.
 
 
 LEAST_ROWS, ROWS_STEP = 16, 5
-"""R1: a tile for a symbolic number of rows is the best for sizes from the first number on, up to
-four times as large, in steps of about the second."""
+"""R1: a tile for a symbolic number of rows is the best for numbers of rows from LEAST_ROWS to four
+times as many, in steps of about ROWS_STEP."""
 
 CODE_COST = 0.00035
 """R1: relative cost of each vector of sums in the code of tiles for symbolic rows."""
@@ -32,7 +32,7 @@ tiles could have 28 heights: 406 vectors of sums, where up to 8 rows have 36.  C
 of the code; 3x3 of 64 to 8 channels on 14 x 14 takes 8 % longer (Zen 4)."""
 
 LOOP_SUMS = 4
-"""R1: code around the sums of each height of each width, which is a loop of its own, in sums."""
+"""R1: code of the loop around the sums of each height and width, in vectors of sums."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,10 @@ class RegisterTile:
 
 
 def even_sections(extent: int, most: int) -> list[tuple[int, int]]:
-    """Split an extent into the fewest even parts of at most ``most``: pairs (count, size)."""
+    """Split an extent into the fewest parts of nearly equal size, at most ``most``.
+
+    Return pairs (count, size).
+    """
     count = ceil(extent / most)
     size, larger = divmod(extent, count)
     sections = [(count - larger, size), (larger, size + 1)]
@@ -52,37 +55,40 @@ def even_sections(extent: int, most: int) -> list[tuple[int, int]]:
 
 
 def even_part(extent: int, most: int) -> int:
-    """Return the larger size of an even split."""
+    """Return the larger size of the parts that `even_sections` returns."""
     return ceil(extent / ceil(extent / most))
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return an even block size near ``most``, rounded up to a multiple of ``multiple``.
+    """Return a block size that splits an extent evenly, rounded up to a multiple of ``multiple``.
 
-    The last block may be smaller and is peeled.  The size never exceeds the extent.
+    Before rounding, it is at most ``most``.  The last block may be smaller and is peeled.  The size
+    never exceeds the extent.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int) -> float:
-    """R21: return the load of the busiest of two or four threads, relative to an equal share.
+    """Return the load of the busiest of two or four threads, relative to an equal share.
 
-    For four threads, the excess counts half.
+    Rule R21 of cpu-plan: for four threads, the excess counts half.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
 
 
 def divisor_at_most(extent: int, most: float) -> int:
-    """Return the largest divisor of an extent that is at most ``most`` (at least 1)."""
+    """Return the largest divisor of an extent that is at most ``most``, and at least 1."""
     return max(d for d in range(1, max(1, int(most)) + 1) if extent % d == 0)
 
 
 def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> float:
-    """R1: return a reduction step's cycles: FMA ports, load ports (broadcasts too), FMA latency.
+    """Return the cycles of one reduction step of a register tile (rule R1 of cpu-plan).
 
-    together: rows that an instruction multiplies together.  It takes as many registers of a vector
-    operand per vector of sums, and one of its rows, which take an instruction to join.
+    The bound is the FMA ports, the load ports (broadcasts count, too) or the FMA latency.
+    together: rows that an instruction multiplies together.  Such an instruction takes ``together``
+    registers of the vector operand per vector of sums, and pairs of rows, which an extra
+    instruction joins.
     """
     groups = ceil(rows / together)
     products = groups * together * vectors
@@ -103,12 +109,12 @@ class LoadCosts:
     scalar: float = 0.0
 
     def of(self, rows: int, vectors: int) -> float:
-        """Return the cost of the loads of one step."""
+        """Return the cost of the loads of one step of a tile of rows x vectors."""
         return rows * self.scalar + vectors * self.vector
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """R1: return the costs of loads; near: the panel is in L1, otherwise in L2.
+    """Return the costs of loads; near: the panel is in L1, otherwise in L2 (rule R1 of cpu-plan).
 
     With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
     that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
@@ -128,12 +134,12 @@ def fits_registers(
     temporaries: int = 0,
     together: int = 1,
 ) -> bool:
-    """R2: return whether accumulators, a row of vectors and a broadcast fit in registers.
+    """Return whether accumulators, a row of vectors and a broadcast fit in registers (cpu-plan R2).
 
-    Of 32 registers, or for tiles of one vector, two are kept in reserve.  masked: the last vector
-    is partial; masks that live in vector registers take two.  temporaries: registers of a step
-    between a product and its sum.  together: see step_cycles.
-    Counted on 123 kernels for 16 registers and 227 for 32: no spill in reduction loops.
+    Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked: the
+    last vector is partial; masks that live in vector registers take two.  temporaries: registers
+    that a step needs between a product and its sum.  together: see step_cycles. Counted on 123
+    kernels for 16 registers and 227 for 32: no spill in reduction loops.
     """
     reserve = max(temporaries, 2 if target.vector_registers > 16 or vectors == 1 else 0)
     mask = 2 if masked and target.vector_registers <= 16 else 0
@@ -154,9 +160,10 @@ def choose_register_tile(
     temporaries: int = 0,
     together: int = 1,
 ) -> RegisterTile:
-    """R1: return the tile with the fewest modelled cycles over all rows x columns and remainders.
+    """Return the register tile with the fewest modelled cycles over all rows x columns.
 
-    rows: if symbolic, the sum is over several numbers of this form.
+    Rule R1 of cpu-plan.  The cycles include those of remainders.
+    rows: if symbolic, the sum is over several likely numbers of rows.
     divides: the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
     code_cost: relative cost of each vector of sums in the code for symbolic rows.
@@ -170,12 +177,12 @@ def choose_register_tile(
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: LoadCosts) -> float:
-    """R1: return the modelled cycles of a reduction step of rows x columns with the best tile."""
+    """Return the modelled cycles of a step of rows x columns with the best tile (cpu-plan R1)."""
     return _best_tile([rows], 0, columns, lanes, target, costs, False, 0.0, 0.0)[0]
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
-    """Return a number of rows, or multiples in the range of usual sizes of a symbolic one."""
+    """Return the number of rows in a list; of symbolic rows, several multiples of usual size."""
     if isinstance(rows, int):
         return [rows]
     multiple = multiple_of(rows)
@@ -229,7 +236,10 @@ def _best_tile(
 
 
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
-    """R1: return the code of all heights up to one and of all widths, in vectors of sums."""
+    """Return the vectors of sums in the code of all tiles up to a height (cpu-plan R1).
+
+    The tiles have all heights up to ``height``, and all widths that occur.
+    """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]
     return height * (height + 1) // 2 * sum(widths) + LOOP_SUMS * height * len(widths)

@@ -7,9 +7,10 @@
       te.compute @conv [o: 96, h: 24, w: 3] ins(%b[h, w, o]) outs(%y[o, h, w])
     }
 
-R27: vectors run along the rows of a row-major result; in blocks of four channels they have four
-lanes.  With narrow rows or short blocks, most lanes are idle.  Weights are constants that can be
-packed for whole vectors of channels, and the copy costs about a cycle per element.
+Rule R27 of cpu-plan: a direct plan has vectors along the rows of a row-major result; if channels
+are in blocks of four, vectors have four lanes.  With narrow rows or short blocks, most lanes are
+idle.  Weights are constants that can be packed for whole vectors of channels, and the copy costs
+about a cycle per element.
 One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
 3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
 """
@@ -49,7 +50,7 @@ from .tiles import (
 )
 
 COPY_CYCLES = 1.0
-"""Cycles to copy an element from a vector of channels to a row; a block's elements share them."""
+"""Cycles to copy an element from a vector of channels to a row, or to copy a block of elements."""
 
 GAIN = 0.75
 """Largest allowed ratio of modelled cycles with and without the copy.
@@ -60,15 +61,15 @@ The model ignores the cache lines that the copy evicts.
 COSTS = LoadCosts(0.04)
 
 OPEN_PIXELS, REST_PIXELS = 16, 4
-"""Pixels of a block of a symbolic row, and most of a block of the remainder, of which the last
-overlaps.  Only rows shorter than that run pixel by pixel, each of which loads all weights.  With a
+"""Pixels of a block of a symbolic row, and the most pixels of a block of its remainder; the last
+block overlaps.  Only shorter rows run pixel by pixel, and each pixel loads all weights.  With a
 remainder of 16 pixels, 37 to 51 channels, 5x5, on 9 x 9 took 136 us instead of 104, on 20 x 20 632
 instead of 398, on 31 x 31 1007 instead of 1016 (Zen 4)."""
 
 
 @dataclass(frozen=True)
 class TransposedResult:
-    """A compute as a contraction that writes a local buffer; its layout has channels innermost."""
+    """A compute as a contraction that writes a local buffer, with channels innermost."""
 
     view: ComputeView
     contraction: Contraction
@@ -78,7 +79,10 @@ class TransposedResult:
 def find_transposed_result(
     view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
 ) -> TransposedResult | None:
-    """R27: return the contraction along channels if it is faster than the direct one."""
+    """Return the contraction with vectors along channels (cpu-plan R27); None if it is no faster.
+
+    direct: the contraction without the local buffer, or None.
+    """
     transposed = _along_channels(view, set(constants), target)
     if transposed is None:
         return None
@@ -125,12 +129,12 @@ def _along_channels(
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
-    """Return the axes of the buffer of sched.cache_write, in the order of the output's indices."""
+    """Return the axes of sched.cache_write's local buffer, in the order of the output's indices."""
     return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout that stores one dimension innermost."""
+    """Return the layout that stores the dimension of an axis innermost."""
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
@@ -145,13 +149,13 @@ def _cycles(c: Contraction) -> float:
 
 
 def _copy_cycles(view: ComputeView, c: Contraction) -> float:
-    """Return the cycles per element of the copy out of the local buffer."""
+    """Return the cycles per element of the copy from the local buffer to the result."""
     block = axis_stride(view, view.outputs[0], c.vector_axis)
     return COPY_CYCLES if block is not None else COPY_CYCLES / 4
 
 
 def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
-    """Write the schedule of the sums and the copy."""
+    """Write the schedule of the sums in a local buffer, and of the copy from it."""
     c, view = transposed.contraction, transposed.view
     tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target, COSTS)
     width = tile.vectors * c.lanes
@@ -167,7 +171,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
-    """R21: return a task's sizes, some rows of a panel whose sums fit in a quarter of L2."""
+    """Return a task's sizes: rows of a panel whose sums fit in a quarter of L2 (cpu-plan R21)."""
     *outer, row = c.rows[: max(1, len(c.rows) - 1)]
     outer = [*c.batch, *outer]
     extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)
@@ -182,7 +186,10 @@ def _task(c: Contraction, width: int) -> dict[str, int]:
 
 
 def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> None:
-    """Write the loops of a task's sums, one panel of channels wide."""
+    """Write the loops of a task's sums, for one panel of channels.
+
+    rows: the rows of a register tile.
+    """
     leaf = split_blocks(script, leaf, c)
     first, *others = c.reduced
     terms = prod(c.extent(a) for a in others)
@@ -193,7 +200,7 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
     inner = c.reduced[-1]
-    # Unrolled steps that reread pixels would keep each of these in a register.
+    # Unrolled steps that read pixels again would need a register for each pixel.
     again = any({column, inner} <= {*e.variables()} for a in c.view.inputs for e in a.indices or ())
     vectorize(script, leaf, c, {inner: 1 if again else divisor_at_most(c.extent(inner), 4)}, 0)
 
@@ -201,7 +208,7 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
 def _plan_copy(
     script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
 ) -> None:
-    """Write the loops of a task's copy; axes: their extents in the task."""
+    """Write the loops of a task's copy; axes: the extents of the buffer's axes in a task."""
     view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:
@@ -223,9 +230,9 @@ def _plan_copy(
 def plan_open_channels(
     script: Script, view: ComputeView, constants: Collection[SSAValue], target: Target
 ) -> bool:
-    """R27: plan a row-major result of few channels and symbolic rows; return False for others.
+    """Plan a row-major result of few channels and symbolic rows; return False for other computes.
 
-    A task has constant sizes: blocks of pixels of a row, whose sums are in a local buffer.
+    Rule R27: a task has constant sizes: it computes blocks of pixels of a row in a local buffer.
     """
     symbolic = [a for a in view.parallel_axes() if isinstance(view.axes[a], Dim)]
     if not symbolic or not view.reduced_axes():

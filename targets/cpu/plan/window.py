@@ -3,9 +3,9 @@
     te.compute @conv [n: 1, o: 96, h: 56, w: 56, r: 7 red, s: 7 red]
         ins(%x[n, o floordiv 16, h + r, w + s, o mod 16], ..)
 
-A tile is a row of neighbouring pixels. The taps along the row are unrolled, so that one load serves
-every pixel whose window contains it; the other taps are loops. Cost of one pass over a row of taps:
-pixels * taps multiply-adds, but only pixels + 2 * taps loads.
+A tile is a row of adjacent pixels. The taps along the row are unrolled, so that one load is used
+for every pixel whose window contains the loaded element; the other taps are loops. A pass over a
+row of taps costs pixels * taps multiply-adds, but only pixels + 2 * taps loads.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ MAX_COPIES = 512
 
 @dataclass(frozen=True)
 class Slide:
-    """A parallel axis along which windows overlap, the reduced axis of its taps, and a tile's size.
+    """How a window slides: the parallel axis of pixels, the reduction axis of taps, a tile's size.
 
-    copies: taps per trip of the innermost loop, 0: all of them.
+    copies: taps per iteration of the innermost loop; 0: all taps.
     """
 
     axis: str
@@ -34,7 +34,7 @@ class Slide:
 
 
 def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
-    """Return the slide that shares most loads, None if no window slides along any of the axes.
+    """Return the slide that shares most loads; None if no window slides along any of the axes.
 
     pixels: largest size of a tile.
     """
@@ -58,6 +58,6 @@ def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
 
 
 def _overlap(view: ComputeView, axis: str, taps: str) -> bool:
-    """True if one dimension of a read is indexed by both axes."""
+    """Return whether an index of some read contains both axes."""
     indices = [e for access in view.inputs for e in access.indices or ()]
     return any({axis, taps} <= set(e.variables()) for e in indices)

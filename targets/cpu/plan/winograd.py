@@ -1,4 +1,7 @@
-"""Rule R22: choose Winograd or direct convolution, and schedule the Winograd phases."""
+"""Rule R22 of cpu-plan: choose Winograd or direct convolution, and schedule the Winograd phases.
+
+The phases of Winograd are the transforms of image and result, and the products between them.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """The sizes of a convolution's result, and its numbers of channels."""
+    """The sizes of a convolution's result, and its numbers of input channels and of features."""
 
     images: int
     height: int
@@ -32,10 +35,12 @@ class Layer:
 
 @dataclass(frozen=True)
 class WinogradPlan:
-    """Outputs per tile and dimension; rows of tiles per task, 0 for a kernel per phase.
+    """The parameters of te-winograd.
 
-    columns: tiles of a row per block, 0: all.  when: 1 in calls that are faster by these tiles,
-    else 0; None: all are.  other: the tile in other calls, 0: a direct sum.
+    tile: outputs per tile and dimension.  rows: rows of tiles per task; 0: a kernel per phase.
+    columns: tiles of a row per block; 0: all.  when: a size that is 1 in calls that are faster by
+    these tiles, else 0; None if all calls are.  other: the tile in other calls; 0: a direct
+    convolution.
     """
 
     tile: int
@@ -48,7 +53,7 @@ class WinogradPlan:
 MIN_CHANNELS = 32
 
 MIN_TILES = 14
-"""Fewest tiles that reuse each vector of weights from L2."""
+"""The fewest tiles per task for which each vector of weights is loaded from L2."""
 
 BYTES_PER_CYCLE = 3.0
 """Read rate of one core for uncached weights: 512 to 512 channels, 14x14: 8 GB/s."""
@@ -58,15 +63,15 @@ OPEN_BYTES_PER_CYCLE = 8.0
 tiles: 24 GB/s."""
 
 MOST_PASSED_ON = 1 << 28
-"""Most bytes of all tiles of an image that phases pass on, if a direct sum takes none: 480 x 480
-pixels of 64 channels."""
+"""Most bytes of tiles that the phases of an image exchange, as a direct convolution has none: 480 x
+480 pixels of 64 channels."""
 
 SETUP_CYCLES = 150.0
 """Cycles to transform a vector of channels of one tile of 36, and to store it in L2."""
 
 
 BLOCK_TILES, STREAMING_TILES = 16, 32
-"""Tiles of a block of symbolic images whose weights come from L2, or from beyond."""
+"""Tiles of a block of symbolic images, if weights come from L2, and from beyond L2."""
 
 MOST_STREAMED = 2
 """Weights of blocks, relative to L2.  A U-Net of 32 channels on 320 x 320: 54 -> 50 ms; of 64, with
@@ -79,9 +84,10 @@ TAP = 100
 
 @dataclass(frozen=True)
 class OpenImages:
-    """The sizes of images of symbolic height or width, which may have known divisors.
+    """The sizes of images of dynamic (symbolic) height or width, which may have known divisors.
 
-    before, after: zeros around the input, by rows and columns.
+    count: the number of images.  sizes: height and width.  before, after: zeros around the input,
+    by rows and columns.
     """
 
     count: Extent
@@ -90,15 +96,15 @@ class OpenImages:
     after: tuple[int, int] = (0, 0)
 
     def tiles(self, tile: int) -> Dim:
-        """Return the number of tiles."""
+        """Return the number of tiles in all images."""
         height, width = map(Dim.of, self.sizes)
         return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
 
     def busy_taps(self, dim: int, size: Extent) -> Dim:
-        """Return the taps along a dimension of this size that a direct sum computes: up to 3 each.
+        """Return the taps along a dimension that a direct convolution computes: up to 3 per pixel.
 
-        It skips taps on zeros row by row, and those of columns only where the whole row of pixels
-        reads zeros, because a register tile has several columns.
+        It skips taps on zeros row by row.  It skips those of columns only where the whole row of
+        pixels reads zeros, because a register tile has several columns.
         """
         pixels, before, after = Dim.of(size), self.before[dim], self.after[dim]
         if dim == 0:
@@ -111,12 +117,12 @@ class OpenImages:
 def choose_open_winograd(
     layer: Layer, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
-    """R22: choose for images of symbolic height and width.
+    """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
 
-    layer: of likely sizes.
-    A small image has fewer taps: those that read only zeros around it are skipped in a direct sum.
-    Blocks of single rows of tiles reuse their weights too little, and so do blocks with many
-    weights; these layers run phase by phase, and so do layers with incomplete tiles.
+    layer: likely sizes.  None: direct convolution. A small image has fewer taps: a direct
+    convolution skips those that read only zeros around the image.  Blocks of single rows of tiles
+    reuse their weights too little, and so do blocks with many weights; such layers run phase by
+    phase, and so do layers with incomplete tiles.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
@@ -135,10 +141,10 @@ def choose_open_winograd(
 def _for_some_sizes(
     layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan:
-    """Return the plan of an image with incomplete tiles, which suit large images only.
+    """Return the plan of images with incomplete tiles, which are faster for large images only.
 
-    Small images have tiles of 2 if these are complete.  Else they have a direct sum, and so have
-    images whose phases would pass on too many bytes.
+    Small images get tiles of 2 if these are complete, else a direct convolution.  So do images
+    whose phases would exchange too many bytes.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -158,14 +164,14 @@ def _for_some_sizes(
 
 
 def _least_ratio(multiple: int, tile: int) -> float:
-    """Return the fewest positions per tile along an axis, whose extent is a multiple."""
+    """Return the least number of pixels per tile along an axis, over multiples of ``multiple``."""
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
 def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
-    """Return the cycles of `_cycles` for symbolic sizes, in hundredths of a direct sum's tap.
+    """Return the cycles of a convolution of symbolic sizes; tile: 0 for a direct convolution.
 
-    tile: 0 for a direct sum.
+    The unit is a hundredth of the time of a tap in a direct convolution.  See `_cycles`.
     """
     if not tile:
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
@@ -179,7 +185,7 @@ def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target
 
 
 def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
-    """R22: return the fastest of direct convolution (None) and two tile sizes, by modelled cycles.
+    """Return the fastest plan by modelled cycles (cpu-plan R22); None: a direct convolution.
 
     With few channels the transforms cost as much as the products save.
     """
@@ -190,7 +196,7 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
 
 
 def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]) -> int | None:
-    """Return the tile size of the fewest modelled cycles, None for a direct convolution."""
+    """Return the tile size with the fewest modelled cycles; None: a direct convolution."""
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
     direct = _direct_cycles(layer, lanes, target)
@@ -200,25 +206,28 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
 
 
 def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
-    """Return the cycles of one core for the direct sum."""
+    """Return the cycles of one core for the direct convolution."""
     pairs = layer.channels * layer.features
     pixels = layer.images * layer.height * layer.width
     return 0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / 0.85
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
-    """Return the rows of tiles and the tiles per row of one image."""
+    """Return the rows of tiles, and the tiles per row, of one image."""
     return ceil(layer.height / tile), ceil(layer.width / tile)
 
 
 def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
-    """Return the cycles of one core: the larger of products and weight reads, plus transforms."""
+    """Return the cycles of one core for Winograd: products or weight reads, plus transforms.
+
+    Products and weight reads overlap, so the larger of the two counts.
+    """
     multiply, stream, setup = _parts(layer, tile, lanes, target)
     return max(multiply, stream) + setup
 
 
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
-    """Return the cycles of products, of weight reads and of transforms."""
+    """Return the cycles of products, of weight reads and of transforms, in this order."""
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns
@@ -233,10 +242,10 @@ def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
     """Return the fewest rows of tiles per task that hide the weight reads; 0: a kernel per phase.
 
-    Each task reads the weights once.  A vector of weights from L2 must serve 14 tiles or more, from
-    beyond L2 28 (16 lanes), so that the products hide the reads while the intermediates stay small.
-    If all intermediates fit L2, or few tasks would remain, each phase is a separate kernel, which
-    divides more evenly.
+    Each task reads the weights once.  A vector of weights from L2 must be used for 14 tiles or
+    more, from beyond L2 for 28 (16 lanes), so that the products hide the reads while the
+    intermediates stay small.  If all intermediates fit L2, or few tasks would remain, each phase is
+    a separate kernel, which divides more evenly among threads.
     """
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
@@ -253,7 +262,7 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of one phase, or of all phases in the task of a block of tiles."""
+    """Write the schedule of one Winograd phase, or of all phases in one task per block of tiles."""
     is_alone = len(views) == 1
     for view in {view.name: view for view in views}.values():
         if isinstance(view.role, Transform):
@@ -265,7 +274,7 @@ def plan_winograd(
 
 
 def _plan_transform(script: Script, view: ComputeView, target: Target, *, parallel: bool) -> None:
-    """Plan a transform: one vector of channels of one tile at a time."""
+    """Plan a transform of tiles: one vector of channels of one tile at a time."""
     leaf = script.match(view.name)
     axes = [a for a in view.parallel_axes() if view.axes[a] != 1]
     widest = target.lanes(32)
@@ -287,9 +296,10 @@ def _plan_transform(script: Script, view: ComputeView, target: Target, *, parall
 
 
 def _packed_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """R28: return the channels if only results are contiguous along them, in symbolic images.
+    """Return the axis of channels if, in symbolic images, only results are contiguous along it.
 
-    A row-major image has a symbolic distance between channels, so vectors are packed from elements.
+    A row-major image has a symbolic distance between channels, so vectors are assembled from
+    elements (rule R28 of cpu-plan).
     """
     static = [a for a in axes if isinstance(n := view.axes[a], int) and n % lanes == 0]
     if len(static) == len(axes):

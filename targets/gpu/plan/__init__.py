@@ -46,7 +46,10 @@ __all__ = ["GpuPlan", "plan_kernel"]
 
 @dataclass(frozen=True)
 class GpuPlan(TargetedPass, ExactPass):
-    """Write the schedule of every kernel; precision: default or strict."""
+    """Write the schedule of every kernel.
+
+    precision: default or strict.
+    """
 
     name = "gpu-plan"
 
@@ -63,7 +66,7 @@ class GpuPlan(TargetedPass, ExactPass):
 
 
 def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
-    """Add the intrinsics that a script of a module uses, unless they are there."""
+    """Add the intrinsics that a script uses to its module, except those already in the module."""
     for name in script.intrinsics:
         if find_intrinsic(module, name) is None:
             first = module.body.block.first_op

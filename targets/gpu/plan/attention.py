@@ -1,19 +1,20 @@
-"""Attention: a block per head and tile of queries, with online softmax over tiles of keys.
+"""Schedules of attention: a block per head and tile of queries, online softmax over keys.
 
 In: the five computes of an attention.  Out: the steps of its schedule.
 
     s = q k^T      m = max s      e = exp(s - m)      l = 1 / sum e      out = (e v) * l
 
+Rules of gpu-plan:
 G12  A block copies its queries to shared memory once, and a tile of keys (K) and values (V) per
      step.  Its threads compute a tile of scores, the maximum and the sum of each row, and add the
      weighted values to sums in registers, which the factor of the new maximum rescales
      (sched.online_softmax).  So scores and exponentials never leave the block.
-     Queries and keys that fill no tile are padded (sched.pad_attention): every block runs the same
-     code.  Keys that a mask hides from all queries of a block are skipped.
-G13  A thread has 4 rows and 4 columns of the result; the threads of a column are neighbors, so rows
-     of values are read at once.  Threads of scores read keys that are an odd multiple of 16 bytes
-     apart, in different banks.  Tiles are the largest ones that fit in shared memory, and 16
-     queries where 32 compute more than are there.
+     Queries and keys that do not fill a tile are padded (sched.pad_attention), so every block runs
+     the same code.  Keys that a mask hides from all queries of a block are skipped.
+G13  A thread has 4 rows and 4 columns of the result; threads of adjacent columns are adjacent, so a
+     row of values is read at once.  Rows of keys are an odd multiple of 16 bytes apart, so that the
+     threads of scores read them from different banks.  Tiles are the largest ones that fit in
+     shared memory, but have 16 queries if 32 would compute more padding.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _THREAD = 4
 """Rows and columns of the result per thread."""
 
 _BANK_BYTES = 16
-"""The bytes that a row of keys or scores is longer than a multiple of twice as many."""
+"""The length of a row of keys or scores is an odd multiple of this number of bytes."""
 
 _ROW_BUFFERS = 5
 """Buffers with an element per query: two maxima, the factor, the sum and its reciprocal."""
@@ -51,11 +52,12 @@ _ROW_BUFFERS = 5
 
 @dataclass(frozen=True)
 class AttentionTiles:
-    """The axes of an attention's result and its tiles.
+    """The axes of an attention's result, and the sizes of its tiles.
 
-    batch: axes of the grid.  query, column: None never.  keys: the reduced axis.  rows, step: the
-    queries of a block, and the keys of a step.  columns: the features of values.  ragged: the axes
-    that tiles do not divide.  is_online: whether there are several steps.
+    batch: axes of the grid.  query, column, keys: the axes of queries, of the values' features, and
+    of the reduction.  rows, step: the queries of a block, and the keys of a step.  columns: the
+    number of features.  ragged: the axes that tiles do not divide.  is_online: whether there are
+    several steps.
     """
 
     batch: tuple[str, ...]
@@ -70,12 +72,12 @@ class AttentionTiles:
 
     @property
     def threads(self) -> tuple[int, int]:
-        """The numbers of threads along y and x."""
+        """The numbers of threads of a block along y and x."""
         return self.rows // _THREAD, self.columns // _THREAD
 
 
 def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles | None:
-    """Return the tiles of an attention, None if it has none that fit."""
+    """Choose the tiles of an attention; None if no tiles fit."""
     views = [op.view() for op in attention.members]
     scores, out, query, keys = views[0], views[4], attention.query, attention.keys_of(4)
     if not _are_floats(views):
@@ -111,7 +113,7 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
 
 
 def depth_of(scores: ComputeView) -> list[str]:
-    """Return the axes of the features of queries and keys."""
+    """Return the axes of the features of queries and keys, which the scores reduce."""
     return [a for a in scores.reduced_axes() if scores.axes[a] != 1]
 
 
@@ -120,9 +122,9 @@ def _is_short(extent: Extent) -> bool:
 
 
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
-    """Return sizes of tiles, those that compute the fewest queries first, the largest of several.
+    """Return the tile sizes in order of preference: fewest computed queries, then largest size.
 
-    sizes: the largest first.
+    sizes: the choices, the largest first.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -130,14 +132,17 @@ def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
 
 
 def _are_floats(views: Sequence[ComputeView]) -> bool:
-    """Return whether sums are f32, and all else is f32 or has 16 bits."""
+    """Return whether sums are f32, and all other values are f32 or have 16 bits."""
     types = {a.element_type for v in views for a in (*v.inputs, *v.outputs)}
     sums = {accumulator_type(views[n].outputs[0]) for n in (0, 1, 3, 4)}
     return sums == {f32} and all(type_ == f32 or is_narrow(type_) for type_ in types)
 
 
 def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> int:
-    """Return the bytes of shared memory of a block."""
+    """Return the bytes of shared memory that a block needs.
+
+    depth: the number of features of queries and keys.
+    """
     operand = bit_width(views[0].inputs[0].element_type) // 8
     number = bit_width(f32) // 8
     operands = (tiles.rows + tiles.step) * (operand * depth + 2 * _BANK_BYTES)
@@ -147,7 +152,7 @@ def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> i
 
 
 def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys: str) -> bool:
-    """Return whether copies of tiles can serve all reads of queries, keys and values."""
+    """Return whether reads of queries, keys and values can go through copies of tiles."""
     values = [a for a in out.inputs if producer_of(a) is not attention.exps]
     reads = [*scores.inputs, *values]
     if len(scores.inputs) != 2 or any(a.indices is None or a.pad is not None for a in reads):
@@ -168,7 +173,7 @@ def _ends_with_keys(attention: Attention, position: int) -> bool:
 
 
 def _is_alone(access: Access, tiled: set[str | None]) -> bool:
-    """Return whether tiled axes index dimensions alone, from the first element to the last."""
+    """Return whether each tiled axis of an access is a whole index, not a part of one."""
     for index in access.indices or ():
         if tiled & set(index.variables()) and index.variable() not in tiled:
             return False
@@ -181,16 +186,16 @@ def _is_alone(access: Access, tiled: set[str | None]) -> bool:
 def plan_attention(
     script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
 ) -> None:
-    """Write the steps of an attention."""
+    """Write the steps of an attention's schedule."""
     AttentionPlanner(script, attention, tiles, limits).plan()
 
 
 class AttentionPlanner:
-    """The builder of one script.
+    """The builder of an attention's script.
 
-    views, parts: the five computes and their handles.  sums: handles of the sums of those that
-    store another type, which they keep in registers.  has_rows_apart: whether rows of all operands
-    are an odd multiple of 16 bytes apart.
+    views, parts: the five computes and their handles.  sums: handles of the computes that
+    accumulate in registers, for those of the five that store another type.  has_rows_apart: whether
+    the rows of all operands are an odd multiple of 16 bytes apart.
     """
 
     has_rows_apart = False
@@ -204,7 +209,7 @@ class AttentionPlanner:
         self.sums: dict[int, SSAValue] = {}
 
     def plan(self) -> None:
-        """Write all steps."""
+        """Write all steps of the schedule."""
         script, tiles = self.script, self.tiles
         if tiles.ragged:
             sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
@@ -249,11 +254,11 @@ class AttentionPlanner:
         self.divide_squares(2)
 
     def is_separate(self, position: int) -> bool:
-        """Return whether sums are kept in registers of their own."""
+        """Return whether a compute accumulates in registers before it stores its result."""
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def _place(self) -> None:
-        """Bind heads and tiles of queries to the grid, and move the other computes there."""
+        """Bind heads and tiles of queries to the grid; move the other computes into these loops."""
         script, tiles, view = self.script, self.tiles, self.views[4]
         out, inner = self.parts[4], [tiles.column, tiles.keys]
         if not tiles.is_online and not stores_accumulator(view.outputs[0]):
@@ -301,7 +306,7 @@ class AttentionPlanner:
         self.copy_tile(tile, names, size, is_whole=not access.axes() & self._ragged(4))
 
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
-        """Return the copy of an operand, once per block or in each step."""
+        """Return the copy of an operand; is_block: once per block, otherwise in each step."""
         script, view, names = self.script, self.views[position], _names(access)
         if access.axes() & self._ragged(position):
             copy = script.share(script.match(f"{view.name}_in{operand}"), 0)
@@ -314,12 +319,15 @@ class AttentionPlanner:
         return copy
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
-        """Store rows along an axis an odd multiple of 16 bytes apart."""
+        """Store a buffer with rows that are an odd multiple of 16 bytes apart.
+
+        axis: the axis of the rows.  access: an access of the element type.
+        """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
-        """Return the axes of a compute that are padded."""
+        """Return the axes of the compute at a position that are padded."""
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
             found.add(self.query_of(position))
@@ -331,9 +339,10 @@ class AttentionPlanner:
     def copy_tile(
         self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
     ) -> None:
-        """Let all threads of the block copy a tile: neighbors copy neighboring elements.
+        """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-        size: the number of elements.  is_whole: whether all of them exist in the operand.
+        names: the axes of the copy.  size: the number of elements.  is_whole: whether all of them
+        exist in the operand.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")
@@ -344,18 +353,18 @@ class AttentionPlanner:
     # ---- the computes of a block
 
     def query_of(self, position: int) -> str:
-        """Return the axis of a compute along the queries."""
+        """Return the axis of the queries in the compute at a position."""
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
     def units(self, position: int) -> list[str]:
-        """Return the axes of one element in a block."""
+        """Return the parallel axes of a compute that have one position in a block."""
         tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]
 
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Divide scores or exponentials: each thread has rows and keys far apart."""
+        """Divide scores or exponentials among threads; the elements of a thread are far apart."""
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)
         reduced = self.views[position].reduced_axes() if is_sum else []
@@ -371,13 +380,13 @@ class AttentionPlanner:
         script.unroll(script.unroll(handle, "mt"), "nt")
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Give a thread each row of maxima and sums."""
+        """Divide the rows of maxima or sums among threads, one row per thread."""
         script, (rows, _) = self.script, self.tiles.threads
         handle = script.split(handle, self.query_of(position), rows, ("mx", "my"))
         script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide the result: each thread has rows far apart, and neighboring columns."""
+        """Divide results among threads; a thread has rows far apart, and adjacent columns."""
         script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
         handle = script.split(handle, query, rows, ("mt", "my"))
         handle = script.split(handle, column, _THREAD, ("nx", "nt"))

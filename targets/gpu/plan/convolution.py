@@ -1,19 +1,21 @@
-"""Convolutions as implicit products: the forms that one has, and whether a form is worth it.
+"""Convolutions as implicit matrix products: the possible forms, and the modelled clocks of each.
 
-In: the view of a compute.  Out: the forms of a convolution, and the clocks that plans of it take.
+In: the view of a compute.  Out: the forms of a convolution, and the clocks that their plans take.
 
     y[n, o, h, w] += x[n, i, 2 * h + r, 2 * w + s] * f[o, i, r, s]
     y[n, o, p]    += f[o, k] * x'[n, k, p]               p = (h, w), k = (i, r, s)
 
-G14  A convolution is a product of filters and pixels, with the tiles of G3 or G10.  All threads of
-     a block copy a tile of the filters, and gather one of the image by its index, to shared memory:
-     global memory holds no array of the image's windows.  The batch is a part of the columns, or an
-     axis of the grid.  No index divides by an open size: where one would, a product has the pixels
-     of 8 x 8 outputs as columns, and the axes over these blocks are dimensions of the grid.
-     Tiles divide the filters of a group: the next filter is that of another group.
-G15  Of all forms and tiles, and of the loops of G1 and G9, the plan has what takes the fewest
-     clocks in a model of one multiprocessor: multiply-adds, accesses of warps to L1 and shared
-     memory, reads of the L2 cache, and whole turns of all multiprocessors.
+Rules of gpu-plan:
+G14  A convolution is a matrix product of filters and pixels, with the tiles of G3 or G10.  All
+     threads of a block copy a tile of the filters to shared memory, and gather a tile of the image
+     by its index: global memory holds no array of the image's windows.  The batch is a part of the
+     columns, or an axis of the grid.  No index divides by a dynamic (symbolic) size: where one
+     would, a product has the pixels of 8 x 8 outputs as columns, and the axes over these blocks are
+     dimensions of the grid.  Tiles divide the filters of a group, because the next filter belongs
+     to another group.
+G15  The plan chooses among all forms and tiles, and the loops of G1 and G9, by the fewest clocks in
+     a model of one multiprocessor: multiply-adds, accesses of warps to L1 and shared memory, reads
+     of the L2 cache, and whole turns of all multiprocessors.
 """
 
 from __future__ import annotations
@@ -38,25 +40,26 @@ PROCESSORS, READ_BYTES = 108, 48
 NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
 LANES, _SCHEDULERS, _WARP = 64, 4, 32
-"""The f32 multiply-adds of a multiprocessor of an A100 in a clock, and the warps that it issues."""
+"""The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, a warp's threads."""
 
 _BLOCK = 8
 _MOST_BLOCKED = 2
 """The extent of blocks of pixels, and the most axes that have blocks: y and x of the grid."""
 
 _OPEN_SIZE = 64
-"""What the model takes for an open size."""
+"""The number that the model assumes for a dynamic (symbolic) size."""
 
 _DIRECT_WARPS = 8
-"""Warps of a block of G1."""
+"""Warps of a block without tiles (rule G1)."""
 
 
 @dataclass(frozen=True)
 class ConvolutionForm:
-    """A convolution as a product.
+    """A convolution as a matrix product.
 
-    view: the product, whose first input are the filters.  is_zero_beyond: whether k may be rounded
-    up.  merged, blocks: those of sched.im2col.
+    view: the product; input 0 holds the filters.  made: the product's axes.  is_zero_beyond:
+    whether tiles may reach beyond the end of k, where the products are 0.  merged, blocks:
+    parameters of sched.im2col.
     """
 
     view: ComputeView
@@ -67,16 +70,16 @@ class ConvolutionForm:
 
     @property
     def of_copies(self) -> ComputeView:
-        """The product, whose operands have no pad."""
+        """The product on copies of its operands, whose reads need no padding."""
         return replace(self.view, inputs=[replace(a, pad=None) for a in self.view.inputs])
 
     @property
     def outputs(self) -> list[str]:
-        """The axes of the output: those of a tile are the last."""
+        """The axes of the output; the axes of a tile are the last two."""
         return [*self.made.batch, self.made.rows, self.made.columns]
 
     def has_vectors(self, lanes: int) -> bool:
-        """Return whether each group of neighboring columns is one of neighbors in a row."""
+        """Return whether every ``lanes`` adjacent columns are adjacent elements of a row."""
         if self.merged or self.blocks:
             return False
         last = list(self.view.outputs[0].indices or ())[-1]
@@ -85,7 +88,7 @@ class ConvolutionForm:
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
-    """Return the forms of a compute as a product; none if it is no convolution."""
+    """Return the forms of a convolution as a matrix product; none for any other compute."""
     found = find_convolution(view)
     if found is None:
         return []
@@ -102,7 +105,7 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return the columns but the first, if the batch is a part of them."""
+    """Return the axes that are columns together with the batch, except the first axis."""
     return (*found.batch, *found.pixels)[1:]
 
 
@@ -115,20 +118,23 @@ def _form(
 
 
 def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
-    """Return whether no tile stores beyond the ends of some axes (clip_stores.py)."""
+    """Return whether tiles that reach beyond the ends of axes store nothing there (clip_stores.py).
+
+    ragged: the axes that tiles do not divide.
+    """
     (out,) = view.outputs
     ends = [axis for axis in ragged if axis in out.axes()]
     return all(leaves_buffer(out, axis, view.axes[axis]) for axis in ends)
 
 
 def assumed(extent: Extent) -> int:
-    """Return an extent, with a number for each open size."""
+    """Return an extent, with an assumed number for each symbolic size."""
     size = Dim.of(extent)
     return max(1, size.evaluate(dict.fromkeys(size.symbols(), _OPEN_SIZE)))
 
 
 def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
-    """Return the number of blocks of tiles."""
+    """Return the number of blocks (of the grid) that tiles of rows x columns need."""
     made, axes = form.made, form.view.axes
     tiles = ((made.rows, rows), (made.columns, columns))
     batch = prod(assumed(axes[axis]) for axis in made.batch)
@@ -136,11 +142,14 @@ def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
 
 
 def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -> float:
-    """Return the clocks of f32 tiles, 4 x 4 elements per thread (G15)."""
+    """Return the modelled clocks of f32 tiles, 4 x 4 elements per thread (rule G15 of gpu-plan).
+
+    threads: threads per block.
+    """
     turns = -(-blocks_of(form, rows, columns) // PROCESSORS)
     warps, elements = -(-threads // _WARP), rows + columns
-    # 4 loads of a row's element, and one of 16 bytes, which takes 4 clocks; a load and a store for
-    # each element of a tile.
+    # Each warp: 4 loads of a row's element, and one load of 16 bytes, which takes 4 clocks.  Each
+    # element of a tile: a load and a store.
     accesses = warps * 8 + 2 * elements / _WARP
     reads = 4 * elements / READ_BYTES
     clocks = max(_multiply_clocks(turns * warps) * warps * 16, accesses) + reads
@@ -148,7 +157,10 @@ def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -
 
 
 def direct_clocks(view: ComputeView, points: int) -> float:
-    """Return the clocks of a thread for each of some points that share an element (G1, G9)."""
+    """Return the modelled clocks of a convolution without tiles (rules G1 and G9 of gpu-plan).
+
+    points: the points of a thread, which share a loaded element.
+    """
     outputs = prod(assumed(view.axes[axis]) for axis in view.parallel_axes())
     terms = prod(assumed(view.axes[axis]) for axis in view.reduced_axes())
     blocks = -(-outputs // (points * _WARP * _DIRECT_WARPS))
@@ -158,13 +170,13 @@ def direct_clocks(view: ComputeView, points: int) -> float:
 
 
 def _multiply_clocks(warps: int) -> float:
-    """Return the clocks of a multiply-add of a warp, if a multiprocessor has some warps."""
+    """Return the clocks of a warp's multiply-add, if a multiprocessor has this number of warps."""
     per_scheduler = _WARP * _SCHEDULERS / LANES
     return per_scheduler / min(_SCHEDULERS, warps)
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield the steps along k that a form can have."""
+    """Yield the steps along k that a form can have, of ``steps``."""
     total = form.view.axes[form.made.sum]
     for step in steps:
         if form.is_zero_beyond or Dim.of(total) % step == Dim.const(0):

@@ -1,8 +1,8 @@
-"""The schedule of one kernel for a GPU: a rule per compute.
+"""The schedule of one kernel for a GPU: choose a rule of gpu-plan for each compute.
 
-In: a kernel in buffer form and the limits of the target.  Out: its script.  Each compute becomes a
-grid of its own, so loop-split-launches makes one launch of each.  What has no rule keeps its loops,
-which the backend runs on one thread: loops, and computes without parallel axes.
+In: a kernel in buffer form and the limits of the target.  Out: the kernel's script.  Each compute
+becomes a grid of its own, so loop-split-launches makes one launch of each.  Loops and computes
+without parallel axes have no rule; they stay loops, which the backend runs on one thread.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LOG = logging.getLogger("tilewright.targets")
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    is_strict: use no instruction whose sums have a larger error than those of f32.
+    is_strict: use no instruction whose sums have a larger error than sums in f32.
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
@@ -62,7 +62,10 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
 
 
 def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
-    """Plan a product with tiles; return False for any other compute.  Log why it has no tiles."""
+    """Plan a matrix product or convolution with tiles; return False for any other compute.
+
+    Log the reason if a product or convolution gets no tiles.
+    """
     tensor = tensor_product_of(view, target)
     if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
         tensor = "its sums of floats are less exact than f32, and the precision is strict"
@@ -81,10 +84,10 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
-    """G8: the rows of a sort are tasks, and the points of the longest axis of a scatter.
+    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis (gpu-plan G8).
 
-    Along that axis no two points write the same element; the others keep their order.  Without such
-    an axis one thread visits all points.
+    Along that axis no two points write the same element; the other axes keep their order.  Without
+    such an axis one thread processes all points.
     """
     if isinstance(op, SortOp):
         script.tasks(script.match(op.label))
@@ -97,7 +100,7 @@ def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
 
 
 def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], limits: GpuLimits) -> Rows | None:
-    """Return the rows of a kernel of computes alone, each of which has a name of its own."""
+    """Return the rows of a kernel of computes with different names; None for other kernels."""
     others = [op for op in kernel.body.block.ops if not isinstance(op, ComputeOp)]
     alone = all(isinstance(op, AllocOp | SizeOp | ReturnOp) for op in others)
     if not alone or len({op.label for op in computes}) < len(computes):

@@ -1,10 +1,11 @@
-"""How many tiles of a product are in flight: the stages of its software pipeline.
+"""The number of a product's tiles that are in flight: the stages of its software pipeline.
 
 In: the clocks and the bytes of a step of a block, and the target.  Out: the number of stages.
 
+Rule of gpu-plan:
 G16  With asynchronous copies the tiles of later steps are copied while a block multiplies,
      and one barrier per step is enough.  The stages are the fewest whose steps take as long as a
-     load from global memory, as far as the sum has as many steps and shared memory allows them.
+     load from global memory, but not more than the steps of the sum, or than shared memory holds.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022, tab
 def pipeline_stages(
     target: Target, limits: GpuLimits, extent: Extent, step: int, *, clocks: float, shared: int
 ) -> int:
-    """Return the stages of a sum over an extent, 1 for none.
+    """Return the number of stages of a sum's software pipeline; 1: no pipeline.
 
-    clocks: what a multiprocessor needs for a step.  shared: the bytes of the tiles of a step.
+    extent, step: the length of the sum, and of one step.  clocks: the clocks of a multiprocessor
+    for a step.  shared: the bytes of the tiles of a step.
     """
     steps = -(-extent // step) if isinstance(extent, int) else _MOST_STAGES
     most = min(_MOST_STAGES, steps, limits.shared_bytes // shared)

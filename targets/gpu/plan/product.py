@@ -1,4 +1,4 @@
-"""Products of matrices: tiles of both operands in shared memory, a tile of the result per thread.
+"""Matrix products: tiles of both operands in shared memory, a tile of the result per thread.
 
 A convolution is such a product, too (G14, convolution.py): only its copies read by other indices.
 
@@ -8,13 +8,14 @@ In: the view of a compute.  Out: the steps of the product's schedule.
 
     A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.
 
+Rules of gpu-plan:
 G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
-    of the result: an element from global memory serves a whole row or column of the block.
+    of the result: an element from global memory is used for a whole row or column of the block.
 G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
     fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.
 G7  Where tiles do not divide an axis, they reach beyond it: zeros are read there, and nothing is
-    stored, so every block runs the same code.  An axis of an open size has tiles of 32, which
-    lose less if it is short.
+    stored, so every block runs the same code.  An axis of a dynamic (symbolic) size has tiles of
+    32, which compute less padding if the axis is short.
 """
 
 from __future__ import annotations
@@ -50,22 +51,23 @@ _OPEN_BLOCK = 32
 LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
 _THREAD = 4
-"""Rows and columns of a thread."""
+"""Rows and columns of the result per thread."""
 
 _BYTES = 4
 _PADDING = _THREAD
-"""The elements between two rows of filters in shared memory, where a warp stores 8 rows or more: it
-uses all banks, and 4 elements stay at multiples of 16 bytes."""
+"""The padding between two rows of filters in shared memory, in elements: a warp stores 8 rows or
+more, which are then in different banks, and 4 elements stay at multiples of 16 bytes."""
 
 _BATCH = "batch"
 
 
 @dataclass(frozen=True)
 class ProductAxes:
-    """The axes of a product; batch: axes of the grid.
+    """The axes of a matrix product: rows m, columns n and reduction k.
 
-    shared: the axes that index a dimension of an operand with others.  blocks: the axes of the
-    batch over blocks of pixels, which have dimensions of the grid of their own.
+    batch: axes of the grid.  shared: the axes that index a dimension of an operand together with
+    another axis.  blocks: the axes of the batch over blocks of pixels, each of which is a dimension
+    of the grid.
     """
 
     batch: tuple[str, ...]
@@ -77,24 +79,24 @@ class ProductAxes:
 
     @property
     def grid(self) -> list[str]:
-        """The loops of the grid."""
+        """The loops that are bound to the grid."""
         inner = [axis for axis in self.batch if axis not in self.blocks]
         return [*inner, "mo", "no", *self.blocks]
 
     @property
     def outermost(self) -> tuple[str, ...]:
-        """The loops of the grid that are fused into one."""
+        """The loops of the grid that are fused into one loop."""
         loops = self.grid
         return tuple(loops[: -len(self.blocks)] if self.blocks else loops[:-2])
 
 
 @dataclass(frozen=True)
 class Product:
-    """The axes of a product and its tiles.
+    """The axes of a matrix product and its tiles.
 
-    rows, columns: the tile of a block.  step: its extent along k.  ragged: the axes that tiles do
-    not divide.  grid: the dimensions of the grid for its loops.  form: that of a convolution.
-    stages: the tiles of each operand in shared memory.
+    rows, columns: the tile of a block.  step: the extent of a tile along k.  ragged: the axes that
+    tiles do not divide.  grid: the dimension of the grid for each loop.  form: the form of a
+    convolution; None for other products.  stages: the tiles of each operand in shared memory.
     """
 
     axes: ProductAxes
@@ -108,27 +110,27 @@ class Product:
 
     @property
     def shared_bytes(self) -> int:
-        """The bytes of the tiles of a step."""
+        """The bytes of the tiles of one step in shared memory."""
         rows = self.rows + (_PADDING if self.form else 0)
         return (rows + self.columns) * self.step * _BYTES
 
     @property
     def threads(self) -> tuple[int, int]:
-        """The numbers of threads along y and x."""
+        """The numbers of threads of a block along y and x."""
         return self.rows // _THREAD, self.columns // _THREAD
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The tile of a block by axis."""
+        """The size of a block's tile along each axis."""
         return {self.axes.m: self.rows, self.axes.n: self.columns, self.axes.k: self.step}
 
     def fits(self, limits: GpuLimits) -> bool:
-        """Return whether a block has no more threads and shared memory than the target allows."""
+        """Return whether a block's threads and shared memory are within the target's limits."""
         is_small = self.shared_bytes <= limits.shared_bytes
         return prod(self.threads) <= limits.threads and is_small
 
     def pipelined(self, extent: Extent, target: Target) -> Product:
-        """Return the product with the stages of G16; extent: that of the sum."""
+        """Return the product with a software pipeline (gpu-plan G16); extent: length of the sum."""
         clocks = self.rows * self.columns * self.step / LANES
         stages = pipeline_stages(
             target,
@@ -142,7 +144,7 @@ class Product:
 
 
 def product_of(view: ComputeView, target: Target) -> Product | None:
-    """Return the tiles of a compute that is a product, None if it is none or has no such tiles."""
+    """Choose the tiles of a matrix product; None for other computes, or if no such tiles exist."""
     limits = gpu_limits(target)
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
@@ -165,9 +167,9 @@ def product_of(view: ComputeView, target: Target) -> Product | None:
 
 
 def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None:
-    """Return the tiles of a convolution as a product (G15).
+    """Choose the tiles of a convolution as a matrix product (rule G15 of gpu-plan).
 
-    Return the reason if it has none, None for any other compute.
+    Return the reason if it has no such tiles; None for any other compute.
     """
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
@@ -187,13 +189,13 @@ def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None
 
 
 def is_small(form: ConvolutionForm) -> bool:
-    """Return whether a product has few rows or columns."""
+    """Return whether the product of a convolution has too few rows or columns for tiles."""
     extents = [form.view.axes[axis] for axis in (form.made.rows, form.made.columns)]
     return any(isinstance(n, int) and n < LEAST for n in extents)
 
 
 def axes_of(form: ConvolutionForm) -> ProductAxes:
-    """Return the axes of a convolution as a product."""
+    """Return the axes of a convolution's matrix product."""
     made = form.made
     return ProductAxes(made.batch, made.rows, made.columns, made.sum, blocks=made.blocks)
 
@@ -218,7 +220,7 @@ def _clocks(p: Product) -> float:
 
 
 def product_axes(view: ComputeView) -> ProductAxes | None:
-    """Return the axes of a sum of products of two matrices, None for any other compute."""
+    """Return the axes of a sum of products of two matrices; None for any other compute."""
     reads, (out, *others) = view.inputs, view.outputs
     if len(reads) != 2 or others or out.combiner != "add" or view.scan is not None:
         return None
@@ -236,7 +238,7 @@ def product_axes(view: ComputeView) -> ProductAxes | None:
 def grid_dimensions(
     view: ComputeView, axes: ProductAxes, tiles: Mapping[str, int], limits: GpuLimits
 ) -> dict[str, str]:
-    """Return the dimension of the grid of each loop over tiles, and of the batch."""
+    """Return the dimension of the grid for each loop over tiles, and for the batch."""
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
     counts |= {loop: Dim.of(view.axes[axis]).ceildiv(size) for loop, (axis, size) in sizes.items()}
@@ -246,19 +248,19 @@ def grid_dimensions(
 
 
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
-    """Return the size of tiles that compute the fewest elements, the largest of several."""
+    """Return the tile size that computes the fewest elements, the largest of several such sizes."""
     if isinstance(extent, Dim):
         return _OPEN_BLOCK if _OPEN_BLOCK in choices else choices[0]
     return min(choices, key=lambda size: (-(-extent // size) * size, -size))
 
 
 def divides(size: int, extent: Extent) -> bool:
-    """Return whether tiles of a size divide an extent."""
+    """Return whether tiles of a size divide an extent, for all values of symbolic sizes."""
     return Dim.of(extent) % size == Dim.const(0)
 
 
 def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
-    """Return the axes that index a buffer, None for an index of another form than theirs.
+    """Return the axes that index a buffer; None if an index has another form than an axis.
 
     shared: a dimension may have several axes, such as ``h * 64 + k``.
     """
@@ -273,14 +275,14 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
 
 
 def _shared_axes(access: Access) -> Iterator[str]:
-    """Yield the axes that index a dimension with others."""
+    """Yield the axes that index a dimension together with another axis."""
     for index in access.indices or ():
         if len(index.terms) > 1:
             yield from (str(key) for key in index.terms)
 
 
 def plan_product(script: Script, view: ComputeView, product: Product) -> None:
-    """Write the steps of a product."""
+    """Write the steps of a matrix product's schedule."""
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in product.sizes.items() if axis in product.ragged}
     if product.form is not None:
@@ -321,12 +323,15 @@ def gather(
     multiples: Mapping[str, int],
     orders: Mapping[str, Sequence[str]],
 ) -> SSAValue:
-    """Make a convolution a product; ``orders`` has those of the copies' dimensions."""
+    """Turn a convolution into a matrix product of copies by sched.im2col.
+
+    multiples: sizes to which axes are padded.  orders: the order of dimensions in the copies.
+    """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
 
 
 def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[str]]:
-    """Return names of the dimensions of both operands of a product."""
+    """Return names for the dimensions of both operands' copies."""
     if form is None:
         ranks = [len(access.indices or ()) for access in view.inputs]
     else:
@@ -337,7 +342,10 @@ def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[s
 def _thread_tiles(
     script: Script, handle: SSAValue, product: Product, *, bind_grid: bool
 ) -> SSAValue:
-    """Split a tile of a block into those of threads, which vectors of columns fill."""
+    """Split a block's tile into tiles of threads, with vectors of columns.
+
+    bind_grid: also bind the outer loops to blocks.
+    """
     axes = product.axes
     m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
     handle = script.split(handle, m, _THREAD, ("my", "mt"))
@@ -358,7 +366,7 @@ def _thread_tiles(
 def bind_blocks(
     script: Script, handle: SSAValue, axes: ProductAxes, grid: Mapping[str, str]
 ) -> SSAValue:
-    """Bind the loops of the grid to blocks."""
+    """Bind the loops of the grid to block indices."""
     outer = axes.outermost
     first = _BATCH if len(outer) > 1 else (outer or ("",))[0]
     handle = script.fuse(handle, outer, _BATCH) if len(outer) > 1 else handle
@@ -380,7 +388,7 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
 
 
 def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
-    """Return the neighbors that a thread copies at once: 16 bytes if a copy is asynchronous."""
+    """Return how many adjacent elements a thread copies at once: 16 bytes if asynchronously."""
     axes, access = product.axes, view.inputs[operand]
     last = {key for e in list(access.indices or ())[-1:] for key in e.variables()}
     tile = product.step * (product.rows if axes.m in access.axes() else product.columns)
@@ -391,7 +399,10 @@ def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
 def _share(
     script: Script, handle: SSAValue, axes: Sequence[str], product: Product, part: int
 ) -> SSAValue:
-    """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
+
+    part: elements that a thread copies at once.
+    """
     rows, columns = product.threads
     handle, rest = script.fuse(handle, axes, "element"), "element"
     if part > 1:

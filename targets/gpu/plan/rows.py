@@ -1,23 +1,26 @@
 """Reductions of rows, softmax and normalizations: the threads of a warp or block share a row.
 
-In: the computes of a kernel.  Out: its schedule with a warp or block per row, None without such
+In: the computes of a kernel.  Out: its schedule with a warp or block per row; None without such
 rows.
 
     most[i] = max X[i, k]    total[i] = sum exp(X[i, k] - most[i])    Y[i, j] = X[i, j] .. total[i]
 
-G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so neighboring threads read
-    neighboring elements.  A vector of 32 partial results is then reduced in the order of its lanes:
-    by shuffles of a warp, or from shared memory where the target has none, with the same bits.  The
-    order of a sum follows from the length of the row alone.  What a kernel computes from one
-    element is computed again where it is read: reading a row again is cheaper than to keep it.
+Rules of gpu-plan:
+G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adjacent threads read
+    adjacent elements.  A vector of 32 partial results is then reduced in the order of its lanes: by
+    shuffles of a warp, or from shared memory where the target has no shuffles, with the same bits.
+    The order of a sum depends on the length of the row alone.  Values that a kernel computes from
+    one element are computed again where they are read, because reading a row again is cheaper than
+    storing it.
     A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
-    nor a barrier.  Four such rows share a block where their number allows it: a multiprocessor
-    holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps, which exchange
-    one value each in shared memory.  Reductions with another combiner, such as ArgMax, have one row
-    per block, and a few threads combine partial results in shared memory, at last one thread.
-G6  A row is worth a warp if it has at least 32 elements and nothing else reads it: products read
-    rows many times.  If neighboring elements belong to neighboring results, threads of G1 read
-    them together already, so few results only are worth a warp each.
+    nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
+    multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
+    which exchange one value each in shared memory.  Reductions with another combiner, such as
+    ArgMax, have one row per block: a few threads combine partial results in shared memory, and
+    then one thread.
+G6  A warp per row pays if the row has at least 32 elements and no other row reads it: matrix
+    products read rows many times.  If adjacent elements belong to adjacent results, threads of G1
+    read them together already; then a warp per row pays only for few results.
 """
 
 from __future__ import annotations
@@ -45,29 +48,29 @@ LEAST_ROW = WARP
 """The fewest elements of a row: one per thread of a warp."""
 
 FEW_RESULTS = 1024
-"""Results that a few blocks of one thread per result compute, which leave most of a GPU idle."""
+"""Fewer results than this, with a thread for each, leave most of a GPU idle."""
 
 _OPEN_THREADS = 128
 _MOST_TURNS, _WARPS = 16, 4
-"""The most elements of a row that one thread of a warp reads, and the warps of a block whose warps
-reduce rows of their own: each scheduler of a multiprocessor has one."""
+"""The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
+each reduce a row: one warp for each scheduler of a multiprocessor."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
-"""The combiners of loop.reduce."""
+"""The combiners that loop.reduce supports."""
 
 _MOST_OWN_BYTES = 4096
-"""The largest buffer of unused results, such as the maxima of ArgMax, that a block has."""
+"""The largest buffer of unused results, such as the maxima of ArgMax, that a block may have."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a kernel.
+    """The rows of a kernel, and how threads share them.
 
-    inlined: computes whose readers compute their values.  reductions: the others but the last one,
-    in order, each with its rows.  last: the compute that writes the results, with its rows.
-    threads: their number per row.  together: the position of the axis along which a block has
-    several rows, and their number, None for one row.  in_warps: whether vectors of partial results
-    are reduced.
+    inlined: computes whose values are computed in their readers.  reductions: the other computes
+    except the last, in order, each with the axes of its rows.  last: the compute that writes the
+    results, with the axes of its rows.  threads: threads per row.  together: the position of the
+    axis along which a block has several rows, and their number; None for one row.  in_warps:
+    whether vectors of partial results are reduced.
     """
 
     inlined: Sequence[str]
@@ -79,7 +82,7 @@ class Rows:
 
 
 def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
-    """Return the rows that a kernel reduces, None if it has no rows worth a block."""
+    """Return the rows that a kernel reduces; None if no row is worth a warp or block."""
     reducing = [view for view in views if view.reduced_axes()]
     if not reducing or any(view.scan is not None for view in views):
         return None
@@ -115,7 +118,7 @@ def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
 
 
 def _is_reduction(view: ComputeView) -> bool:
-    """Return whether all outputs are reduced from their start, over the same axes."""
+    """Return whether all outputs are reduced from an initial value, over the same axes."""
     axes = {frozenset(out.axes()) for out in view.outputs}
     starts = all(out.reduces and out.init is not None for out in view.outputs)
     return bool(view.reduced_axes()) and starts and len(axes) == 1
@@ -127,7 +130,7 @@ def _has_columns(view: ComputeView, rows: Sequence[str]) -> bool:
 
 
 def _is_worth_a_block(view: ComputeView) -> bool:
-    """Decide G6 for a reduction."""
+    """Return whether the rows of a reduction are worth a warp or block (rule G6 of gpu-plan)."""
     axis = _shared_axis(view)
     length = view.axes[axis]
     if isinstance(length, int) and length < LEAST_ROW:
@@ -143,9 +146,10 @@ def _is_worth_a_block(view: ComputeView) -> bool:
 
 
 def _shared_axis(view: ComputeView) -> str:
-    """Return the reduced axis whose elements the threads share: the last long one, or the longest.
+    """Return the reduction axis whose elements the threads share.
 
-    An axis of an open size counts as long.
+    It is the last long axis, or the longest if none is long.  An axis of symbolic size counts as
+    long.
     """
     lengths = {axis: view.axes[axis] for axis in view.reduced_axes()}
     sizes = {axis: n if isinstance(n, int) else LEAST_ROW for axis, n in lengths.items()}
@@ -154,7 +158,7 @@ def _shared_axis(view: ComputeView) -> str:
 
 
 def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
-    """Return the number of points of axes, None if it is known only at run time."""
+    """Return the number of points of axes; None if it is known only at run time."""
     extents = [view.axes[axis] for axis in axes]
     sizes = [extent for extent in extents if isinstance(extent, int)]
     return prod(sizes) if len(sizes) == len(extents) else None
@@ -168,12 +172,12 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
-    """Return whether a tree of lanes reduces all outputs."""
+    """Return whether all outputs can be reduced by a tree of lanes."""
     return all(out.combiner in _TREES for out in view.outputs)
 
 
 def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
-    """Return the threads of a row in whole warps, a power of 2 (G5)."""
+    """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
     length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_OPEN_THREADS, most)
@@ -182,7 +186,7 @@ def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
 
 
 def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
-    """Return the axis of several rows of a block, and their number; see Rows."""
+    """Return the position of the axis of a block's several rows, and their number; see `Rows`."""
     for position, axis in reversed(list(enumerate(axes))):
         extent = last.axes[axis]
         if extent != 1:
@@ -201,7 +205,7 @@ def _is_local(out: Access) -> bool:
 
 
 def _is_small(out: Access, last: ComputeView) -> bool:
-    """Return whether an output is a result, or a buffer of which each block may have its own."""
+    """Return whether an output is a result, or a buffer small enough for a copy per block."""
     if not _is_local(out):
         return True
     assert isinstance(out.type, MemRefType), "kernels are in buffer form"
@@ -210,7 +214,7 @@ def _is_small(out: Access, last: ComputeView) -> bool:
 
 
 def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
-    """Return whether all readers of an elementwise compute can compute its values."""
+    """Return whether all readers of an elementwise compute can compute its values themselves."""
     (out,) = view.outputs
     reads = [read for each in views for read in each.reads if read.value is out.value]
     plain = all(isinstance(index.variable(), str) for index in out.indices or ())
@@ -222,9 +226,10 @@ def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
 
 
 def _rows_by_compute(views: Sequence[ComputeView]) -> dict[str, Sequence[str]] | None:
-    """Return the axes of each compute that select the row: the same dimensions of all buffers.
+    """Return the axes of each compute that select the row; None if the computes do not agree.
 
-    A kernel of one compute has no buffers; its independent axes select the row.
+    They index the same leading dimensions of all local buffers.  A kernel of one compute has no
+    such buffers; its independent axes select the row.
     """
     last = views[-1]
     if len(views) == 1:
@@ -274,7 +279,7 @@ def _leading_axes(view: ComputeView, access: Access) -> list[str | None]:
 
 
 def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
-    """Write the steps of a kernel of rows."""
+    """Write the steps of the schedule of a kernel of rows."""
     for name in rows.inlined:
         script.inline(name)
     last, axes = rows.last
@@ -301,12 +306,12 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
 def _move(
     script: Script, producer: SSAValue, consumer: SSAValue, row: str | None
 ) -> tuple[SSAValue, SSAValue]:
-    """Move a producer into the loop over rows, if there are any."""
+    """Move a producer into the consumer's loop over rows, if there is one."""
     return (producer, consumer) if row is None else script.compute_at(producer, consumer, row)
 
 
 def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
-    """Return the axis of a compute along which a block has several rows."""
+    """Return the axis of a compute along which a block has several rows; None for one row."""
     return None if rows.together is None else axes[rows.together[0]]
 
 
@@ -314,8 +319,9 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 class _Part:
     """Partial results of a reduction.
 
-    lane: the loop over them, which is bound to threads.  inner: the loops of a thread.  guarded:
-    a name if the number of partial results is known only at run time, for the loop around threads.
+    lane: the loop over the partial results, which is bound to threads.  inner: the loops of a
+    thread.  guarded: a name for the loop around the threads, if the number of partial results is
+    known only at run time.
     """
 
     handle: SSAValue
@@ -327,7 +333,7 @@ class _Part:
 def _arrange(
     script: Script, part: _Part, view: ComputeView, axes: Sequence[str], rows: Rows
 ) -> None:
-    """Bind the loops of partial results, and keep the results in shared memory."""
+    """Bind the loops of partial results to threads, and store the results in shared memory."""
     handle, lanes = part.handle, [part.lane]
     if part.guarded:
         inner = Names([*view.axes, part.lane, part.guarded, *part.inner]).fresh("thread")
@@ -345,7 +351,7 @@ def _arrange(
 def _reduce(
     script: Script, handle: SSAValue, view: ComputeView, rows: Rows
 ) -> tuple[SSAValue, list[_Part]]:
-    """Divide a reduction among threads; return the final one, and the partial ones in order."""
+    """Divide a reduction among threads; return the final reduction, then the partial ones."""
     axis, names, threads = _shared_axis(view), Names(view.axes), rows.threads
     turn, lane, outer, inner, block = (
         names.fresh(n) for n in ("turn", "lane", "again", "few", "part")
@@ -366,7 +372,7 @@ def _reduce(
 
 
 def _finishing(threads: int) -> int:
-    """Return how many threads combine the partial results: about as many as each of them reads."""
+    """Return how many threads combine partial results: about as many as each thread reads."""
     return 1 << (threads.bit_length() // 2)
 
 
@@ -379,7 +385,7 @@ def _share(script: Script, handle: SSAValue, view: ComputeView) -> SSAValue:
 def _bind_rows(
     script: Script, handle: SSAValue, rows: Rows, limits: GpuLimits
 ) -> tuple[SSAValue, str | None]:
-    """Bind rows and columns; return the handle and the innermost loop of blocks, None without."""
+    """Bind rows and columns; return the compute and the innermost loop of blocks, None without."""
     last, axes = rows.last
     columns = [] if last.reduced_axes() else [axis for axis in last.axes if axis not in axes]
     if not axes:
@@ -411,7 +417,7 @@ def _bind_columns(
     threads: int,
     row: str | None,
 ) -> SSAValue:
-    """Let the threads of a row share its elements; row: the loop over the rows of a block."""
+    """Divide the elements of a row among threads; row: the loop over the rows of a block."""
     rows = {} if row is None else {row: "threadIdx.y"}
     if not columns:
         return script.bind(handle, rows)

@@ -11,7 +11,7 @@ from ....dialects.sched import Param, ScriptBuilder, StepOp
 
 
 class Script(ScriptBuilder):
-    """A schedule under construction; each method returns the handle of the changed compute."""
+    """A schedule of a GPU kernel under construction; methods return the changed computes."""
 
     def _one(self, step: type[StepOp], handle: SSAValue, params: Mapping[str, Param]) -> SSAValue:
         return self.add(step, handle, params=params)[0]
@@ -25,7 +25,7 @@ class Script(ScriptBuilder):
         *,
         guard: bool = False,
     ) -> SSAValue:
-        """Split a loop; ``factor`` is the extent of the inner one, ``guard`` as in sched.split."""
+        """Split a loop; ``factor``: extent of the inner loop; ``guard``: see sched.split."""
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if guard:
             params["guard"] = 1
@@ -37,11 +37,11 @@ class Script(ScriptBuilder):
         return self._one(sched.FuseOp, handle, params)
 
     def reorder(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Order the loops."""
+        """Set the order of the loops."""
         return self._one(sched.ReorderOp, handle, {"axes": list(axes)})
 
     def bind(self, handle: SSAValue, threads: Mapping[str, str]) -> SSAValue:
-        """Bind loops to threads, by the names of the loops."""
+        """Bind loops to thread or block indices; threads: the index for each loop."""
         for axis, thread in threads.items():
             handle = self._one(sched.BindOp, handle, {"axis": axis, "thread": thread})
         return handle
@@ -51,11 +51,11 @@ class Script(ScriptBuilder):
         return self._one(sched.UnrollOp, handle, {"axis": axis})
 
     def vectorize(self, handle: SSAValue, axis: str, lanes: int) -> SSAValue:
-        """Vectorize a loop."""
+        """Vectorize a loop with a number of lanes."""
         return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
 
     def pad(self, handle: SSAValue, multiples: Mapping[str, int]) -> SSAValue:
-        """Round extents up, with copies of the operands; store only what lies inside."""
+        """Round extents up by padded copies of the operands; store only results inside."""
         by_axis: dict[str, Param] = dict(multiples)
         return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]
 
@@ -68,7 +68,7 @@ class Script(ScriptBuilder):
         merged: Sequence[str] = (),
         blocks: Mapping[str, int] | None = None,
     ) -> SSAValue:
-        """Make a convolution a product of copies; ``orders``, ``merged``, ``blocks``: as there."""
+        """Turn a convolution into a matrix product of copies; parameters: see sched.im2col."""
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
         if merged:
             params["merged"] = list(merged)
@@ -78,7 +78,7 @@ class Script(ScriptBuilder):
         return self.add(sched.Im2colOp, handle, params=params, by_axis=by_axis)[0]
 
     def cache_write(self, handle: SSAValue, axes: Sequence[str] = ()) -> tuple[SSAValue, SSAValue]:
-        """Sum into a local buffer; return the sums, and what stores the results.
+        """Accumulate in a local buffer; return the accumulating compute and the copy out.
 
         axes: the order of the buffer's dimensions, by default that of the output.
         """
@@ -91,9 +91,9 @@ class Script(ScriptBuilder):
     def cache_read(
         self, handle: SSAValue, operand: int, axes: Sequence[str]
     ) -> tuple[SSAValue, SSAValue]:
-        """Copy an operand to shared memory; return the copy, whose axes get names, and the reader.
+        """Copy an operand to shared memory; return the copy and the compute that reads it.
 
-        axes: one name per dimension of the operand.
+        axes: the names of the copy's axes, one per dimension of the operand.
         """
         params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": "shared"}
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
@@ -107,30 +107,31 @@ class Script(ScriptBuilder):
         return made[0], made[1]
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
-        """Move a producer into a loop that a step returned."""
+        """Move a producer into a loop that an earlier step returned; return the producer."""
         return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
 
     def pad_attention(
         self, parts: Sequence[SSAValue], multiples: Mapping[str, int]
     ) -> list[SSAValue]:
-        """Round the queries and keys of an attention up; return its five computes."""
+        """Round up the queries and keys of an attention; return its five computes."""
         return list(self.add(sched.PadAttentionOp, *parts, params={}, by_axis=dict(multiples)))
 
     def online_softmax(self, parts: Sequence[SSAValue], axis: str, size: int) -> list[SSAValue]:
-        """Process the keys of an attention in blocks.
+        """Process the keys of an attention in blocks (online softmax).
 
-        Return the five computes, the loop over blocks, and the start, zeros, factor, total and end.
+        Return the five computes of blocks, the loop over blocks, and the five added computes:
+        start, zeros, factor, total and end.
         """
         return list(self.add(sched.OnlineSoftmaxOp, *parts, params={}, by_axis={axis: size}))
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
-        """Store the initial values before a loop; return that compute and the updates."""
+        """Store the initial values before a loop; return that compute and the adding compute."""
         params: dict[str, Param] = {"axis": axis}
         init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
         return init, update
 
     def tensorize(self, handle: SSAValue, intrinsic: str, axis: str) -> SSAValue:
-        """Compute the loops from an axis inwards with an intrinsic of several threads."""
+        """Compute the loops from an axis inwards by an intrinsic that several threads execute."""
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self._one(sched.TensorizeOp, handle, params)
 
@@ -141,9 +142,9 @@ class Script(ScriptBuilder):
     def rfactor(
         self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str], *, part: str = ""
     ) -> tuple[SSAValue, SSAValue]:
-        """Reduce into ``factor`` partial results; return their leaves and the final reduction.
+        """Reduce into ``factor`` partial results; return the partial and the final reduction.
 
-        part: ``outer`` for one result per ``factor`` neighbors instead.
+        part: ``outer`` to make one partial result of each ``factor`` adjacent elements instead.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if part:
@@ -152,19 +153,19 @@ class Script(ScriptBuilder):
         return partial, final
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
-        """Keep an output of a compute in shared memory."""
+        """Store an output of a compute in shared memory."""
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
     def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:
-        """Make the stride of an axis in memory a multiple of a factor plus an offset."""
+        """Make the stride of an axis in memory a multiple of ``factor`` plus ``offset``."""
         params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset}
         return self._one(sched.StorageAlignOp, handle, params)
 
     def double_buffer(self, handle: SSAValue, stages: int) -> SSAValue:
-        """Fill a buffer in a loop ``stages - 1`` steps before its uses."""
+        """Fill a buffer in a loop ``stages - 1`` steps before its use (software pipelining)."""
         return self._one(sched.DoubleBufferOp, handle, {"stages": stages})
 
     def tasks(self, handle: SSAValue, axis: str = "") -> None:
-        """Make each point of an axis of a scatter, or each row of a sort, a task."""
+        """Make each point on an axis of a scatter, or each row of a sort, a task."""
         params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}
         self.add(sched.TileIrregularOp, handle, params=params)

@@ -1,20 +1,20 @@
-"""One thread per point of the parallel axes: the rule of every compute that no other rule takes.
+"""One thread per point of the parallel axes: the rule for every compute without another rule.
 
 In: the view of a compute.  Out: its parallel loops, fused and split into blocks and threads.
 
-G1  All parallel axes are one loop, in their order, so that neighboring threads have neighboring
-    points of the last axis: their accesses coalesce.  Reduced and scanned axes stay serial inside a
-    thread, so results do not depend on the number of threads.  No loop divides by a size that is
-    known only at run time, so each axis of such a size begins a loop of its own: a dimension of the
-    grid.
-G9  Where a reduction reads one operand for all points of an axis, and neighboring threads read
-    neighboring elements of it, a thread has 4 points of that axis: it loads the element once.  The
-    filters of a convolution are such an axis, and the rows of a thin product.  Fewer than 4096
-    threads would leave most of a GPU idle.  Sums of another type than the result are in registers
-    of one point.
-G2  A block has the largest number of threads that divides the points, if one of at least 64 does.
-    Else it has 256, and the last block is guarded; 64 along a single axis of an open size, which
-    may be short.
+Rules of gpu-plan:
+G1  All parallel axes are one loop, in their order, so that adjacent threads have adjacent points of
+    the last axis: their accesses coalesce.  Reduction and scan axes stay serial inside a thread, so
+    results do not depend on the number of threads.  No loop divides by a size that is known only at
+    run time, so each axis of such a size begins a loop of its own: a dimension of the grid.
+G9  Where a reduction reads one operand for all points of an axis, and adjacent threads read
+    adjacent elements of it, a thread has 4 points of that axis: it loads the element once.  The
+    filters of a convolution are such an axis, and the rows of a thin product.  The rule applies
+    only if 4096 threads remain: fewer would leave most of a GPU idle.  If the sums have another
+    type than the result, a thread has one point, with its accumulators in registers.
+G2  A block has the largest number of threads that divides the points, if a number of at least 64
+    does.  Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic
+    (symbolic) size, which may be short.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ GRID = BLOCK_INDICES
 
 
 def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> dict[str, str]:
-    """Return a dimension of the grid for each loop, x for the first one.
+    """Return a dimension of the grid for each loop, x for the first loop.
 
-    A loop with more blocks than y and z allow takes x.  blocks: those of each loop, 0 if they are
-    known only at run time.
+    A loop with more blocks than y and z allow takes x.  blocks: the number of blocks of each loop;
+    0 if it is known only at run time.
     """
     names = list(GRID[: len(loops)])
     for position, count in enumerate(blocks):
@@ -60,7 +60,7 @@ def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> d
 
 
 def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> None:
-    """Bind the parallel axes of the computes of one name to blocks and threads.
+    """Bind the parallel axes of all computes of one name to blocks and threads.
 
     Computes of one name have one handle: borders of several buffers, for example.  Without a common
     parallel axis they stay as they are.
@@ -102,7 +102,7 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
 def fused_runs(
     script: Script, handle: SSAValue, view: ComputeView, axes: Sequence[str]
 ) -> tuple[SSAValue, list[str]]:
-    """Fuse each run of adjacent axes into a loop; return the loops."""
+    """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops."""
     return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes]))
 
 
@@ -118,7 +118,7 @@ def _fused(
 
 
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
-    """Return the axis of which a thread has several points (G9)."""
+    """Return the axis of which a thread computes several points (rule G9 of gpu-plan), or None."""
     (view, *others), last = views, axes[-1]
     points = _points(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
@@ -137,12 +137,12 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
 
 
 def points_of_thread(view: ComputeView) -> int:
-    """Return the points that a thread of a compute has (G9)."""
+    """Return the number of points that a thread computes (rule G9 of gpu-plan)."""
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
 
 
 def _with_blocks(view: ComputeView, axis: str, blocks: str) -> ComputeView:
-    """Return the axes of a compute of which one is divided."""
+    """Return a view of the compute in which an axis has its blocks of points instead."""
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
         axes |= {blocks: view.extents[axis] // _POINTS} if name == axis else {name: extent}
@@ -150,7 +150,7 @@ def _with_blocks(view: ComputeView, axis: str, blocks: str) -> ComputeView:
 
 
 def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
-    """Return the axes in runs, each of which begins with the only axis of an open size in it."""
+    """Split axes into runs; a run may have an axis of symbolic size only as its first axis."""
     runs: list[list[str]] = []
     for axis in axes:
         if not runs or any(isinstance(v.axes[axis], Dim) for v in views):
@@ -160,7 +160,7 @@ def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]
 
 
 def _points(views: Sequence[ComputeView], run: Sequence[str]) -> int:
-    """Return the most points of a run of axes, 0 if they are known only at run time."""
+    """Return the most points of a run of axes; 0 if they are known only at run time."""
     if any(isinstance(v.axes[axis], Dim) for v in views for axis in run):
         return 0
     return max(prod(v.extents[axis] for axis in run) for v in views)
@@ -171,7 +171,7 @@ def _threads_of_open(run: Sequence[str], limits: GpuLimits) -> int:
 
 
 def threads_of(points: int, limits: GpuLimits) -> int:
-    """Return the number of threads of a block for a number of points."""
+    """Return the number of threads per block for a number of points (rule G2 of gpu-plan)."""
     most = min(BLOCK_THREADS, limits.threads)
     if points <= most:
         return points

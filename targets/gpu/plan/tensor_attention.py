@@ -1,12 +1,13 @@
-"""Attention with matrix instructions: rule G12 for operands of f16 and bf16.
+"""Attention by matrix instructions: rule G12 of gpu-plan for operands of f16 and bf16.
 
 In: the five computes of an attention whose exponentials have 16 bits.  Out: the steps of its
 schedule.
 
-G17  The warps of a block divide tiles of scores and of the result as those of a product do (G11).
+Rule of gpu-plan:
+G17  The warps of a block divide tiles of scores and of the result as in a matrix product (G11).
      Scores are f32 in shared memory, so that all threads compute their exponentials, which are
      rounded to 16 bits there: the second product reads them as an operand.  Weighted sums stay in
-     registers; each step adds to them, after the factor of the new maximum.
+     registers; each step multiplies them by the factor of the new maximum, and adds to them.
 """
 
 from __future__ import annotations
@@ -31,13 +32,16 @@ _ROWS, _KEYS = (64, 32, 16), 32
 
 _BANK_BYTES, _ROW_BYTES, _COPY_BYTES = 16, 5 * 4, 16
 _LEAST, _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 16, 32, 64
-"""The rows and columns of an instruction, and a warp's most rows if it has some columns or fewer: a
-thread has 64 sums then."""
+"""The rows and columns of an instruction; the most rows of a warp, and the most columns of a warp
+with that many rows, whose threads have 64 accumulators each."""
 
 
 @dataclass(frozen=True)
 class TensorTiles(AttentionTiles):
-    """The tiles of an attention whose products use an intrinsic of ``warp`` threads."""
+    """The tiles of an attention whose matrix products use an intrinsic of ``warp`` threads.
+
+    sums: the accumulators of a thread.  depth: the number of features of queries and keys.
+    """
 
     intrinsic: str
     warp: int
@@ -46,43 +50,43 @@ class TensorTiles(AttentionTiles):
 
     @property
     def warp_rows(self) -> int:
-        """The rows of a warp."""
+        """The rows of the result that a warp computes."""
         most = _MOST_WARP_ROWS if _part(self.columns) <= _MOST_WARP_COLUMNS else _LEAST
         return min(max(self.rows // 2, _LEAST), most)
 
     @property
     def warps(self) -> tuple[int, int]:
-        """The numbers of warps along the rows and the columns."""
+        """The numbers of warps of a block along the rows and the columns."""
         return self.rows // self.warp_rows, self.columns // _part(self.columns)
 
     @property
     def warp_keys(self) -> int:
-        """The columns of scores of a warp."""
+        """The columns (keys) of scores that a warp computes."""
         return self.step // min(self.warps[1], self.step // _LEAST)
 
     @property
     def threads(self) -> tuple[int, int]:
-        """The numbers of threads along the rows and the columns."""
+        """The numbers of threads of a block along the rows and the columns."""
         return self.warps[0], self.warps[1] * self.warp
 
     @property
     def shared_bytes(self) -> int:
-        """The bytes of shared memory of a block, with operands of 16 bits."""
+        """The bytes of shared memory that a block needs, with operands of 16 bits."""
         rows = self.rows * (6 * self.step + 2 * self.depth + 3 * 2 * _BANK_BYTES + _ROW_BYTES)
         return rows + self.step * 2 * (self.depth + self.columns + 2 * _BANK_BYTES)
 
 
 def _part(columns: int) -> int:
-    """Return the columns of a warp: all, or half of them.
+    """Return the columns of the result that a warp computes: all of them, or half.
 
-    The same warps divide the keys of a step, of which two instructions have 16 each.
+    The same warps divide the keys of a step, which are two instructions of 16 keys each.
     """
     is_even = columns > 2 * _LEAST and columns % (2 * _LEAST) == 0
     return columns // 2 if is_even else columns
 
 
 def tensor_attention_tiles(attention: Attention, target: Target) -> TensorTiles | None:
-    """Return the tiles of an attention, None if no matrix instruction computes its products."""
+    """Choose the tiles of an attention; None if no matrix instruction computes its products."""
     limits, scores = gpu_limits(target), attention.scores.view()
     general = attention_tiles(attention, limits)
     operands = {a.element_type for a in (*scores.inputs, *attention.out.view().inputs)}
@@ -120,12 +124,12 @@ def _tiles(
 def plan_tensor_attention(
     script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
 ) -> None:
-    """Write the steps of an attention."""
+    """Write the steps of an attention's schedule by matrix instructions."""
     _TensorPlanner(script, attention, tiles, limits).plan()
 
 
 class _TensorPlanner(AttentionPlanner):
-    """The builder of one script: products by matrix instructions."""
+    """The builder of an attention's script whose products use matrix instructions."""
 
     has_rows_apart = True
 
@@ -136,11 +140,11 @@ class _TensorPlanner(AttentionPlanner):
         self.own = tiles
 
     def is_separate(self, position: int) -> bool:
-        """Return whether sums are kept in registers of their own: both products are."""
+        """Return whether a compute accumulates in registers before it stores: both products do."""
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Give threads the parts of the result that the intrinsic gives them."""
+        """Divide results among threads as the intrinsic's fragments do."""
         tiles = self.own
         axes, columns = (query, tiles.column), _part(tiles.columns)
         if is_sum:
@@ -151,7 +155,7 @@ class _TensorPlanner(AttentionPlanner):
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Give threads parts of the scores as the intrinsic does; exponentials evenly."""
+        """Divide scores among threads as the intrinsic does, and exponentials evenly."""
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
         axes, units = (self.query_of(position), keys), self.units(position)
@@ -165,7 +169,7 @@ class _TensorPlanner(AttentionPlanner):
             self._fragments(handle, axes, tiles.warp_keys, units)
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Give a thread each row of maxima and sums."""
+        """Divide the rows of maxima or sums among threads, one row per thread."""
         rows = min(self.own.rows, self.own.warp)
         handle = self.script.split(handle, self.query_of(position), rows, ("wy", "lane"))
         self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
@@ -173,15 +177,16 @@ class _TensorPlanner(AttentionPlanner):
     def copy_tile(
         self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
     ) -> None:
-        """Let the threads of the block copy a tile, several neighbors at once if all exist."""
+        """Let the threads of a block copy a tile, several elements at once if all exist."""
         threads = prod(self.own.threads)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
         self._spread(handle, names, size, parts[0] if parts else 1)
 
     def _spread(self, handle: SSAValue, axes: Sequence[str], size: int, part: int) -> None:
-        """Divide elements evenly among warps: neighbors have neighboring elements.
+        """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
-        Warps that would make the division uneven have none.
+        part: adjacent elements that a thread has together.  Warps that would make the division
+        uneven have no elements.
         """
         script, (rows, columns) = self.script, self.own.warps
         handle, rest = script.fuse(handle, axes, "element"), "element"
@@ -208,7 +213,10 @@ class _TensorPlanner(AttentionPlanner):
         columns: int,
         units: Sequence[str],
     ) -> None:
-        """Divide the sums of a product: steps along the terms, tiles of warps."""
+        """Divide the sums of a product: steps along the terms, tiles of warps.
+
+        axes: the axes of rows and columns.  columns: those of a warp.  units: axes of one position.
+        """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
         handle = script.split(handle, reduced, step, ("ko", "ki"))
@@ -223,7 +231,7 @@ class _TensorPlanner(AttentionPlanner):
     def _fragments(
         self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
     ) -> None:
-        """Give each thread the elements that it has of the sums: see the intrinsic's fragments."""
+        """Divide a product's accumulators among threads as the intrinsic's fragments do."""
         script, sums = self.script, self.own.sums
         handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
         handle = script.split(handle, axes[1], columns, ("wx", "nw"))

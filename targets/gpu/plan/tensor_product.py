@@ -1,4 +1,4 @@
-"""Products of narrow numbers with matrix instructions: a tile of the result per warp.
+"""Matrix products of narrow types by matrix instructions: a tile of the result per warp.
 
 In: the view of a compute.  Out: the steps of its schedule, or the reason why it has none.
 
@@ -6,13 +6,14 @@ In: the view of a compute.  Out: the steps of its schedule, or the reason why it
 
     Operands are f16, bf16 or rounded f32, with sums in f32, or bytes, with sums in i32.
 
+Rules of gpu-plan:
 G10  All threads of a block copy a tile of each operand to shared memory.  Then each warp multiplies
-     its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and keeps the sums in
+     its rows by its columns with an intrinsic of targets/gpu/intrinsics.py, and accumulates in
      registers.  Tiles that reach beyond an axis read zeros there, as in G7.
      Rows of a tile are an odd multiple of 16 bytes apart, so the eight rows that ldmatrix reads at
-     once are in different banks.  A warp of MFMA has 64 threads.  A convolution is such a product,
-     too (G14); bytes of its image are stored by pixel: a thread loads the four of a register at
-     once.
+     once are in different banks.  A wave of MFMA has 64 threads.  A convolution is such a product,
+     too (G14); bytes of its image are stored by pixel: a thread loads the four bytes of a register
+     at once.
 G11  The tile of a block has the least time in a model of one multiprocessor: multiply-adds, reads
      of both operands, and whole turns of all multiprocessors.  A warp has a half of the rows, and a
      half or a quarter of the columns.
@@ -67,25 +68,25 @@ from .script import Script
 _SIZES = (128, 64, 32, 16)
 _OPEN_SIZE = 64
 _OPEN_EXTENT = 1024
-"""The tile of an axis of an open size, and the extent that the model takes for it."""
+"""The tile of an axis of dynamic (symbolic) size, and the extent that the model assumes for it."""
 
 _MULTIPLIES = 1024
-"""The f16 multiply-adds of a multiprocessor of an A100 per cycle, twice as many of bytes.  Source:
+"""The f16 multiply-adds of an A100's multiprocessor per cycle; of bytes, twice as many.  Source:
 NVIDIA A100 whitepaper, 312e12 operations per second at 1.41 GHz."""
 
 _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
-"""A larger tile of a warp needs more than 64 registers of a thread for its sums."""
+"""A larger tile of a warp needs more than 64 registers of a thread for its accumulators."""
 
 _ROW_BYTES = 16
-"""The bytes of a row of ldmatrix, and those that a thread copies at once."""
+"""The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
 
 
 @dataclass(frozen=True)
 class Sums:
-    """The sums that the threads of a warp have of one instruction, which has 16 rows.
+    """The accumulators that the threads of a warp hold for one instruction, which has 16 rows.
 
-    columns: those of the instruction.  rows, pair: the extents that rows and columns are split by.
-    lane: the parts of rows and columns whose positions are the number of the thread.
+    columns: the columns of the instruction.  rows, pair: the extents by which rows and columns are
+    split.  lane: the parts of rows and columns whose positions make up the number of the thread.
     """
 
     columns: int
@@ -99,17 +100,18 @@ SUMS = {
     MFMA: Sums(16, 4, 1, ("half", "quad")),
     WMMA: Sums(16, 2, 1, ("row", "quad")),
 }
-"""By the unit: as the fragments of the results of its intrinsics say."""
+"""The accumulators of each kind of instruction, as in the fragments of its intrinsics' results."""
 
 
 @dataclass(frozen=True)
 class TensorProduct:
-    """The axes of a product and its tiles.
+    """The axes of a matrix product and its tiles.
 
-    bytes: the size of an element.  rows, columns: the tile of a block.  warp_rows, warp_columns:
-    that of a warp, which has ``warp`` threads.  step: the extent along k.  ragged: the axes that
-    tiles do not divide.  form: that of a convolution.  stages: the tiles of each operand in shared
-    memory.
+    bytes: the size of an operand's element.  rows, columns: the tile of a block.  warp_rows,
+    warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
+    k.
+    ragged: the axes that tiles do not divide.  form: the form of a convolution; None for other
+    products.  stages: the tiles of each operand in shared memory.
     """
 
     axes: ProductAxes
@@ -126,32 +128,32 @@ class TensorProduct:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The tile of a block by axis."""
+        """The size of a block's tile along each axis."""
         return {self.axes.m: self.rows, self.axes.n: self.columns, self.axes.k: self.step}
 
     @property
     def warp_rows(self) -> int:
-        """The rows of a warp."""
+        """The rows of the result that a warp computes."""
         return min(max(self.rows // 2, 16), _MOST_WARP_ROWS)
 
     @property
     def warp_columns(self) -> int:
-        """The columns of a warp."""
+        """The columns of the result that a warp computes."""
         return min(max(self.columns // 2, 16), _MOST_WARP_COLUMNS)
 
     @property
     def warps(self) -> tuple[int, int]:
-        """The numbers of warps along the rows and the columns."""
+        """The numbers of warps of a block along the rows and the columns."""
         return self.rows // self.warp_rows, self.columns // self.warp_columns
 
     @property
     def is_exact(self) -> bool:
-        """Whether the sums are those of integers."""
+        """Whether the sums are exact, because operands and sums are integers."""
         return self.bytes == 1
 
     @property
     def row(self) -> int:
-        """The elements of 16 bytes."""
+        """The number of elements in 16 bytes."""
         return _ROW_BYTES // self.bytes
 
     @property
@@ -161,7 +163,10 @@ class TensorProduct:
 
 
 def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
-    """Return the tiles of a product; the reason if it has none, None for any other compute."""
+    """Choose the tiles of a matrix product, or return the reason if it has none.
+
+    None for any other compute.
+    """
     if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
         return None
     axes = product_axes(view)
@@ -193,9 +198,9 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
 def _pipelined(
     view: ComputeView, p: TensorProduct, intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct:
-    """Return a product with the stages of G16, if asynchronous copies can copy its tiles.
+    """Return a product with a software pipeline, if asynchronous copies fit its tiles.
 
-    A shorter step leaves room for more stages.
+    Rule G16 of gpu-plan.  A shorter step leaves shared memory for more stages.
     """
     if any(_copied_at_once(view, p, n) * p.bytes < min(COPY_BYTES) for n in range(2)):
         return p
@@ -216,13 +221,13 @@ def _pipelined(
 
 
 def _least_step(op: IntrinsicOp) -> int:
-    """Return the extent of an intrinsic along k."""
+    """Return the length of an intrinsic's reduction axis."""
     (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
     return least
 
 
 def _copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
-    """Return the neighbors that a thread copies at once to the tile of an operand."""
+    """Return how many adjacent elements a thread copies at once to the tile of an operand."""
     access = (p.form.view if p.form else view).inputs[operand]
     if access.axes() & p.ragged or not _is_contiguous(p, operand):
         return 1
@@ -233,7 +238,7 @@ def _copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
 def _convolution(
     view: ComputeView, forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
-    """Return the tiles of a convolution, or the reason why it has none."""
+    """Choose the tiles of a convolution, or return the reason why it has none."""
     large = [form for form in forms if not is_small(form)]
     if not large:
         return f"fewer than {LEAST} filters of a group, or pixels"
@@ -257,7 +262,7 @@ def _is_narrow(type_: Attribute) -> bool:
 
 
 def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
-    """Return the intrinsic that computes the terms of a sum, or the first difference."""
+    """Return the intrinsic that computes the terms of a sum, or the first difference as text."""
     known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
     if not known:
         return "the target has no matrix instructions"
@@ -274,7 +279,7 @@ def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
 
 
 def sums_of(op: IntrinsicOp) -> Sums:
-    """Return the sums of an intrinsic."""
+    """Return the accumulators that a thread holds for an intrinsic."""
     (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
     return SUMS[use.unit_name]
 
@@ -314,13 +319,13 @@ def _fits(view: ComputeView, p: TensorProduct, target: Target) -> bool:
 
 
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
-    """Return the bytes of the tiles of a step."""
+    """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
     return sum(prod(outer) * (columns + p.row) * p.bytes for *outer, columns in shapes)
 
 
 def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
-    """Return the extents of the tiles of both operands."""
+    """Return the shape of the tile of each operand."""
     if p.form is not None:
         return [[p.sizes[axis] for axis in order] for order in _orders(p).values()]
     return [
@@ -330,13 +335,13 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
 
 
 def _orders(p: TensorProduct) -> dict[str, list[str]]:
-    """Return the order of the dimensions of the tiles of a convolution, by operand."""
+    """Return the order of the dimensions of a convolution's tiles, by operand."""
     axes = p.axes
     return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if p.is_exact else [axes.k, axes.n]}
 
 
 def _cycles(view: ComputeView, p: TensorProduct) -> float:
-    """Return the cycles of a product per element of k (G11)."""
+    """Return the modelled cycles of a product per element of k (rule G11 of gpu-plan)."""
     reads = (p.rows + p.columns) * p.bytes / READ_BYTES
     multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
     if p.form is not None:
@@ -360,7 +365,7 @@ def _extent(view: ComputeView, axis: str) -> int:
 def plan_tensor_product(
     script: Script, view: ComputeView, p: TensorProduct, limits: GpuLimits
 ) -> None:
-    """Write the steps of a product."""
+    """Write the steps of a matrix product's schedule by matrix instructions."""
     axes, own = p.axes, p.form.view if p.form else view
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
@@ -396,7 +401,7 @@ def plan_tensor_product(
 
 
 def _is_contiguous(p: TensorProduct, operand: int) -> bool:
-    """Return whether neighbors in the tile of an operand are neighbors in memory."""
+    """Return whether adjacent elements in the tile of an operand are adjacent in memory."""
     if p.form is None:
         return True
     access, axis = p.form.view.inputs[operand], list(_orders(p).values())[operand][-1]
@@ -416,7 +421,11 @@ def _fragments(
     *,
     is_whole: bool = False,
 ) -> SSAValue:
-    """Give each thread the elements that it has of the sums: see the fragments of the intrinsic."""
+    """Divide the accumulators among threads as the intrinsic's fragments do.
+
+    axes: the axes of rows and columns.  around: the outer axes.  is_whole: all elements of tiles
+    exist.
+    """
     handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
     handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
     handle = script.split(handle, "mw", 16, ("mt", "mq"))
@@ -451,7 +460,7 @@ def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
 
 
 def _part(size: int, p: TensorProduct) -> int:
-    """Return the number of neighbors that a thread copies at once."""
+    """Return how many adjacent elements a thread copies at once; size: the elements of a tile."""
     parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)
 
@@ -459,7 +468,10 @@ def _part(size: int, p: TensorProduct) -> int:
 def _share(
     script: Script, handle: SSAValue, p: TensorProduct, axes: Sequence[str], part: int
 ) -> SSAValue:
-    """Let all threads of the block copy a tile: neighbors copy neighboring elements."""
+    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
+
+    part: elements that a thread copies at once.
+    """
     handle = script.fuse(handle, axes, "element")
     rest = "element"
     if part > 1:
