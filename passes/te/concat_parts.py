@@ -6,7 +6,8 @@
     te.compute @concat_1 [i: 3, j: 4] ins(%b[i, j]) outs(%y[i + 2, j]) ..
 
 The copies need no comparison of indices with the ends of operands, and each reads contiguous memory
-along one axis. Exact.
+along one axis.
+Exact.
 """
 
 from __future__ import annotations
