@@ -123,11 +123,7 @@ class DataSizes:
     def size_table(
         self, values: Sequence[SSAValue], computed: Sequence[str]
     ) -> tuple[list[list[int]], list[Dim]]:
-        """Return an index into the distinct computed sizes per value and dimension, and these
-        sizes.
-
-        The index of a dimension with another size is -1.
-        """
+        """Return each dimension's index in the list of distinct computed sizes, and this list."""
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
         return [[sizes.index(d) if d in sizes else -1 for d in row] for row in rows], sizes

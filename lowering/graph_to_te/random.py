@@ -25,8 +25,7 @@ LOW = 0xFFFFFFFF
 
 
 def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
-    """Compute block i as Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e/4.
-    """
+    """Compute block i by Philox4x32-10 of ``counter + i``; it has elements 4 i to 4 i + 3."""
     count = element_count(dims_of(type_of(op.out)))
     blocks = {"i": extent_of(count.ceildiv(4))}
     key, counter = builder.value(op.key), builder.value(op.counter)

@@ -202,8 +202,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
-    """Return the number of channels that share offsets; it is static if there are several groups.
-    """
+    """Return the number of channels that share offsets, which is static for several groups."""
     channels = sizes_of(op.x)[1]
     if op.offset_groups == 1:
         return channels
@@ -285,9 +284,7 @@ def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Bins:
-    """The ``count`` bins of a region along one dimension, each with at most ``taps`` samples.
-        
-    """
+    """The ``count`` bins of a region along one dimension, each with at most ``taps`` samples."""
 
     op: RoiAlignOp
     size: Dim

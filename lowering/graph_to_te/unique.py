@@ -87,8 +87,7 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
 
 
 def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
-    """Return the rows of a tensor of symbolic sizes as a view, after moving the axis to the front.
-    """
+    """Return the rows of a tensor of symbolic sizes as a view, with the axis moved to the front."""
     x, others = builder.value(op.x), _other_dims(op)
     (count,), width = dims_of(type_of(op.inverse)), element_count(others)
     if op.axis:

@@ -131,8 +131,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; adjacent independent math functions of one type are interleaved.
-        """
+        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -182,9 +181,7 @@ class KernelEmitter(OpEmitter, Text):
         return module
 
     def define(self, value: SSAValue, text: str) -> None:
-        """Record the printed LLVM operand of a value; for an index value, also the depth of its
-        block.
-        """
+        """Record the printed operand of a value; for an index value, also its block's depth."""
         self.values[value] = text
         if type(value.type) is IndexType:
             self.depths[value] = self.depth
@@ -200,9 +197,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- sizes
 
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
-        """Load the kernel's size parameters from an array of i64, which argument ``slot`` points
-        to.
-        """
+        """Load the kernel's size parameters from the array of i64 in argument ``slot``."""
         if not names:
             return
         lines, self.lines = self.lines, self.entry
@@ -219,9 +214,7 @@ class KernelEmitter(OpEmitter, Text):
         self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
 
     def size(self, extent: Extent) -> str:
-        """Return the printed value of a size; a symbolic size is computed once, at the function's
-        entry.
-        """
+        """Return the printed value of a size, which the function's entry computes if symbolic."""
         lines, self.lines = self.lines, self.entry
         found = self._sizes.value(extent)
         self.lines = lines
@@ -480,10 +473,9 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"getelementptr {element}, ptr {pointer}, i64 {self.size(total)}")
 
     def address_and_offset(self, op: Access) -> tuple[str, Extent]:
-        """Emit the address of an access without its constant; return address and constant, in
-        elements.
+        """Emit the address of an access without its constant; return the address and the constant.
 
-        Adjacent accesses of an unrolled loop share one address.
+        The constant counts elements. Adjacent accesses of an unrolled loop share one address.
         """
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
@@ -530,8 +522,7 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the offset of indices in a buffer of symbolic sizes: a constant, and a factor per key.
-    """
+    """Return the offset of indices in a buffer of symbolic sizes: a constant, a factor per key."""
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):
         for key, coefficient in (*index.terms.items(), (_ONE, index.const)):

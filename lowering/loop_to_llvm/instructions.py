@@ -62,8 +62,7 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.repeat: a broadcast of an integer if the short vector fits in one, else a shuffle.
-    """
+    """Emit loop.repeat: a broadcast integer if the short vector fits in one, else a shuffle."""
     assert isinstance(op, loop.RepeatOp)
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes

@@ -10,7 +10,7 @@ Kernel symbols never contain user names, which may collide with names in the C l
 workspace of all workers, then, if the kernel has size parameters, a pointer to their values (i64).
 Tasks 0 … tasks-1 may run in any order and concurrently.
 
- With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
+With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
 With `KernelLines` each instruction has a line of the printed program (line_tables.py).
 """
 
@@ -163,8 +163,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
-    """Emit one task of a segment; its position in each parallel loop follows from the task number.
-    """
+    """Emit one task of a segment; the positions in parallel loops follow from its number."""
     if not segment.nest:
         for op in segment.ops:
             e.emit_op(op)

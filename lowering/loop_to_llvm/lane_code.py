@@ -49,8 +49,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion of a float to the nearest integer, for floats in the integer's range.
-        """
+        """Append a conversion of a float to the nearest integer, which must be in range."""
 
     @abstractmethod
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:

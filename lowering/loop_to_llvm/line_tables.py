@@ -67,9 +67,7 @@ class Locations:
         self._function, self._numbers = lines, dict[int, int]()
 
     def mark(self, lines: list[str], start: int, op: Operation) -> None:
-        """Mark the instructions from position ``start`` on with the line of an op, unless marked
-        already.
-        """
+        """Mark the unmarked instructions from position ``start`` on with the line of an op."""
         if (line := self._function.table.lines.get(op)) is not None:
             self._mark(lines, start, line)
 

@@ -1,7 +1,7 @@
-"""Registers of a thread of a CUDA kernel, as an estimate that keeps ptxas from spilling sums.
+"""Estimate the registers of a thread of a CUDA kernel, so that ptxas does not spill sums.
 
-In: a kernel of the simt level.  Out: how many blocks a multiprocessor is to hold, which bounds the
-registers that ptxas takes.
+Input: a kernel of the simt level.  Output: how many blocks a multiprocessor should run at once,
+which bounds the registers that ptxas uses per thread.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ those of bounds, ptxas 12.9 spills in tests/targets/test_spills.py."""
 
 
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:
-    """Return how many blocks a multiprocessor is to hold, None where ptxas chooses.
+    """Return how many blocks a multiprocessor should run at once; None lets ptxas choose.
 
-    By its own choice ptxas takes as few as 48 or 64 registers for some architectures, and spills
-    sums.  A bound on the blocks is a bound on the registers, from below as well as from above.
+    Without a bound, ptxas uses as few as 48 or 64 registers for some architectures, and spills
+    accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
     if any(isinstance(op, MmaOp) for op in function.walk()):
         registers = _MATRIX_REGISTERS + (_GATHER if _gathers(function) else 0)
@@ -64,7 +64,7 @@ def _gathers(function: func.FuncOp) -> bool:
 
 
 def _addresses(function: func.FuncOp) -> int:
-    """Return the registers of a thread for buffers, symbolic sizes, and bounds that vary."""
+    """Return a thread's registers for buffers, symbolic sizes, and loop bounds that vary."""
     buffers, bounds = len(list(buffers_of(function))), 0
     for op in function.walk():
         if isinstance(op, AllocOp):
@@ -77,7 +77,7 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Return the registers of a thread for its local buffers, and for the sums of a loop."""
+    """Return a thread's registers for its local buffers and the carried values of a loop."""
     local, carried = 0, 0
     for op in function.walk():
         if isinstance(op, AllocOp) and op.scope.data == "local":
@@ -88,7 +88,7 @@ def _sums(function: func.FuncOp) -> int:
 
 
 def _words(type_: Attribute) -> int:
-    """Return the registers of a value, or of a buffer of constant sizes in registers."""
+    """Return the registers of a value, or of a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())
