@@ -1,4 +1,7 @@
-"""Rounding of floats to integral floats, without libm calls on any target. Exact."""
+"""Rounding of floats to integral floats, without libm calls on any target.
+
+Exact.
+"""
 
 from __future__ import annotations
 

@@ -57,9 +57,7 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the register type of a buffer of the definition; of one thread, if several
-        compute.
-        """
+        """Return the register type of a buffer of the definition, or what one thread has of it."""
         assert access.value is not None, "a definition reads buffers"
         return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 
