@@ -120,7 +120,7 @@ def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):
         direct: list[int] = []
         reached: set[int] = set()
-        # Higher buffers first: they reach the lower ones below them.
+        # Higher buffers first, because a higher buffer reaches the buffers below it.
         for j in reversed(found):
             if lives[i].overlaps(lives[j]) and j not in reached:
                 direct.append(j)

@@ -629,7 +629,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     func.ReturnOp: _MainEmitter.done,
 }
 
-# Functions that distribute tasks among threads, for every module with tasks.
+# Functions that distribute tasks among threads; every module with tasks defines them.
 LAUNCH = """
 %section = type { ptr, ptr, i64 }
 define internal void @tw_section_task(ptr %sections, i64 %task, i64 %worker) nounwind {
@@ -682,7 +682,7 @@ shared:
 }
 """
 
-# Distributes a symbolic number of tasks, for a main of symbolic sizes.
+# Distributes a symbolic number of tasks; a main with symbolic sizes needs it.
 LAUNCH_SIZED = """
 define internal i32 @tw_launch_sized(ptr %kernel, ptr %args, i64 %tasks, i32 %threads) nounwind {
 entry:

@@ -59,7 +59,7 @@ class BuffersEnd:
 
 
 Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
-"""An entry of the table; a buffer stands for its offset in its block of the arena."""
+"""An entry of the table; an AllocOp means the offset of its buffer in a block of the arena."""
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
@@ -144,7 +144,7 @@ class SizeTable:
         suffix: the end of the function's name.
         """
         name = f"@tw_derive{suffix}"
-        # Inner loops first: they may need a number of an outer loop in the table.
+        # Inner loops first: they may add the iteration number of an outer loop to the table.
         loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
         stages = range(len(self.computed) + 1 if self.symbols else 0)
         bodies = [self._body(stage) for stage in stages]

@@ -17,8 +17,8 @@ LARGEST = (1 << 63) - 1
 """The largest integer of 64 bits."""
 
 MOST = 1 << 50
-"""The largest size of a buffer: no process has more bytes, and thousands of such sizes have a sum
-of 64 bits."""
+"""The largest size of a buffer: no process has more bytes, and the sum of thousands of such sizes
+fits in 64 bits."""
 
 
 class Instructions(Protocol):

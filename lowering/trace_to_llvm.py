@@ -55,10 +55,10 @@ class Launchers:
 
 
 PLAIN = Launchers("tw_launch", "tw_launch_sized", "tw_launch", "tw_launch_sized")
-"""Those of main."""
+"""The functions of a main without a profile."""
 
 TRACED = Launchers(*["__tw_trace_launch"] * 2, *["__tw_trace_sections"] * 2)
-"""Those of a profiled main, in runtime/native/trace.c."""
+"""The functions of a profiled main, in runtime/native/trace.c."""
 
 DECLARATIONS = (
     "declare hidden void @__tw_trace_step(i64, i64, i64, i64)",

@@ -173,7 +173,7 @@ def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
     positions: list[Position] = [
         variable(a) * step + start for a, start, step in zip(axes, starts, op.steps, strict=True)
     ]
-    # Only a wrong program of symbolic sizes leaves x: the reads stay in bounds all the same.
+    # Only for invalid symbolic sizes is a position outside x; the read is still in bounds.
     pad = None if all(map(_is_inside, op.starts, op.sizes, op.steps, dims_of(type_of(op.x)))) else 0
     return _copy("slice", axes, read(builder.value(op.x), positions, pad), op.out, builder)
 

@@ -62,7 +62,7 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
     axes, stored = split_axes(source, (op.axis,), keep=op.keep)
     reduced = list(source)[op.axis]
     worst = lowest(element) if op.kind == "max" else highest(element)
-    # Every real position beats this one on equal values.
+    # For equal values, every position of x is preferred to this one.
     extent = source[reduced]
     nowhere = -1 if op.last else extent if isinstance(extent, int) else MOST
     results = [

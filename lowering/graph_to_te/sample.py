@@ -180,10 +180,10 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 
 
 def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
-    """Interpolate four neighbours of ``p * stride + k * dilation - low + offset``; 0 outside of x.
+    """Interpolate four neighbors of ``p * stride + k * dilation - low + offset``; 0 outside of x.
 
     All channels of a group share positions and weights. If the channels are innermost in x and in
-    the samples, positions and weights are computed once, and each neighbour is a row of channels.
+    the samples, positions and weights are computed once, and each neighbor is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
     taps, channels = prod(op.kernel), _channels_of_offset(op)
@@ -317,7 +317,7 @@ class _Bins:
 
 
 def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
-    """Lower to the mean or maximum of a bin's samples, each of four weighted neighbours."""
+    """Lower to the mean or maximum of a bin's samples, each of four weighted neighbors."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)
@@ -368,7 +368,7 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A sample along one dimension: two neighbours with weights.
+    """A sample along one dimension: two neighbors with weights.
 
     outside: whether the sample is outside of the map.  counts: whether the bin has this sample.
     """

@@ -530,7 +530,7 @@ def _symbolic_offset(
                 scaled = stride * coefficient
                 terms[key] = terms[key] + scaled if key in terms else scaled
     start = terms.pop(_ONE, Dim.const(0))
-    # Neighbors share the symbolic part of their address, and the number is an immediate.
+    # Neighboring accesses share the symbolic address part; the constant part is an immediate.
     number = sum(coefficient for monomial, coefficient in start.terms if not monomial)
     terms[_ONE] = start - number
     return number, {k: extent_of(n) for k, n in terms.items() if n.value != 0}

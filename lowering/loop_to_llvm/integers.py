@@ -130,7 +130,7 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
     inside = text.binary("and", source.mask, above, below)
     safe = text.select(inside, source, x, source.const(0.0))
     out = text.cast("fptosi" if signed else "fptoui", safe, source, target)
-    # Unsigned values keep the type's signless text: all ones is the largest.
+    # LLVM types have no sign: the largest unsigned value is printed as all ones.
     largest = target.const(highest if signed else -1)
     limit = text.select(above, target, largest, target.const(lowest))
     known = text.binary("fcmp ord", source, x, x)
@@ -150,6 +150,6 @@ def clamped(text: LaneCode, x: str, source: LlvmType, limits: tuple[int, int], *
     if nan != limits[0]:
         known = text.binary("fcmp ord", source, x, x)
         x = text.select(known, source, x, source.const(nan))
-    # NaN is not above the lower limit, and so becomes that.
+    # NaN is not above the lower limit, so the result is this limit.
     x = text.select(text.binary("fcmp ogt", source, x, low), source, x, low)
     return text.select(text.binary("fcmp olt", source, high, x), source, high, x)

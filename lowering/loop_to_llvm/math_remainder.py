@@ -59,7 +59,7 @@ def _step(m: MathBuilder, x: str, y: str) -> str:
     difference = m.fma(m.neg(trunc(m, raised)), y, x)
     is_negative = m.compare("olt", difference, m.const(0.0))
     rest = m.select(is_negative, m.add(difference, y), difference)
-    # A number below its divisor is its own remainder, even if the divisor is infinite.
+    # A value below its divisor is also the remainder, even if the divisor is infinite.
     return m.select(m.compare("olt", x, y), x, rest)
 
 

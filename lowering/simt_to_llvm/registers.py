@@ -24,16 +24,17 @@ warp, and the warps that have registers together.  Source: CUDA C++ Programming 
 compute capabilities 8.0 to 12.0; occupancy calculator."""
 
 _MATRIX_REGISTERS = 128
-"""Registers of a thread of a kernel with matrix instructions: 64 sums, two steps of fragments, and
-addresses."""
+"""Registers per thread of a kernel with matrix instructions: 64 accumulators, the fragments of two
+steps, and addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
-"""Registers of a thread besides its sums: two steps of operands and what computes them; per buffer;
-and per symbolic size, which is i64, as are its products and bounds.  A bound of a loop that varies
-is one more.  The fewest sums that make a bound of the blocks.  Source: with 16 per size, or without
-those of bounds, ptxas 12.9 spills in tests/targets/test_spills.py."""
+"""Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
+their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
+Each loop bound that varies takes one more register.  With fewer than ``_LEAST_SUMS`` accumulators,
+the number of blocks is not bounded.  Source: with 16 registers per size, or without one per bound,
+ptxas 12.9 spills in tests/targets/test_spills.py."""
 
 
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:

@@ -14,7 +14,7 @@ from .dialect import DeviceEmitter
 
 _LANES = simt.WARP - 1
 _SWIZZLE_MASK = 10
-"""The bit from which on ds_swizzle has the mask of the lane.  Source: AMD, RDNA3 Instruction Set
+"""The lowest bit of the lane mask in the pattern of ds_swizzle.  Source: AMD, RDNA3 Instruction Set
 Architecture, DS_SWIZZLE_B32, bit mask mode."""
 
 

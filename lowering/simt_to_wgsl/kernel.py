@@ -44,7 +44,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     }
 )
 MOST_BLOCKS, SHARED_BYTES = 65535, 16384
-"""The most blocks along a dimension, and the shared memory of a block, on every device."""
+"""The most blocks along a dimension, and the shared memory of a block, that all devices allow."""
 
 _BITS = {NAN: "0x7fc00000u", INFINITE: "0x7f800000u"}
 _IDS = (

@@ -25,7 +25,7 @@ BINARY: Mapping[str, str] = {
     "sign_long({0}) ^ sign_long({1}))",
     "srem": "negate_long(divide_long(size_long({0}), size_long({1})).zw, sign_long({0}))",
 }
-"""By opcode: an expression of two operands, which are names or constants."""
+"""The expression of two operands, which are names or constants, for each opcode."""
 
 _LESS = {"s": "less_long({0}, {1})", "u": "below_long({0}, {1})"}
 _TURNED = {"s": "less_long({1}, {0})", "u": "below_long({1}, {0})"}
@@ -161,7 +161,7 @@ fn long_of_float(a: f32) -> vec2<u32> {
     return vec2<u32>(u32(a - high * 4294967296.0f), u32(high));
 }""",
 }
-"""The functions by name; a function calls those whose names its text has."""
+"""The helper functions by name; a function calls those whose names are in its code."""
 
 
 def functions_of(text: str) -> Mapping[str, str]:

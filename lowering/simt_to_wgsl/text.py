@@ -22,11 +22,11 @@ from . import long
 from .types import type_name
 
 _GROWING = ("add", "sub", "mul", "shl")
-# bool has no arithmetic: it is that of numbers modulo 2.
+# WGSL has no arithmetic on bool; these operators compute modulo 2.
 _BOOL_OPERATORS = {"add": "!=", "sub": "!=", "xor": "!=", "mul": "&", "and": "&", "or": "|"}
 _IS_NAN = "((bitcast<u32>({}) & 0x7fffffffu) > 0x7f800000u)"
 _NAN = f"({_IS_NAN.replace('{}', '{0}')} || {_IS_NAN.replace('{}', '{1}')})"
-# A device may assume that no number is NaN where floats are compared, so NaN is seen by its bits.
+# A device may assume that compared floats are not NaN, so NaN is detected by its bits.
 _FLOAT_COMPARISONS = {
     "oeq": "{0} == {1}", "ogt": "{0} > {1}", "oge": "{0} >= {1}", "olt": "{0} < {1}",
     "ole": "{0} <= {1}", "one": "({0} < {1}) || ({0} > {1})", "ord": f"!{_NAN}",

@@ -106,7 +106,7 @@ class Leaf:
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
             return None
-        # An instruction has no form for one element, so that it computes a vector with one lane.
+        # An instruction has no scalar form, so one element is computed as a vector with one lane.
         if (view.axes.get(vec, 1) == 1 and "intrinsic" not in view.tile) or vec == view.scan:
             return None
         # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
@@ -152,7 +152,7 @@ class Leaf:
             for access, argument in zip(view.inputs, arguments, strict=True)
         ]
         used = self.body.used_arguments
-        # Padded reads first: one outside its buffer skips the others.
+        # Padded reads first: if one is outside its buffer, the other reads are not needed.
         order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
         self.read_order = [j for j in order if used[j]]
         self.unrolls = {a: view.unrolls[a] for a in self.reduced if a in view.unrolls}

@@ -39,8 +39,9 @@ _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 _DEFAULT_PARTIALS = 4
 
 BLOCK_ROUNDS, MOST_ROUNDS = 128, 256
-"""A sum of more rounds than the second number uses separate sums of blocks of the first, so that
-the error grows as the root of a block and of their number (2.2 M terms: 3e-6 -> 1.3e-7)."""
+"""A sum of more than ``MOST_ROUNDS`` rounds is split into blocks of ``BLOCK_ROUNDS`` rounds, so
+that the error grows only as the square root of a block's length and of the number of blocks (2.2 M
+terms: 3e-6 -> 1.3e-7)."""
 
 MIN_ROUNDS = 16
 """Rows with fewer rounds have no separate sum, because adding two sums takes half a round."""

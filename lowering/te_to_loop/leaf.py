@@ -23,14 +23,14 @@ from .reduction import Accumulators, Walk, reduce_over
 from .transpose import read_squares
 
 _SHARED_SCALARS = 4
-"""Most loop-invariant scalars per tile that are broadcast before a loop."""
+"""The most loop-invariant scalars per tile that are broadcast before a loop."""
 
 
 MAPPED_TOGETHER = 4
-"""Cells whose long chains are interleaved; a single chain stalls on its own results."""
+"""Number of cells whose long chains are interleaved; a single chain waits for its own results."""
 
 FINISHED_TOGETHER = 2
-"""Cells whose epilogues are interleaved; the accumulators of all other cells are live then."""
+"""Number of cells whose epilogues are interleaved, while all other accumulators are live."""
 
 
 class Tile:

@@ -102,7 +102,7 @@ class MatrixTile(IntrinsicLeaf):
         access, own = self.definition.outputs[0], self.view.outputs[0]
         if own.init is None:
             return self._load(access, own, cell, {})
-        # A scalar constant is shared, but a tile of zeros is made where its sums begin.
+        # A scalar constant is shared, but each accumulator tile gets its initial value separately.
         zero = self.emitter.constant(own.init)
         type_ = self.vector_of(access)
         return self.emitter.value(loop.BroadcastOp.create(operands=[zero], result_types=[type_]))

@@ -58,18 +58,19 @@ from .emitter import NO_OVERFLOW, Emitter
 CACHE_LINE_BYTES = 64
 
 MAX_BURST = 16
-"""Most lines prefetched at once before a loop; more are spread over its iterations."""
+"""The most lines prefetched at once before a loop; more are spread over its iterations."""
 
 
 SHARING_ROWS = 48
-"""Rows that share the prefetches if their number is known only at run time.
+"""The most rows that share the prefetches if the number of rows is known only at run time.
 
-With less, the next data comes faster than memory delivers.  Fewer rows share among themselves:
-9 x 768 x 3072 with cold weights in 1/48 per row 0.87 times as fast as in 1/9, 12 rows 0.87.
+With a lower limit, prefetches are requested faster than memory delivers them.  If there are fewer
+rows, each prefetches a larger part: 9 x 768 x 3072 with cold weights and 1/48 per row runs 0.87
+times as fast as with 1/9 per row, and 12 rows also 0.87 times as fast.
 """
 
 PARTS = 1 << 16
-"""Parts of a line in the fixed-point number of lines per row.
+"""The unit of the fixed-point number of lines per row is 1/``PARTS`` of a line.
 
 More than the square of ``SHARING_ROWS``, so that the parts of all rows end with the last line.
 """

@@ -24,7 +24,7 @@ from ...dialects.te.loops_builder import LoopsBuilder, Place
 BYTE_VALUES = 256
 
 KEY_CYCLES, PASS_CYCLES, COUNTER_CYCLES = 6, 3, 3
-"""Cycles per element for keys and results; per element and byte; per counter of a byte.
+"""Cycles per element for its key and result, per element and pass, and per counter and pass.
 
 Ice Lake, all of 100,000 floats: 12.2 ms by merge sort, 1.7 ms by radix sort; equal for rows of 100.
 """

@@ -30,7 +30,7 @@ LANES = 16
 """Elements per block: one vector comparison decides whether any of them is a candidate."""
 
 RESULTS_PER_BUFFER, LEAST_BUFFER = 4, 512
-"""Buffer elements per result, and at least; a sort discards three quarters of the buffer."""
+"""Elements of the buffer per result, and in total at least; a sort discards 3/4 of the buffer."""
 
 BLOCK_CYCLES, CANDIDATE_CYCLES = 6, 40
 """Cycles to compare a block, and to append a candidate of a row in random order.

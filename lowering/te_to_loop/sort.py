@@ -57,7 +57,7 @@ def _emit_row(row: SortedRow) -> None:
         _Sort(row, row.length, row.count).emit()
         return
     loops = row.loops
-    # A call with fewer elements than results is refused before.
+    # Main reports a call with fewer elements than results before it runs this kernel.
     is_valid = loops.compare("ge", loops.size(row.length), loops.size(row.count))
     if not Dim.of(row.count).is_at_least(1):
         has_any = loops.compare("lt", loops.constant(0, INDEX), loops.size(row.count))

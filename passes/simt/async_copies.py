@@ -157,7 +157,7 @@ def _alignment(op: AccessOp, element: int) -> int:
     """
     access, sizes = cast("LoadOp", op), list(dims_of(cast(MemRefType, cast("LoadOp", op).mem.type)))
     values = [size.value for size in sizes[1:]]
-    # A stride is a multiple of what divides the sizes.
+    # A divisor of the sizes also divides the strides.
     strides = row_major_strides((1, *map(_divisor, sizes[1:])))
     pairs = list(zip(access.indices(), strides, strict=True))
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
@@ -303,7 +303,7 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
     last = max(fills, key=lambda op: order[op])
     body.insert_op_after(AsyncCommitOp.create(), last)
     body.insert_op_before(AsyncWaitOp(distance - 1 if True in are_behind else distance), barrier)
-    # The groups have their places by the stores, so that these move last.
+    # The groups are placed relative to the stores, so the stores are replaced last.
     for load, store in (copy for each in pipelines for copy in each.copies):
         _replace(load, store)
 

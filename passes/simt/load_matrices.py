@@ -211,7 +211,7 @@ class _Fragment:
         count, first = len(positions), positions[0]
         index, weight = constant(first), 1
         while weight < count:
-            # The digits of the number of a row: within its matrix, then of the matrix.
+            # The digits of a row index: first the row within its matrix, then the matrix.
             size = ROW if weight == 1 else 2
             factor = positions[weight] - first
             digit = divide("floordiv", variable(self.lane), weight, self._range_of)

@@ -169,7 +169,7 @@ class _Mapping:
             assert block is not None, "the ops stand in a block"
             test = CompareOp.make("slt", own, end.res)
             branch = IfOp(operands=[test.res], regions=[Region(Block())])
-            # Values that statements share may stand between the ops: they remain before the branch.
+            # Values shared by statements may be between the ops; they stay before the branch.
             block.insert_ops_before([end, test, branch], ops[-1])
             for op in ops:
                 op.detach()

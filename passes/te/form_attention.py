@@ -330,7 +330,7 @@ def _round_exponentials(attention: Attention) -> None:
         inputs = [replace(a, value=exps.results[0]) if a.value is old else a for a in read.inputs]
         wide = Block(arg_types=[access.argument_type for access in inputs])
         values = [_widen(wide, arg, f32) for arg in wide.args]
-        # The values (V) are widened in the body.
+        # The body converts the values (V) to a wider type.
         kept = [
             arg if arg.type == other.type else value
             for arg, other, value in zip(wide.args, read.body.block.args, values, strict=True)

@@ -10,7 +10,7 @@ Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neit
    drop axes of extent 1 from reads;
 2. compose data movement (transpose, reshape, broadcast, slice) into its readers' index maps;
 3. fuse a pointwise consumer into the ``then`` region of a reduction without other readers;
-4. inline a cheap pointwise producer into its readers, even if they recompute it for neighbouring
+4. inline a cheap pointwise producer into its readers, even if they recompute it for neighboring
    points, as in a stencil: memory traffic would cost more.  A contraction, and a sum of products
    that reads each element for many results, inline no producer.
 

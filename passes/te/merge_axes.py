@@ -355,7 +355,7 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
     """Yield the dimensions that, with the next one, are the quotient and remainder of one index."""
     indices = (access.indices or []) if _is_plain(view, access) else []
-    # An index may be both parts of one axis, as in (c floordiv 16) * 16 + c mod 16.
+    # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]
     position = ZERO
     for d, index in enumerate(folded):

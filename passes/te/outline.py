@@ -178,7 +178,7 @@ class _Group:
         if any(output.layout != known for output in member.view.outputs):
             return False
         reads = [a for r in readers for a in self._views[r].inputs if a.value in op.results]
-        # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
+        # In a shared kernel, a window would recompute or buffer the rows of its neighbors.
         if any(a.pad is not None or not _is_plain(a) for a in reads):
             return False
         return sharing.fits(member, budget_bytes)
@@ -303,7 +303,7 @@ def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
 
 def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
     for i, (argument, value) in enumerate(zip(body.args, inputs, strict=True)):
-        # Names by position, so that equal kernels also print equal.
+        # The names depend on positions only, so that equal kernels are printed equally.
         argument.name_hint = f"{'w' if isinstance(value.owner, ConstantOp) else 'x'}{i}"
         value.replace_uses_with_if(argument, lambda use: use.operation.parent_block() is body)
 

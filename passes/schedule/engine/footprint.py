@@ -99,7 +99,7 @@ class InnerVariables:
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)
 
-        # A quotient of an outer variable and an axis with a single point is one of the variable.
+        # If the axis has a single point, the quotient depends only on the outer variable.
         single = {axis: constant(0) for axis, extent in view.axes.items() if extent == 1}
         index = index.substitute({**self.values, **single}, range_of)
         outer = {k: c for k, c in index.terms.items() if self._is_outer(k)}
