@@ -1,9 +1,9 @@
-"""Places of buffers in one arena: offsets of known sizes, and a stacking order for any sizes.
+"""Assign buffers to an arena: offsets for static sizes, or a stacking order for symbolic sizes.
 
-In: the size and live range of each buffer.  Out: an offset per buffer; or for each buffer the
-buffers directly below it, so that it begins at the largest of their ends.  Two buffers with
-overlapping live ranges are ordered, directly or through others, so they are disjoint for all sizes.
-The order is that of the offsets at some sample of sizes.
+Input: the size and live range of each buffer.  Output: an offset per buffer; or, for symbolic
+sizes, the list of buffers directly below each buffer, which starts at the largest of their ends.
+Two buffers with overlapping live ranges are ordered, directly or through others, so they are
+disjoint for all sizes.  The order is the order of the offsets at one of several sample sizes.
 """
 
 from __future__ import annotations
@@ -21,23 +21,24 @@ _MOST_SINGLE = 4
 
 @dataclass(frozen=True)
 class Life:
-    """A buffer's size and live range: the positions of its first and last use."""
+    """The size and the live range of a buffer: the positions of its first and last use."""
 
     size_bytes: int
     first: int
     last: int
 
     def overlaps(self, other: Life) -> bool:
-        """Return True if both buffers are live at some op."""
+        """Return whether some op needs both buffers."""
         return self.first <= other.last and other.first <= self.last
 
 
 def assign_offsets(
     lives: Sequence[Life], alignment: int = ALIGNMENT_BYTES
 ) -> tuple[list[int], int]:
-    """Return an offset per buffer and the arena's size: largest first, into the tightest gap.
+    """Return an offset per buffer and the arena's size; the largest buffers come first.
 
-    alignment: divides all offsets.
+    Each buffer is put into the smallest gap between buffers that are live at the same time.
+    alignment: a divisor of all offsets.
     Cost: quadratic in the number of buffers.
     """
     order = sorted(range(len(lives)), key=lambda i: (-lives[i].size_bytes, lives[i].first, i))
@@ -56,7 +57,10 @@ def assign_offsets(
 
 
 def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """Return the start of the smallest gap that holds ``size`` bytes, else the overall end."""
+    """Return the start of the smallest gap of at least ``size`` bytes, or the end of all ranges.
+
+    taken: the used (start, end) ranges, sorted.
+    """
     best, slack, end = -1, 0, 0
     for start, stop in taken:
         gap = start - end
@@ -67,12 +71,12 @@ def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
 
 
 def aligned(size: int, alignment: int = ALIGNMENT_BYTES) -> int:
-    """Return the size rounded up to the arena's alignment."""
+    """Return a size rounded up to a multiple of ``alignment``."""
     return -(-size // alignment) * alignment
 
 
 def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
-    """Return values of symbols at which a stacking order should need little memory."""
+    """Return the assignments of the symbols at which stacking orders are compared."""
     low, _, high = _SAMPLES
     samples = [dict.fromkeys(names, value) for value in _SAMPLES]
     if 1 < len(names) <= _MOST_SINGLE:
@@ -81,10 +85,12 @@ def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
 
 
 def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
-    """Return the buffers from the lowest to the highest, each with those directly below it.
+    """Return a stacking order: the buffers from the lowest to the highest.
 
-    samples: the buffers with their sizes at each sample.  The result is the order of the offsets at
-    one sample; its arena is at most a small factor larger than the best one at all samples.
+    The value of a buffer lists the buffers directly below it.
+    samples: for each sample of the symbols, the buffers with their sizes.  The order is the order
+    of the offsets at one sample, chosen so that the arena is at most a small factor larger than the
+    best arena at every sample.
     """
     plans = [assign_offsets(lives) for lives in samples]
     best: dict[int, list[int]] = {}
@@ -99,7 +105,7 @@ def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
 
 
 def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> int:
-    """Return the size of the arena of a stacking order."""
+    """Return the size of the arena that a stacking order needs."""
     ends: dict[int, int] = {}
     for position, below in order.items():
         start = max((ends[other] for other in below), default=0)
@@ -108,13 +114,13 @@ def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> 
 
 
 def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return the stacking order of offsets, without edges that follow from others."""
+    """Return the stacking order of offsets, without pairs that other pairs imply."""
     found: dict[int, list[int]] = {}
     under: dict[int, set[int]] = {}
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):
         direct: list[int] = []
         reached: set[int] = set()
-        # Higher buffers first: they reach the lower ones below them.
+        # Higher buffers first, because a higher buffer reaches the buffers below it.
         for j in reversed(found):
             if lives[i].overlaps(lives[j]) and j not in reached:
                 direct.append(j)

@@ -5,9 +5,9 @@
     @tw_check_0 = internal constant %check { place, shape, … }
     %status = call i32 @tw_check_i64(ptr %x, ptr @tw_check_0, ptr %sizes)
 
-One loop compares eight elements at a time with their range, as unsigned numbers. After a wrong
-element it checks one by one to find the first one in column order. The module's entry
-(``tw_fail_index``) reports that element as an IndexError.
+A loop compares eight elements at a time with their range, as unsigned integers. After an index out
+of range it checks single elements, to find the first such index in column order. The runtime
+function ``tw_fail_index`` (entry.c) reports that element as an IndexError.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..dialects.shape import Extent, dims_of, element_count, extent_of, symbols_
 
 
 class Emitter(Protocol):
-    """The interface of main's emitter that checks use."""
+    """The interface of the emitter of main's LLVM IR that index checks use."""
 
     lines: list[str]
 
@@ -37,7 +37,7 @@ class Emitter(Protocol):
         ...
 
     def size(self, extent: Extent) -> str:
-        """Return the value of a size."""
+        """Return the LLVM value of a size."""
         ...
 
     def sizes(self, sizes: Sequence[Extent]) -> str:
@@ -45,12 +45,12 @@ class Emitter(Protocol):
         ...
 
     def end_if(self, condition: str, status: str) -> None:
-        """Return a status from the run if a condition holds."""
+        """Emit a return of ``status`` from main if a condition holds."""
         ...
 
 
 class Checks:
-    """The checks of one main function: their descriptions, and the functions that run them."""
+    """The index checks of main: their constant descriptions, and the functions that run them."""
 
     def __init__(self) -> None:
         self._globals: list[str] = []
@@ -58,7 +58,7 @@ class Checks:
         self._has_sized = False
 
     def call(self, op: CheckIndicesOp, emitter: Emitter) -> None:
-        """Emit the call of a check and the test of its status."""
+        """Emit the call of a check, and a return from main if the check fails."""
         type_ = cast("MemRefType", op.x.type)
         count = extent_of(element_count(dims_of(type_)))
         if count == 0:
@@ -78,7 +78,7 @@ class Checks:
         emitter.end_if(emitter.emit(f"icmp ne i32 {status}, 0"), status)
 
     def _sized(self, number: int, shape: str, count: str, emitter: Emitter) -> str:
-        """Emit a description with the shape and the elements of a call; return its address."""
+        """Emit a copy of a description with the dynamic shape and count; return its address."""
         self._has_sized = True
         fields = emitter.emit(f"load %check, ptr @tw_check_{number}, align 8")
         for position, value in ((1, f"ptr {shape}"), (3, f"i64 {count}")):
@@ -87,13 +87,13 @@ class Checks:
         return "%check"
 
     def allocations(self) -> list[str]:
-        """Return the allocas at the start of the function."""
+        """Return the alloca instructions that checks need at the start of main."""
         return [" %check = alloca %check, align 8"] if self._has_sized else []
 
     def describe(self, op: CheckIndicesOp) -> tuple[int, str]:
-        """Add the description of a check; return its number and the element type of its scan.
+        """Add the constant description of a check; return its number and its element type.
 
-        Symbolic sizes are left out.
+        Dynamic sizes are left out of the description.
         """
         type_ = cast("MemRefType", op.x.type)
         shape, element = type_.get_shape(), str(type_.get_element_type())
@@ -115,7 +115,7 @@ class Checks:
         return number, element
 
     def definitions(self) -> list[str]:
-        """Return the definitions that precede the function."""
+        """Return the global definitions that precede main."""
         if not self._globals:
             return []
         scans = [_SCAN.format(type=name, extend=_EXTENSION[name]) for name in sorted(self._types)]
@@ -123,7 +123,7 @@ class Checks:
 
 
 def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
-    """Return the bounds of a check, once if all are equal."""
+    """Return the bounds of a check, or a single bound if all are equal."""
     return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes
 
 

@@ -1,13 +1,13 @@
-"""Lower the concats of main: one task copies the rows of one operand.
+"""Lower the concats of main to tasks, one per operand, that copy the operand's rows.
 
     packed.concat %a, %b along 1 to %y : memref<2x5xf32> of memref<2x2xf32>, memref<2x3xf32>
 ==>
     @tw_concat_0 = internal constant [6 x i64] [2, 20, 0, 8, 8, 12]
     @tw_concat_task(ptr %args, i64 %task, i64 %worker)    %args: %y, @tw_concat_0, %a, %b
 
-With symbolic sizes, the table is a part of the table of sizes (size_table.py).
-The table holds the number of rows and the bytes from one row of the result to the next, then per
-operand its first byte in a row of the result and its bytes per row.
+With symbolic sizes, the table is a part of the table of sizes (size_table.py). The table has the
+number of rows and the number of bytes from one row of the result to the next, then for each operand
+its byte offset in a row of the result and its number of bytes per row.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SHARED_BYTES = 1024
 
 
 class Concats:
-    """The concats of one main function: their tables.
+    """The constant tables of the concats of main.
 
     are_used: whether main has a concat.
     """
@@ -37,19 +37,19 @@ class Concats:
         self.are_used = False
 
     def table(self, fields: Sequence[int]) -> str:
-        """Add a table of static sizes; return its symbol."""
+        """Add a table of static sizes, and return its symbol."""
         name = f"@tw_concat_{len(self._tables)}"
         numbers = ", ".join(f"i64 {n}" for n in fields)
         self._tables.append(f"{name} = internal constant [{len(fields)} x i64] [{numbers}]")
         return name
 
     def definitions(self) -> list[str]:
-        """Return the definitions that precede the function."""
+        """Return the global definitions that precede main."""
         return [*self._tables, _TASK] if self.are_used else []
 
 
 def table_of(op: ConcatOp) -> list[Extent]:
-    """Return the table of a concat in buffer form."""
+    """Return the fields of a concat's table as sizes; the concat is on buffers."""
     element = storage_bytes(cast(MemRefType, op.xs[0].type).element_type)
     bytes_ = [element_count(shape[op.axis :]) * element for shape in op.shapes]
     starts = accumulate(bytes_, initial=Dim.const(0))
@@ -59,12 +59,12 @@ def table_of(op: ConcatOp) -> list[Extent]:
 
 
 def tasks_of(op: ConcatOp) -> Extent:
-    """Return the number of tasks of a concat: none without rows, else one per operand."""
+    """Return the number of tasks of a concat: one per operand, or none if there are no rows."""
     return extent_of(element_count(op.shapes[0][: op.axis]).min(1) * len(op.xs))
 
 
 def is_shared(op: ConcatOp) -> bool:
-    """Return whether a concat moves enough bytes for several threads, or may do so."""
+    """Return whether a concat moves enough bytes for several threads, or may do so at run time."""
     assert op.target is not None, "main is bufferized"
     size = buffer_size(cast(MemRefType, op.target.type))
     return not isinstance(size, int) or size >= SHARED_BYTES * len(op.xs)

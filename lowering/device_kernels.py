@@ -1,11 +1,10 @@
-"""What the printers of GPU kernels read from a function of the simt level.
+"""Read a kernel of the simt level for the printers of GPU code: its launch and its buffers.
 
-In: a kernel function that simt-map-threads made. Out: its launch, and its buffers with what the
-kernel does to them. Every printer (simt_to_c/, simt_to_llvm/) begins with them.
-
-Some GPUs allow fewer blocks along y and z than along x. A grid of open sizes may have more: a
+Input: a kernel function that simt-map-threads made. Output: its launch, and its buffers with
+whether the kernel writes them. Every printer (simt_to_c/, simt_to_llvm/) starts with them.
+Some GPUs allow fewer blocks along y and z than along x. A grid of dynamic size may have more: a
 launch then exchanges the first such dimension and x (`GpuLimits.exchanged`), and the kernel, which
-knows the sizes, reads the index of its block accordingly. The order of blocks has no meaning.
+knows the sizes, reads its block index accordingly. The order of blocks has no meaning.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from ..support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class Buffer:
-    """An argument of a kernel, its type, and whether the kernel stores into it."""
+    """A kernel argument, its type, and whether the kernel stores to it."""
 
     value: SSAValue
     type: MemRefType
@@ -34,7 +33,7 @@ class Buffer:
 def required_launch(function: FuncOp) -> simt.Launch:
     """Return the launch of a kernel.
 
-    Errors: LoweringError for a function without one.
+    Errors: LoweringError for a function without a launch.
     """
     launch = simt.launch_of(function)
     if launch is None:
@@ -49,9 +48,9 @@ def required_launch(function: FuncOp) -> simt.Launch:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A dimension of a grid that changes places with x if its size is beyond a limit.
+    """A dimension of a grid that is exchanged with x if its size is above a limit.
 
-    unless: another one that goes before it.
+    unless: an earlier dimension, which is exchanged instead if it is too large, too.
     """
 
     position: int
@@ -60,7 +59,7 @@ class Exchange:
 
 
 def exchanges_of(launch: simt.Launch, most: int) -> list[Exchange]:
-    """Return the dimensions, y before z, of which more than ``most`` blocks may be needed."""
+    """Return the dimensions y and z, in this order, that may need more than ``most`` blocks."""
     found: list[Exchange] = []
     for position, size in list(enumerate(launch.grid))[1:]:
         if size.value is None and not Dim.const(most).is_at_least(size):
@@ -71,7 +70,7 @@ def exchanges_of(launch: simt.Launch, most: int) -> list[Exchange]:
 def buffers_of(function: FuncOp) -> Iterator[Buffer]:
     """Yield the arguments of a kernel in order.
 
-    Errors: LoweringError for an argument that is no memref.
+    Errors: LoweringError for an argument that is not a memref.
     """
     written = {op.mem for op in function.walk() if isinstance(op, loop.StoreOp)}
     for argument in function.body.block.args:

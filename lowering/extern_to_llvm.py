@@ -1,9 +1,9 @@
 """Lower packed.extern to LLVM IR: calls by the packed-function ABI through a table of functions.
 
-``@__tw_externs`` holds a code address and a handle for each function; the module's loader fills
-it, and the call of an empty slot reports the name. Tensors are passed by reference, texts and
-numbers by value; the call drops the function's result. A status other than 0 ends the run: -1
-means that the error was reported.
+``@__tw_externs`` has a slot with a code address and a handle for each function. The module's loader
+fills the slots; a call through an empty slot reports the missing name. Tensors are passed as DLPack
+tensors, strings, integers and floats as values. The result of the function is dropped. A status
+other than 0 ends the run: -1 means that the callee has reported the error.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MISSING = "tw_missing_function"
 
 
 class Emitter(Protocol):
-    """The interface of main's emitter that extern calls use."""
+    """The interface of the emitter of main's LLVM IR that extern calls use."""
 
     lines: list[str]
 
@@ -49,12 +49,12 @@ class Emitter(Protocol):
         ...
 
     def end_if(self, condition: str, status: str) -> None:
-        """Return a status from the run if a condition holds."""
+        """Emit a return of ``status`` from main if a condition holds."""
         ...
 
 
 class Externs:
-    """The functions that a main calls, in the order of their slots, and the constants of calls."""
+    """The functions that main calls, in the order of their slots, and the calls' constants."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
@@ -62,7 +62,7 @@ class Externs:
         self._values = self._tensors = 0
 
     def call(self, op: ExternOp, emitter: Emitter) -> None:
-        """Append a call.
+        """Emit a call.
 
         Errors: LoweringError for a dtype without a DLPack code.
         """
@@ -113,7 +113,7 @@ class Externs:
         self._store("%tensor", "%extern_tensors", number, fields, emitter)
 
     def _argument(self, attribute: Attribute, emitter: Emitter) -> tuple[TypeIndex, str]:
-        """Return the type index of a value and its eight payload bytes, typed."""
+        """Return an argument's type index and its eight payload bytes as a typed LLVM value."""
         match attribute:
             case IntAttr():
                 pointer = emitter.emit(
@@ -148,7 +148,7 @@ class Externs:
             emitter.lines.append(f" store {value}, ptr {at}")
 
     def _text(self, text: str) -> str:
-        """Return the global that holds a text."""
+        """Return the symbol of a global constant with a zero-terminated string."""
         data = text.encode() + b"\0"
         escaped = "".join(f"\\{byte:02X}" for byte in data)
         return self._global(f'[{len(data)} x i8] c"{escaped}"')
@@ -158,7 +158,7 @@ class Externs:
         return f"@tw_extern_{len(self._globals) - 1}"
 
     def definitions(self) -> list[str]:
-        """Return the definitions that precede the function."""
+        """Return the global definitions that precede main."""
         if not self.names:
             return []
         made = [f"@tw_extern_{n} = internal constant {c}" for n, c in enumerate(self._globals)]
@@ -166,7 +166,7 @@ class Externs:
         return [slots, *made, f"declare hidden i32 @{_MISSING}(ptr, ptr, i32, ptr)", _DROP]
 
     def allocations(self) -> list[str]:
-        """Return the allocas at the start of the function."""
+        """Return the alloca instructions that calls need at the start of main."""
         if not self.names:
             return []
         return [

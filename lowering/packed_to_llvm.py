@@ -3,16 +3,15 @@
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
 data: pointers to the inputs, then to the outputs, then, if main has symbolic sizes, to the table of
-sizes (size_table.py).  arena: the planned buffers, and the workspace of max_threads workers, after
-the buffers that are live when a kernel runs.  packed.bind gets the block of the arena for the
-buffers whose sizes it makes known.  Kernels of one section
-share workspace if its size per worker is equal; otherwise the parts of two workers could overlap.
-Weights are at ``load @__tw_weights`` + offset.
-The calling thread runs kernels of one task, serial calls, and every call without a pool or with one
-thread, as worker 0; other calls go through the pool function in ``@__tw_pool``.
-Sections are one launch: a table of kernel, arguments and tasks per call, tasks numbered through.
-An error of the pool, of a function of the process (extern_to_llvm.py) or of an index check
-(checks_to_llvm.py) is returned at once.
+sizes (size_table.py).  arena: the planned buffers, then the workspace of max_threads workers, which
+starts after the buffers that are live when a kernel runs.  packed.bind gets the arena block for the
+buffers whose sizes it makes known.  The calls of one packed.sections share workspace if their sizes
+per worker are equal; otherwise the parts of two workers could overlap. Weights are at ``load
+@__tw_weights`` + offset. The calling thread runs kernels of one task, serial calls, and every call
+without a pool or with one thread, as worker 0; other calls go through the pool function in
+``@__tw_pool``.  A packed.sections is one launch, with a table of kernel, arguments and task count
+per call; the tasks of all calls are numbered consecutively.  An error of the pool, of a function of
+the process (extern_to_llvm.py) or of an index check (checks_to_llvm.py) is returned at once.
 Control flow becomes branches that carry pointers.
 """
 
@@ -69,12 +68,13 @@ MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
 
 @dataclass(frozen=True)
 class MainProgram:
-    """The LLVM text of main and its arena size in bytes.
+    """The LLVM IR of main in printed form, and what its callers need.
 
-    arena_bytes: without symbolic sizes.  externs: the functions of the process that main calls, in
-    the order of their slots.  size_count: the length of the table of sizes.  arena_position: where
-    it has the bytes of the blocks of the arena.  given: the number of symbols that arguments give.
-    computed: the symbols that main computes.  steps: the steps that a profiled main records.
+    arena_bytes: the size of the arena, without symbolic sizes.  externs: the functions of the
+    process that main calls, in the order of their slots.  size_count: the length of the table of
+    sizes.  arena_position: the position in this table of the sizes in bytes of the arena's blocks.
+    given: the number of symbols that arguments determine.  computed: the symbols that main
+    computes.  steps: the steps that a profiled main records.
     """
 
     text: str
@@ -99,12 +99,12 @@ def emit_main(
 ) -> MainProgram:
     """Return the LLVM module that defines main as ``tw_run``.
 
-    infos: facts of each kernel, by name.  weight_offsets: byte offset of each weight.  suffix: what
-    the names of the functions end in, where a program has several versions of main.  trace: makes
-    main record the time of each step; None: main has no such code.  lines: those of main in the
-    printed program, for line tables.
+    infos: the interface of each kernel, by name.  weight_offsets: the byte offset of each weight.
+    suffix: a suffix of the functions' names, for a program with several versions of main.  trace:
+    records the time of each step; None for a main without such code.  lines: the lines of main in
+    the printed program, for line tables.
     Before: buffers are planned.
-    Errors: LoweringError for an op that main cannot hold or a buffer without an offset.
+    Errors: LoweringError for an op that main cannot have, and for a buffer without an offset.
     """
     emitter = _MainEmitter(main, infos, weight_offsets, max_threads, trace)
     emitter.locations = None if lines is None else Locations(lines)
@@ -125,11 +125,11 @@ def emit_main(
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a buffer: an offset into the weights or the arena, or an argument.
+    """The location of a buffer: an offset into the weights or the arena, or an argument.
 
-    base: weights, data, or a block of the arena: arena for the first one, arena.1 for the block of
-    stage 1.  offset: bytes; for data the number of the argument; a buffer has its offset in the
-    table of sizes.
+    base: ``weights``, ``data``, or a block of the arena (``arena`` for the first block, ``arena.1``
+    for the block of stage 1).  offset: in bytes; for ``data`` the number of the argument.  For
+    symbolic sizes, ``offset`` is the packed.alloc, whose offset is in the table of sizes.
     """
 
     base: str
@@ -137,12 +137,12 @@ class Place:
 
 
 def _block_name(stage: int) -> str:
-    """Return the name of the pointer to the block of the arena of a stage."""
+    """Return the name of the pointer to a stage's block of the arena."""
     return f"arena.{stage}" if stage else "arena"
 
 
 class _MainEmitter:
-    """The state of the emission: names or places by value, lines, declarations."""
+    """The emitter of main: names or locations by value, lines, and declarations."""
 
     locations: Locations | None = None
 
@@ -176,9 +176,9 @@ class _MainEmitter:
         return f"%t{self._count}"
 
     def name(self, value: SSAValue) -> str:
-        """Return the name of a value in LLVM; compute the address of a `Place` at this use.
+        """Return the LLVM name of a value; a `Place` becomes an address at each use.
 
-        LLVM takes quadratic time for values with long live ranges, as main's arguments would have.
+        LLVM takes quadratic time for values with long live ranges, such as addresses computed once.
         """
         found = self.values[value]
         if isinstance(found, str):
@@ -190,11 +190,11 @@ class _MainEmitter:
         return self.emit(f"load ptr, ptr {slot}, align 8")
 
     def size(self, extent: Extent) -> str:
-        """Return the value of a size, loaded from the table if it is symbolic."""
+        """Return the LLVM value of a size, loaded from the table of sizes if symbolic."""
         return str(extent) if isinstance(extent, int) else self._load(extent)
 
     def sizes(self, sizes: Sequence[Extent]) -> str:
-        """Return a pointer to consecutive sizes in the table."""
+        """Return a pointer to consecutive sizes in the table of sizes."""
         return self._entry(self.table.run(sizes))
 
     def _load(self, item: Item) -> str:
@@ -221,7 +221,7 @@ class _MainEmitter:
         return f"{word}{self._count}"
 
     def _start(self, label: str) -> None:
-        """Begin a basic block."""
+        """Start a basic block with a label."""
         self.lines.append(f"{label}:")
         self._label = label
 
@@ -245,12 +245,12 @@ class _MainEmitter:
         self.values[op.res] = Place(_block_name(self.table.stage(op)), offset)
 
     def view(self, op: Operation) -> None:
-        """Lower packed.view to its operand's address."""
+        """Lower packed.view to the address of its operand."""
         assert isinstance(op, ViewOp)
         self.values[op.res] = self.values[op.x]
 
     def copy(self, op: Operation) -> None:
-        """Lower packed.copy to memcpy; emit nothing if source and target are one buffer."""
+        """Lower packed.copy to memcpy, or to nothing if source and target are the same buffer."""
         assert isinstance(op, CopyOp)
         size = buffer_size(cast(MemRefType, op.source.type))
         if size != 0 and self.values[op.source] != self.values[op.target]:
@@ -261,7 +261,7 @@ class _MainEmitter:
             )
 
     def concat(self, op: Operation) -> None:
-        """Lower packed.concat to one task per operand; few bytes are copied by the caller."""
+        """Lower packed.concat to a task per operand, or to copies in this thread if it is small."""
         assert isinstance(op, ConcatOp)
         assert op.target is not None, "main is bufferized"
         if op.appends is not None:
@@ -285,7 +285,7 @@ class _MainEmitter:
             self.lines.append(f" call void @tw_run_tasks({arguments})")
 
     def _append(self, op: ConcatOp) -> None:
-        """Copy the new rows behind the past rows, and these if they are in another memory."""
+        """Copy the new rows after the past rows; copy the past rows only from another memory."""
         assert op.target is not None, "main is bufferized"
         target, past, new = (self.name(value) for value in (op.target, *op.xs))
         old, added = (self.size(buffer_size(cast(MemRefType, x.type))) for x in op.xs)
@@ -298,7 +298,7 @@ class _MainEmitter:
         self.lines.append(f"{copy}(ptr {end}, ptr {new}, i64 {added}, i1 0)")
 
     def call(self, op: Operation) -> None:
-        """Lower packed.call: fill the argument array and run the kernel's tasks."""
+        """Lower packed.call: store the argument pointers and run the kernel's tasks."""
         assert isinstance(op, CallOp)
         info, tasks = self._arguments(op, 0, {})
         if not isinstance(tasks, int):
@@ -314,14 +314,14 @@ class _MainEmitter:
             self._launch(f"@{info.symbol}", "%args", str(tasks))
 
     def _threads(self, op: CallOp) -> str:
-        """Return the number of threads that share a call."""
+        """Return the number of threads that share the tasks of a call."""
         if op.unless is None:
             return "1" if op.serial else "%threads"
         is_small = self.emit(f"icmp eq i64 {self.size(op.unless.data[0])}, 0")
         return self.emit(f"select i1 {is_small}, i32 1, i32 %threads")
 
     def sections(self, op: Operation) -> None:
-        """Lower packed.sections: fill the arguments and the table of all calls, run all tasks."""
+        """Lower packed.sections: store the arguments and the table of calls, run all tasks."""
         assert isinstance(op, SectionsOp)
         first, total = 0, Dim.const(0)
         workspaces: dict[int, str] = {}
@@ -346,10 +346,10 @@ class _MainEmitter:
     def _arguments(
         self, op: CallOp, first: int, workspaces: dict[int, str]
     ) -> tuple[KernelInfo, Extent]:
-        """Store the pointers of a call's arguments in the array, starting at position ``first``.
+        """Store the argument pointers of a call in the array, from position ``first`` on.
 
-        Return the kernel and the number of its tasks.
-        workspaces: workspaces of concurrent calls, by size per worker.
+        Returns the kernel and the number of its tasks.
+        workspaces: the workspaces of concurrent calls, by size per worker.
         """
         info = self.infos.get(op.kernel_name)
         if info is None:
@@ -364,14 +364,14 @@ class _MainEmitter:
         return info, extent_of(op.condition * info.tasks_with(op.sizes))
 
     def _store_arguments(self, pointers: Sequence[str], first: int) -> None:
-        """Store pointers in the array of arguments, starting at position ``first``."""
+        """Store pointers in the array of arguments, from position ``first`` on."""
         self.pointers = max(self.pointers, first + len(pointers))
         for position, pointer in enumerate(pointers, first):
             slot = self.emit(f"getelementptr ptr, ptr %args, i64 {position}")
             self.lines.append(f" store ptr {pointer}, ptr {slot}, align 8")
 
     def _workspace(self, op: CallOp, each: int, others: dict[int, str]) -> str:
-        """Return the workspace of a call: share one of equal size, or place it after the others."""
+        """Return the workspace of a call: a shared one of equal size per worker, or a new one."""
         if each not in others:
             before = sum(aligned(size) * self.max_threads for size in others)
             own = before + aligned(each) * self.max_threads
@@ -388,7 +388,7 @@ class _MainEmitter:
         return others[each]
 
     def _launch_sized(self, function: str, arguments: str, tasks: Dim, threads: str) -> None:
-        """Run a symbolic number of tasks on threads."""
+        """Emit a launch of a symbolic number of tasks."""
         self._launch(function, arguments, self.size(tasks), self.launchers.sized, threads)
 
     def _launch(
@@ -399,7 +399,7 @@ class _MainEmitter:
         launcher: str = "",
         threads: str = "%threads",
     ) -> None:
-        """Run tasks on the threads of the call."""
+        """Emit a launch of tasks on threads, and a return from main if it fails."""
         launcher = launcher or self.launchers.tasks
         status = self.emit(
             f"call i32 @{launcher}(ptr {function}, ptr {arguments}, i64 {tasks}, i32 {threads})"
@@ -407,7 +407,7 @@ class _MainEmitter:
         self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
     def end_if(self, condition: str, status: str) -> None:
-        """Return a status from the run if a condition holds."""
+        """Emit a return of ``status`` from main if a condition holds."""
         following = f"C{self._count}"
         self.lines.append(f" br i1 {condition}, label %fail{following}, label %{following}")
         self.lines += [f"fail{following}:", f" ret i32 {status}"]
@@ -424,7 +424,7 @@ class _MainEmitter:
         self.checks.call(op, self)
 
     def bind(self, op: Operation) -> None:
-        """Lower packed.bind: begin a new stage for each symbol."""
+        """Lower packed.bind, which begins a new stage of main for each symbol."""
         assert isinstance(op, BindOp)
         self.declarations.add(BIND)
         for position, dim in enumerate(op.dims):
@@ -437,7 +437,7 @@ class _MainEmitter:
             self.end_if(self.emit(f"icmp eq ptr {block}, null"), "-1")
 
     def slice(self, op: Operation) -> None:
-        """Lower packed.slice to an address inside the buffer."""
+        """Lower packed.slice to an address inside of the buffer."""
         assert isinstance(op, SliceOp)
         size = buffer_size(cast(MemRefType, op.res.type))
         if isinstance(size, int):
@@ -448,7 +448,7 @@ class _MainEmitter:
         self.values[op.res] = self.emit(f"getelementptr i8, ptr {pointer}, i64 {offset}")
 
     def _index(self, index: Index) -> str:
-        """Emit a linear expression over iteration numbers and sizes."""
+        """Emit a linear expression of iteration numbers and sizes."""
         total = str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
@@ -457,19 +457,19 @@ class _MainEmitter:
         return total
 
     def size_value(self, op: Operation) -> None:
-        """Lower loop.size to a load from the table."""
+        """Lower loop.size to a load from the table of sizes."""
         assert isinstance(op, SizeOp)
         self.values[op.res] = self.size(extent_of(op.dim))
 
     def number(self, op: Operation) -> None:
-        """Lower packed.number: store the iteration number."""
+        """Lower packed.number to a store of the iteration number."""
         assert isinstance(op, NumberOp)
         assert op.target is not None, "main is bufferized"
         target = self.name(op.target)
         self.lines.append(f" store i64 {self.name(op.number)}, ptr {target}, align 8")
 
     def _holds(self, condition: SSAValue) -> str:
-        """Load a condition, a byte, and return it as i1."""
+        """Load a condition, which is one byte, and return it as i1."""
         byte = self.emit(f"load i8, ptr {self.name(condition)}, align 1")
         return self.emit(f"icmp ne i8 {byte}, 0")
 
@@ -478,7 +478,7 @@ class _MainEmitter:
         assert isinstance(op, YieldOp)
 
     def branches(self, op: Operation) -> None:
-        """Lower packed.if to two blocks and a join."""
+        """Lower packed.if to two basic blocks and a join."""
         assert isinstance(op, IfOp)
         then, otherwise, after = (self._fresh_label(w) for w in ("then", "else", "after"))
         holds = self._holds(op.condition)
@@ -497,7 +497,7 @@ class _MainEmitter:
             self.values[result] = self.emit(f"phi ptr {sources}")
 
     def loop(self, op: Operation) -> None:
-        """Lower packed.loop: test, body, test again; loop-carried values are pointers."""
+        """Lower packed.loop to a loop that tests first and carries its values as pointers."""
         assert isinstance(op, LoopOp)
         test, body, after = (self._fresh_label(w) for w in ("test", "body", "after"))
         inits = [self.name(v) for v in op.inits]
@@ -542,13 +542,13 @@ class _MainEmitter:
         self._start(after)
 
     def _begin_iteration(self, symbol: str, number: str) -> None:
-        """Compute the sizes that follow from an iteration number."""
+        """Emit the computation of the sizes that depend on an iteration number."""
         place = self.table.iterations.index(symbol)
         status = self.emit(f"call i32 @tw_iterate.{place}(ptr %sizes, i64 {number})")
         self.end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
     def done(self, op: Operation) -> None:
-        """Lower func.return."""
+        """Lower func.return to a return of status 0."""
         assert isinstance(op, func.ReturnOp)
         if op.operands:
             raise LoweringError("main returns nothing: its outputs are arguments").at(op)
@@ -564,7 +564,7 @@ class _MainEmitter:
         ]
 
     def _make_table(self) -> list[str]:
-        """Return the lines that allocate the table of a main without symbols and store numbers."""
+        """Return the lines that allocate and fill the table of sizes of a main without symbols."""
         lines = [f" %sizes = alloca [{max(1, len(self.table))} x i64], align 8"]
         for position, number in self.table.numbers():
             lines.append(f" %size{position} = getelementptr i64, ptr %sizes, i64 {position}")
@@ -572,7 +572,7 @@ class _MainEmitter:
         return lines
 
     def module(self, suffix: str) -> str:
-        """Return the text of the module; the names of its functions get a suffix."""
+        """Return the printed LLVM module; the names of its functions get a suffix."""
         return "\n".join(
             self._located(
                 [
@@ -603,7 +603,7 @@ class _MainEmitter:
         )
 
     def _located(self, module: list[str]) -> list[str]:
-        """Return the module with the locations of main, if it has line tables."""
+        """Return the module with the line locations of main, if line tables were requested."""
         if self.locations is None:
             return module
         return [*self.locations.finished(module, "define hidden i32 @tw_run"), ""]
@@ -629,7 +629,7 @@ _HANDLERS: dict[type[Operation], Callable[[_MainEmitter, Operation], None]] = {
     func.ReturnOp: _MainEmitter.done,
 }
 
-# Functions that distribute tasks among threads, for every module with tasks.
+# Functions that distribute tasks among threads; every module with tasks defines them.
 LAUNCH = """
 %section = type { ptr, ptr, i64 }
 define internal void @tw_section_task(ptr %sections, i64 %task, i64 %worker) nounwind {
@@ -682,7 +682,7 @@ shared:
 }
 """
 
-# Distributes a symbolic number of tasks, for a main of symbolic sizes.
+# Distributes a symbolic number of tasks; a main with symbolic sizes needs it.
 LAUNCH_SIZED = """
 define internal i32 @tw_launch_sized(ptr %kernel, ptr %args, i64 %tasks, i32 %threads) nounwind {
 entry:

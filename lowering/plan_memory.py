@@ -6,21 +6,22 @@
     %a = packed.alloc at 0 : memref<1024xf32>
     packed.call @f(%x, %a)     packed.call @g(%a, %y) workspace at 4096
 
-Before: main holds packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of
-64; buffers with overlapping live ranges do not overlap in the arena; tw.arena_bytes is the size
-of the arena. If a buffer has symbolic sizes, the buffers move to the start of main, and each names
-the buffers directly below it instead (arena.py):
+Before: main has packed ops on memrefs.  After: every packed.alloc has an offset, a multiple of 64;
+buffers with overlapping live ranges do not overlap in the arena; tw.arena_bytes is the size of the
+arena. If a buffer has symbolic sizes, the allocs move to the start of main, and instead of an
+offset each alloc names the buffers directly below it (arena.py):
     %a = packed.alloc at 0 : memref<?xf32, #te.dims<s>>
     %b = packed.alloc above (%a : memref<?xf32, #te.dims<s>>) : memref<64xf32>
-The arena has one block per stage of main. A buffer whose size follows from a computed size is in
-the block of the stage that packed.bind begins, and moves directly behind that op. All others are in
-the first block, for the whole run. So no buffer moves when main computes a size.
-A call of a kernel with workspace, whose size depends on the threads, holds the offset where the
-workspace may begin: after the buffers that are live at the call; with symbolic sizes after all
-buffers.
-A buffer of the host is not in the arena.
-A buffer whose size follows from the iteration number of a loop has its largest size; a packed.view
-takes the first elements.
+The arena has one block per stage of main. A buffer whose size depends on a computed size is in the
+block of the stage that packed.bind begins, and its alloc moves directly after that op. All other
+buffers are in the first block, for the whole run. So no buffer moves in memory when main computes a
+size. A kernel's workspace depends on the number of threads, so the call records the offset where
+the workspace may begin: after the buffers that are live at the call, or with symbolic sizes after
+all buffers.
+
+A buffer of the host is not in the arena. A buffer whose size depends on the iteration number of a
+loop is allocated with its largest size; a packed.view takes its first elements.
+
 The live range of a buffer runs from the first to the last use of its alloc or of an alias: a view
 or slice, or a value that control flow carries, yields or returns. A use in a loop extends the range
 to the whole loop, unless the alloc is in that loop. Branches of one packed.if may share bytes.
@@ -75,9 +76,9 @@ def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
 
 @dataclass(frozen=True)
 class PlanMemory(ExactPass):
-    """Assign every buffer of main an offset in the arena.
+    """Assign an offset in the arena to every buffer of main.
 
-    alignment: divides all offsets, a multiple of 64.
+    alignment: a divisor of all offsets, a multiple of 64.
     """
 
     name = "packed-plan-memory"
@@ -99,7 +100,10 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 
 
 def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
-    """Place the buffers of a function; spacious: the kernels that need workspace."""
+    """Assign offsets to the buffers of a function.
+
+    spacious: the kernels that need workspace.
+    """
     check_stages(function)
     for op in _allocations(function):
         _enlarge(op)
@@ -118,7 +122,7 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
 
 
 def _enlarge(op: AllocOp) -> None:
-    """Give a buffer in loops its largest size, and its uses a view of the first elements."""
+    """Allocate a buffer in loops with its largest size; its uses get a view of the start."""
     type_, largest = op.res.type, op.res.type
     parent = op.parent_op()
     while parent is not None:
@@ -137,7 +141,7 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of main at the start of the stage."""
+    """Stack the buffers of each stage of main, and move their allocs to the start of the stage."""
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
         stages.setdefault(stage_of_type(function, op.res.type), []).append(op)
@@ -151,7 +155,7 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
-    """Place buffers above those that they may not overlap; return them, the lowest first."""
+    """Set which buffers each buffer lies above; return the allocs, the lowest first."""
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
@@ -165,7 +169,7 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end of the buffers that are live at an op."""
+    """Return the largest end of the buffers that are live at position ``position``."""
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)
@@ -184,7 +188,7 @@ def _lives(
 
 
 def _spans(block: Block) -> dict[Operation, Span]:
-    """Return the position of every op, and of the last op nested in it."""
+    """Return the position of every op, and the position of the last op nested in it."""
     ops = list(host_ops(block))
     spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
     for op in reversed(ops):
@@ -196,7 +200,7 @@ def _spans(block: Block) -> dict[Operation, Span]:
 
 
 def _aliases(value: SSAValue) -> set[SSAValue]:
-    """Return the values that may alias the given buffer or a part of it."""
+    """Return the values that may alias a buffer or a part of it."""
     found: set[SSAValue] = set()
     waiting = [value]
     while waiting:
@@ -208,7 +212,7 @@ def _aliases(value: SSAValue) -> set[SSAValue]:
 
 
 def _passed_on(use: Use) -> Sequence[SSAValue]:
-    """Return the values of an op that alias its operand."""
+    """Return the values that alias an operand of an op, because the op passes it on."""
     op = use.operation
     match op:
         case ViewOp() | SliceOp():
@@ -232,7 +236,10 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 
 
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
-    """Yield the spans in which the uses of an alias need the buffer."""
+    """Yield the spans of positions in which the uses of an alias need the buffer.
+
+    made: the alloc of the buffer.
+    """
     for use in alias.uses:
         if not isinstance(use.operation, ViewOp | SliceOp):
             yield _outermost_loop(use.operation, made, spans)
@@ -244,7 +251,7 @@ def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> It
 def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span]) -> Span:
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
-    Ops in sections run concurrently, so sections count as a whole.
+    The calls of a packed.sections run concurrently, so their span is that of the packed.sections.
     """
     span = spans[op]
     while op.parent is not made.parent:

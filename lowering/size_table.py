@@ -1,24 +1,25 @@
-"""The table of sizes of one call: i64 values of symbols, expressions and offsets.
+"""The table of sizes of one call: the i64 values of symbols, size expressions and offsets.
 
     define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
 
-The entry code stores the symbols that the arguments give at the start of the table and calls
-``tw_derive`` for stage 0, which computes what follows from them: the dimensions of the arguments
-that are expressions, the bytes of the arena, and every other size and offset that main uses. Each
-packed.bind of main stores one more symbol and begins the next stage, in which ``tw_derive``
-computes the entries that follow from this symbol. A stage has a block of the arena of its own,
-for the buffers whose size is known from this stage on: so no buffer moves during a run.
+The entry code stores the symbols that the arguments determine at the start of the table.  It then
+calls ``tw_derive`` for stage 0, which computes what depends only on them: the argument dimensions
+that are expressions, the bytes of the arena, and every other size and offset that main, the
+program's host function, uses.  Each packed.bind of main stores one more symbol and begins the next
+stage, in which ``tw_derive`` computes the entries that this symbol makes known.  Each stage has its
+own block of the arena for the buffers whose sizes it makes known, so that no buffer moves during a
+run.
 
-Sizes in the body of a loop may follow from its iteration number, a symbol. At the start of each
-iteration main calls
+Sizes in the body of a loop may depend on its iteration number, which is a symbol. At the start of
+each iteration, main calls
 
     define internal i32 @tw_iterate.0(ptr %sizes, i64 %number)
 
-which stores the number and computes the entries that follow from it.
+which stores the number and computes the entries that depend on it.
 
-``tw_derive`` returns 1 if a value may leave the 64 bits, 2 if a buffer would have a negative size,
-else 0. Main and its kernels only load values, so main has few long live ranges and each value is
-computed once.
+``tw_derive`` returns 1 if a value may overflow 64 bits, 2 if a buffer would have a negative size,
+and 0 otherwise.  Main and its kernels only load values from the table, so that each value is
+computed once and main has few long live ranges.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from .size_text import CheckedSizeText
 
 @dataclass(frozen=True)
 class BlockBytes:
-    """The bytes of the arena's block of a stage, with the workspace of kernels in stage 0."""
+    """The bytes of a stage's arena block, which in stage 0 include the workspace of kernels."""
 
     stage: int
 
@@ -58,7 +59,7 @@ class BuffersEnd:
 
 
 Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
-"""An entry of the table; a buffer stands for its offset in its block of the arena."""
+"""An entry of the table; an AllocOp means the offset of its buffer in a block of the arena."""
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
@@ -68,12 +69,12 @@ def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) 
 
 
 class SizeTable:
-    """The positions of sizes in the table; empty for a main without symbolic sizes.
+    """The positions of sizes in the table, which is empty for a main without symbolic sizes.
 
-    A main without symbols, in which only iteration numbers are sizes, makes the table itself.
+    A main whose only symbols are iteration numbers allocates the table itself.
 
-    computed: the symbols that main computes, the last ones.  workspace_bytes: bytes of the first
-    block of the arena behind its buffers.
+    computed: the symbols that main computes, which are the last of its symbols.  workspace_bytes:
+    the bytes of workspace in the first block of the arena, after its buffers.
     """
 
     def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
@@ -98,13 +99,13 @@ class SizeTable:
         return len(self._items)
 
     def numbers(self) -> Iterator[tuple[int, int]]:
-        """Yield the entries that are numbers, with their positions."""
+        """Yield the position and value of each entry that is a constant."""
         for position, item in enumerate(self._items):
             if isinstance(item, Dim) and item.value is not None:
                 yield position, item.value
 
     def position(self, item: Item) -> int:
-        """Return the position of an entry."""
+        """Return the position of an entry, which is appended if it is new."""
         found = self._positions.get(item)
         if found is None:
             found = self._positions[item] = len(self._items)
@@ -112,7 +113,7 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position of consecutive sizes."""
+        """Return the position of consecutive entries with these sizes; append them if missing."""
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):
             if self._items[start : start + len(wanted)] == wanted:
@@ -126,7 +127,7 @@ class SizeTable:
         return next((name for name in reversed(self.iterations) if name in names), None)
 
     def stage(self, item: Item) -> int:
-        """Return the stage of main that computes an entry, or begins before it does."""
+        """Return the stage of main in which an entry becomes known."""
         match item:
             case Dim():
                 return stage_of([item], self.computed)
@@ -140,10 +141,10 @@ class SizeTable:
     def definition(self, suffix: str) -> list[str]:
         """Return the lines that define ``tw_derive``, with declarations.
 
-        suffix: what the name of the function ends in.
+        suffix: the end of the function's name.
         """
         name = f"@tw_derive{suffix}"
-        # Inner loops first: they may need a number of an outer loop in the table.
+        # Inner loops first: they may add the iteration number of an outer loop to the table.
         loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
         stages = range(len(self.computed) + 1 if self.symbols else 0)
         bodies = [self._body(stage) for stage in stages]
@@ -161,7 +162,7 @@ class SizeTable:
         return [*lines, *_dispatch(name, len(bodies))]
 
     def _iteration_body(self, symbol: str) -> _Body:
-        """Return the code of the iterations of a loop."""
+        """Return the code that computes the entries of one iteration of a loop."""
         checked = [
             dim
             for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded()))
@@ -183,7 +184,7 @@ class SizeTable:
         return body
 
     def _body(self, stage: int) -> _Body:
-        """Return the code of a stage."""
+        """Return the code that computes the entries of one stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
         body = _Body(list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
@@ -214,12 +215,12 @@ class SizeTable:
                 yield from dims_of(type_)
 
     def _recorded(self) -> Iterator[Dim]:
-        """Yield other sizes that are not negative; the errors about arguments name these."""
+        """Yield the other sizes that must not be negative; errors about arguments name them."""
         arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
-        """Yield the buffers of a stage that have a place, from the lowest to the highest."""
+        """Yield the buffers of a stage that have a place in the arena, lowest first."""
         for op in host_ops(self._main.body.block):
             is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
             if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
@@ -227,7 +228,7 @@ class SizeTable:
 
 
 def _dispatch(name: str, stages: int) -> list[str]:
-    """Return the lines of the function that calls the code of a stage."""
+    """Return the lines of the function that calls the code of the given stage."""
     cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
     lines = [
         f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{",
@@ -244,10 +245,10 @@ def _dispatch(name: str, stages: int) -> list[str]:
 
 
 class _Body:
-    """The code of one stage of ``tw_derive``, or of an iteration.
+    """The code of one stage of ``tw_derive``, or of one iteration of a loop.
 
-    symbols: the known symbols with their positions in the table.  offsets: offsets of the buffers,
-    by value.
+    symbols: the known symbols with their positions in the table.  offsets: the offset of each
+    buffer.
     """
 
     def __init__(self, symbols: Sequence[tuple[int, str]]) -> None:
@@ -271,7 +272,7 @@ class _Body:
         self.lines.append(f" store i64 {value}, ptr {at}, align 8")
 
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> str:
-        """Compute the offset of each buffer that is stacked; return the end of all buffers."""
+        """Compute the offset of each buffer, after those below it; return the end of all."""
         ends: dict[SSAValue, str] = {}
         for op in allocations:
             start = "0" if op.offset is None else str(op.offset.value.data)
@@ -286,19 +287,19 @@ class _Body:
         return total
 
     def refuse_negative(self, dim: Dim) -> None:
-        """Report a size below 0, of a window that is larger than its operand."""
+        """Report a size below 0, as of a window that is larger than its operand."""
         if not dim.is_at_least(0):
             wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
             self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
 
     def _end(self, start: str, size: Extent) -> str:
-        """Return the end of a buffer, its size rounded up to the alignment."""
+        """Return the end of a buffer, whose size is rounded up to the alignment."""
         raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
         rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
         return self.sizes.binary("add", start, rounded)
 
     def function(self, head: str) -> list[str]:
-        """Return the lines of the function."""
+        """Return the lines of the function, which begins with ``head``."""
         overflow = self.sizes.overflow()
         return [
             head,

@@ -3,8 +3,8 @@
     4 * b * s + 1   =>   %t1 = mul nsw i64 %b, %s     %t2 = mul nsw i64 %t1, 4
                          %t3 = add nsw i64 %t2, 1
 
-Each sum, product, minimum, maximum, quotient and remainder is emitted once per `SizeText`: factors
-that are numbers come last, so that strides of one buffer share the product of its sizes.
+Each sum, product, minimum, maximum, quotient and remainder is emitted once per `SizeText`. Constant
+factors come last, so that the strides of one buffer share the product of its sizes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ LARGEST = (1 << 63) - 1
 """The largest integer of 64 bits."""
 
 MOST = 1 << 50
-"""The largest size of a buffer: no process has more bytes, and thousands of such sizes have a sum
-of 64 bits."""
+"""The largest size of a buffer: no process has more bytes, and the sum of thousands of such sizes
+fits in 64 bits."""
 
 
 class Instructions(Protocol):
@@ -32,7 +32,7 @@ class Instructions(Protocol):
 
 
 class SizeText:
-    """The values of dimension expressions, from the values of their symbols."""
+    """The printed values of dimension expressions, computed from the values of their symbols."""
 
     times = "mul"
     """The operation that multiplies sizes."""
@@ -44,7 +44,7 @@ class SizeText:
         self._binaries: dict[tuple[str, str, str], str] = {}
 
     def value(self, extent: Extent) -> str:
-        """Return the value of a size; emit a symbolic one at its first use."""
+        """Return the printed value of a size; emit a symbolic one at its first use."""
         if isinstance(extent, int):
             return str(extent)
         found = self.values.get(extent)
@@ -66,7 +66,7 @@ class SizeText:
         return self.once("mul", out, str(coefficient))
 
     def _product(self, monomial: Monomial) -> str:
-        """Return the product of some sizes; empty without any."""
+        """Return the product of the sizes in a monomial; "" for an empty monomial."""
         out = ""
         for atom in monomial:
             value = self._call(atom) if isinstance(atom, Call) else self.values[Dim.sym(atom)]
@@ -74,14 +74,14 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
-        """Return the value of a minimum, maximum, quotient or remainder."""
+        """Return the value of a minimum, maximum, quotient or remainder, emitted once."""
         found = self._calls.get(atom)
         if found is None:
             found = self._calls[atom] = self._emitted(atom)
         return found
 
     def _emitted(self, atom: Call) -> str:
-        """Emit a minimum, maximum, quotient or remainder; a divisor is a size of 1 or more."""
+        """Emit a minimum, maximum, quotient or remainder; a symbolic divisor is raised to 1."""
         divisor, least = atom.rhs.value, atom.lhs.lower_bound()
         lhs, rhs = self.value(extent_of(atom.lhs)), self.value(extent_of(atom.rhs))
         if atom.function in ("min", "max"):
@@ -106,7 +106,10 @@ class SizeText:
         return self.text.emit(f"{opcode} nsw i64 {lhs}, {rhs}")
 
     def extremum(self, function: str, lhs: str, rhs: str) -> str:
-        """Emit ``min`` or ``max``."""
+        """Emit the minimum or maximum of two values.
+
+        function: ``min`` or ``max``.
+        """
         name = f"@llvm.s{function}.i64"
         self.text.declarations.add(f"declare i64 {name}(i64, i64)")
         return self.text.emit(f"call i64 {name}(i64 {lhs}, i64 {rhs})")
@@ -116,10 +119,10 @@ CHECKED_MUL = "checked mul"
 
 
 class CheckedSizeText(SizeText):
-    """Values of dimension expressions, and a flag that is true if one may leave the 64 bits.
+    """Values of dimension expressions, and a flag that is true if one may overflow 64 bits.
 
-    Each product of sizes is checked.  A sum is exact if each of its terms is at most the largest
-    integer over their number: one comparison per product serves all sums.
+    Each product of sizes is checked.  A sum of n terms does not overflow if each term is at most
+    the largest integer divided by n, so one comparison per product is enough for all sums.
     """
 
     times = CHECKED_MUL
@@ -138,7 +141,7 @@ class CheckedSizeText(SizeText):
         return super()._sum(dim)
 
     def summand(self, extent: Extent) -> str:
-        """Return the value of a size of which thousands can be added up."""
+        """Return the value of a size, checked so that thousands of such values can be added."""
         value = self.value(extent)
         if isinstance(extent, Dim):
             self._limit(value, MOST)
@@ -158,7 +161,7 @@ class CheckedSizeText(SizeText):
         return value
 
     def overflow(self) -> str:
-        """Emit the flag, an i1, behind all values."""
+        """Emit the overflow flag, an i1, after all values."""
         for product, most in self._limits.items():
             raised = self.text.emit(f"add i64 {product}, {most}")
             self._also(self.text.emit(f"icmp ugt i64 {raised}, {2 * most}"))
@@ -171,7 +174,10 @@ class CheckedSizeText(SizeText):
 def divided(
     text: Instructions, kind: str, x: str, divisor: int | str, *, non_negative: bool
 ) -> str:
-    """Emit floordiv or mod by a positive number with floor semantics."""
+    """Emit floordiv or mod of an i64 by a positive divisor, rounded down.
+
+    kind: ``floordiv`` or ``mod``.  non_negative: ``x`` is known to be at least 0.
+    """
     if isinstance(divisor, int) and divisor & (divisor - 1) == 0:
         if kind == "mod":
             return text.emit(f"and i64 {x}, {divisor - 1}")

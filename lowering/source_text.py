@@ -1,8 +1,8 @@
-"""Text of languages whose variables are scalars: what the emitters of C and WGSL share.
+"""What the emitters of C and WGSL share: code in languages with only scalar variables.
 
-A vector is the list of its lanes: each lane is a variable of its own, because a thread of a GPU has
-no vector instructions but those that access memory. The operand text of a vector is the texts of
-its lanes, joined.
+A vector is the list of its lanes, each of which is a separate variable, because the only vector
+instructions of a GPU thread are those that access memory.  The operand string of a vector consists
+of the expressions of its lanes, joined by a separator.
 """
 
 from __future__ import annotations
@@ -40,19 +40,20 @@ EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
 
 
 def joined(lanes: Sequence[str]) -> str:
-    """Return the operand text of a vector."""
+    """Return the operand string of a vector with these lanes."""
     return _SEPARATOR.join(lanes)
 
 
 def lanes_of(text: str) -> list[str]:
-    """Return the texts of the lanes of an operand."""
+    """Return the expressions of an operand's lanes."""
     return text.split(_SEPARATOR)
 
 
 class SourceText(LaneCode):
-    """Statements of one function; helpers: functions that they call, by name.
+    """The statements of one function.
 
-    float_comparisons: patterns of the comparisons of floats, by LLVM's predicates.
+    helpers: the definitions of the functions that they call, by name.  float_comparisons: the
+    pattern of each comparison of floats, by LLVM's predicate.
     """
 
     float_comparisons: ClassVar[Mapping[str, str]]
@@ -80,11 +81,11 @@ class SourceText(LaneCode):
         return False
 
     def line(self, text: str) -> None:
-        """Append a line."""
+        """Append a line, indented to the current depth."""
         self.lines.append("    " * self.depth + text)
 
     def name(self, letter: str = "t") -> str:
-        """Return a fresh name."""
+        """Return a fresh name that begins with ``letter``."""
         self._count += 1
         return f"{letter}{self._count}"
 
@@ -92,19 +93,20 @@ class SourceText(LaneCode):
     def declaration(
         self, type_: LlvmType, name: str, expression: str, *, changes: bool = False
     ) -> str:
-        """Return the declaration of a scalar of the type of a lane; changes: it is assigned later.
+        """Return the declaration of a scalar variable of the type of one lane.
 
+        changes: whether the variable is assigned later.
         Errors: LoweringError for a type that the language does not have.
         """
 
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
-        """Append a declaration of a scalar with a value; return its name."""
+        """Append the declaration of a scalar variable with a value; return its name."""
         name = self.name()
         self.line(self.declaration(type_, name, expression, changes=changes))
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append a variable per lane: a pattern with the lanes of the operands."""
+        """Append one variable per lane, whose value is the pattern with the operands' lanes."""
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
 
@@ -141,7 +143,7 @@ class SourceText(LaneCode):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments to variables, all at once: a value may be another variable."""
+        """Append simultaneous assignments to variables: a value may be another of the variables."""
         rows = [
             (name, value, type_)
             for variables, texts, type_ in zip(names, values, types, strict=True)
@@ -187,17 +189,17 @@ class SourceText(LaneCode):
 
     @abstractmethod
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
-        """Return the pattern of a comparison of integers."""
+        """Return the pattern of an integer comparison."""
 
     @abstractmethod
     def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
-        """Return the pattern of an instruction on integers."""
+        """Return the pattern of an integer instruction."""
 
 
 class SourceEmitter(OpEmitter, SourceText):
     """The emitter of one kernel function.
 
-    language: as messages name it.  handlers: by the type of an op.
+    language: the name of the language in messages.  handlers: the handler of each type of op.
     """
 
     handlers: Mapping[type[Operation], Callable[[Any, Operation], None]]
@@ -209,18 +211,18 @@ class SourceEmitter(OpEmitter, SourceText):
 
     @abstractmethod
     def index_text(self, index: Index) -> str:
-        """Return a position as an expression."""
+        """Return an index expression as code."""
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:
-        """Return a size as an expression: a number, or one that a launch passes."""
+        """Return a size as code: an integer, or a size that the launch passes."""
 
     def indices(self, op: Access) -> list[Index]:
         """Return the index of an access in each dimension."""
         return self.decode(op.map, tuple(op.syms))
 
     def flat_index(self, op: Access) -> Index | None:
-        """Return the position of an access in its buffer; None for symbolic strides."""
+        """Return the flat position of an access in its buffer; None if strides are symbolic."""
         type_ = cast(MemRefType, op.mem.type)
         if DYNAMIC_INDEX in type_.get_shape():
             return None
@@ -231,9 +233,10 @@ class SourceEmitter(OpEmitter, SourceText):
         return flat.merge_atoms().simplify(self.range_of)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return the conditions, but those known to hold, for a lane to lie inside its buffer.
+        """Return the conditions for a lane to be inside its buffer, without those always true.
 
-        offset: elements of the lane behind the position of the access. None: the buffer is empty.
+        Returns None if the buffer is empty.
+        offset: the distance of the lane from the position of the access, in elements.
         """
         shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
         if 0 in shape:
@@ -243,12 +246,12 @@ class SourceEmitter(OpEmitter, SourceText):
         return [text for index, size in positions for text in self._inside(index, 0, size)]
 
     def clip_conditions(self, op: loop.StoreOp) -> list[str]:
-        """Return the conditions of a clipped store, but those known to hold."""
+        """Return the conditions of a clipped store, without those that always hold."""
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions, but those known to hold, for a position to lie in a span."""
+        """Return the conditions for an index to be in a span, without those that always hold."""
         low, high = index.range(self.range_of)
         texts = [f"{self.index_text(index)} >= {first}"] if low < first else []
         if isinstance(end, Dim) or high >= end:
@@ -256,9 +259,9 @@ class SourceEmitter(OpEmitter, SourceText):
         return texts
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block, one level deeper.
+        """Emit the ops of a block, indented one level deeper.
 
-        Errors: LoweringError for an op without source.
+        Errors: LoweringError for an op that the language cannot express.
         """
         self.depth += 1
         for op in block.ops:
@@ -268,7 +271,7 @@ class SourceEmitter(OpEmitter, SourceText):
     def emit_op(self, op: Operation) -> None:
         """Emit one op.
 
-        Errors: LoweringError for an op without source.
+        Errors: LoweringError for an op that the language cannot express.
         """
         handler = self.handlers.get(type(op))
         if handler is None:
@@ -280,7 +283,7 @@ class SourceEmitter(OpEmitter, SourceText):
         handler(self, op)
 
     def begin_carried(self, op: loop.ForOp) -> None:
-        """Declare the values that a serial loop carries, which the end of its body assigns.
+        """Declare the variables of a serial loop's carried values, assigned at the body's end.
 
         Errors: LoweringError for a loop that is bound to threads, or parallel.
         """
@@ -295,7 +298,7 @@ class SourceEmitter(OpEmitter, SourceText):
             self.define(argument, joined([self.variable(type_, x, changes=True) for x in texts]))
 
     def emit_body(self, op: loop.ForOp) -> None:
-        """Emit the body of a loop, which assigns what it carries, and the end of the loop."""
+        """Emit the body of a loop, the assignments of its carried values, and the loop's end."""
         self.emit_block(op.body.block)
         self._assign_carried(op)
         self.line("}")
@@ -303,7 +306,7 @@ class SourceEmitter(OpEmitter, SourceText):
             self.define(result, self.values[argument])
 
     def _assign_carried(self, op: loop.ForOp) -> None:
-        """Assign what the body yields, all at once: a yielded value may be a carried one."""
+        """Assign the yielded values, all at once: a yielded value may be a carried one."""
         yielded = cast(loop.YieldOp, op.body.block.last_op).values
         carried = op.body.block.args[1:]
         self.depth += 1
@@ -316,7 +319,7 @@ class SourceEmitter(OpEmitter, SourceText):
 
 
 def emit_if(e: SourceEmitter, op: Operation) -> None:
-    """Emit loop.if."""
+    """Emit loop.if as an if statement."""
     assert isinstance(op, loop.IfOp)
     e.line(f"if ({e.values[op.condition]}) {{")
     e.emit_block(op.body.block)
@@ -324,14 +327,14 @@ def emit_if(e: SourceEmitter, op: Operation) -> None:
 
 
 def emit_repeat(e: SourceEmitter, op: Operation) -> None:
-    """Emit loop.repeat: the lanes, several times."""
+    """Define the lanes of loop.repeat: those of the operand, repeated."""
     assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
 
 
 def emit_nothing(_e: SourceEmitter, _op: Operation) -> None:
-    """Emit nothing: terminators are read by their parent, prefetches are hints."""
+    """Emit nothing for terminators, which their parent reads, and for prefetches, only hints."""
 
 
 __all__ = [

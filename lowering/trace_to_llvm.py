@@ -1,13 +1,14 @@
-"""The records of a profiled main: a call of ``__tw_trace_step`` after each step.
+"""Emit the records of a profiled main: a call of ``__tw_trace_step`` after each step.
 
     call void @kernel(..)  ==>  call void @kernel(..)
                                 call void @__tw_trace_step(i64 4, i64 1, i64 %flops, i64 %bytes)
 
-In: the ops of main as they are lowered, and the costs of kernels. Out: the calls, and the list of
-steps: which kernel a step runs and for which nodes. runtime/native/trace.c stores a record per
-call, runtime/profile.py reads the records. With symbolic sizes, the operations and bytes of a step
-are entries of the table of sizes, so they are those of the call. The kernels of packed.sections are
-one launch with one record per kernel.
+Input: the ops of main, the program's host function, as they are lowered, and the costs of kernels.
+Output: the calls, and the list of steps with the kernel of each step and the model's nodes that it
+computes.  runtime/native/trace.c stores one record per call, and runtime/profile.py reads the
+records.  With symbolic sizes, the numbers of operations and bytes of a step are entries of the
+table of sizes, so that they are correct for each call.  The kernels of packed.sections are one
+launch with one record per kernel.
 """
 
 from __future__ import annotations
@@ -41,7 +42,11 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class Launchers:
-    """The functions that run tasks: of one op, or of sections; sized: for a symbolic number."""
+    """The names of the functions that run tasks.
+
+    tasks, sections: for the tasks of one op, or of packed.sections.  sized, sized_sections: the
+    same for a symbolic number of tasks.
+    """
 
     tasks: str
     sized: str
@@ -50,10 +55,10 @@ class Launchers:
 
 
 PLAIN = Launchers("tw_launch", "tw_launch_sized", "tw_launch", "tw_launch_sized")
-"""Those of main."""
+"""The functions of a main without a profile."""
 
 TRACED = Launchers(*["__tw_trace_launch"] * 2, *["__tw_trace_sections"] * 2)
-"""Those of a profiled main, in runtime/native/trace.c."""
+"""The functions of a profiled main, in runtime/native/trace.c."""
 
 DECLARATIONS = (
     "declare hidden void @__tw_trace_step(i64, i64, i64, i64)",
@@ -66,10 +71,11 @@ BEGIN = " call void @__tw_trace_step(i64 -1, i64 0, i64 0, i64 0)"
 
 @dataclass(frozen=True)
 class Step:
-    """A step of main: a kernel, or an op that main runs on its own.
+    """A step of main: a kernel, or an op that main runs itself.
 
-    kernel: its name; empty for another op.  what: the op.  nodes: the nodes of the model that the
-    step computes.  launch: equal for the kernels of one launch.
+    kernel: the name of the kernel; empty for another op.  what: the name of the op.  nodes: the
+    nodes of the model that the step computes.  launch: a number that the kernels of one launch
+    share.
     """
 
     kernel: str
@@ -79,24 +85,25 @@ class Step:
 
 
 def steps_json(steps: Sequence[Step]) -> bytes:
-    """Return the list of steps as a NUL-terminated text, for the loader."""
+    """Return the list of steps as NUL-terminated JSON for the loader."""
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
 
 class Emitter(Protocol):
-    """The interface of main's emitter that records use."""
+    """The part of main's emitter that the records use."""
 
     lines: list[str]
 
     def size(self, extent: Extent) -> str:
-        """Return the value of a size."""
+        """Return the printed value of a size."""
         ...
 
 
 class Trace:
     """The steps of a main function so far.
 
-    kernels: the functions that main calls.  first: the number of steps of other main functions.
+    infos: the interface of each kernel, by name.  kernels: the functions that main calls.  first:
+    the number of steps of the main functions before this one.
     """
 
     def __init__(
@@ -130,7 +137,7 @@ class Trace:
         self._append(step, self._flops(op, info), op, emitter, tasks)
 
     def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
-        """Return the operations of a call."""
+        """Return the number of operations of a call."""
         cost = self._costs.get(op.kernel_name)
         if cost is None:
             return UNKNOWN

@@ -1,17 +1,18 @@
-"""Versions of main: at each call, run the code for all sizes, or the code for some of them.
+"""Choose a version of main at each call: the code for all sizes, or for certain sizes.
 
     define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
 
-In: the code of main for all sizes, under the names ``tw_run.0`` and ``tw_derive.0``, and the code
-for bound sizes, under ``tw_run.1`` and so on.  Out: the two functions that the entry code calls.
+Input: the code of main, the program's host function, for all sizes, named ``tw_run.0`` and
+``tw_derive.0``, and the code for bound sizes, named ``tw_run.1`` and so on.  Output: the two
+functions that the entry code calls.
 
 The table of sizes of a call has three parts: the table of the code for all sizes, the number of the
 version that runs, and the table of that version.  ``tw_derive`` computes the first part, which
-describes the arguments.  If the symbols have the values of a version, it stores its number in stage
-0, computes its table too, and replaces the bytes of the arena.  ``tw_run`` passes the table of the
-version to the code of that version.  The first version that fits runs.  All versions compute the
-same sizes, in the same stages.
+describes the arguments.  In stage 0, if the symbols have the values of a version, it also stores
+the number of this version, computes its table, and replaces the bytes of the arena by those of this
+version. If several versions match, the first of them runs.  ``tw_run`` passes the table of the
+version to the code of that version.  All versions compute the same sizes, in the same stages.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class VersionCode:
     """The code of main for bound sizes.
 
     bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
-    positions of the symbols that this version leaves open, in its own order, without those that it
-    computes.
+    positions of the symbols that this version does not bind, in its own order, without those that
+    it computes.
     """
 
     program: MainProgram
@@ -37,12 +38,12 @@ class VersionCode:
 
 
 def suffix_of(number: int) -> str:
-    """Return what the names of a version's functions end in; 0 is the code for all sizes."""
+    """Return the suffix of the names of a version's functions; 0 is the code for all sizes."""
     return f".{number}"
 
 
 def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:
-    """Return the length of the table of sizes of all versions together."""
+    """Return the length of the table of sizes for all versions together."""
     return base.size_count + 1 + max(version.program.size_count for version in versions)
 
 
@@ -147,7 +148,7 @@ def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
 
 
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the block that computes the table of a version in a stage after the first one."""
+    """Return the block that computes the table of a version in a stage after the first."""
     program, own = version.program, base.size_count + 1
     name = f"later{number}"
     if not program.computed:

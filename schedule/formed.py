@@ -1,6 +1,6 @@
-"""The kernels that a schedule works on: the program of its tensors, outlined into runs of computes.
+"""The kernels that a schedule works on: the program of its tensors, one kernel per run of computes.
 
-Steps refer to the stages and loops of these kernels by name.
+Schedule steps refer to the stages and loops of these kernels by name.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from ..passes.te.outline import outline_runs
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
-    """Return the program with its kernels, the names of its computes, and position computes.
+    """Return the program with its kernels, the labels of its computes, and the position computes.
 
-    The position computes (by name) yield the positions that are checked before the others run.
+    The position computes, given as labels, yield the computed positions that are checked before the
+    other computes run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))
@@ -32,7 +33,7 @@ def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, s
 
 
 def results_of(program: ModuleOp) -> dict[str, list[str]]:
-    """Return the names of the computes that each kernel in value form returns."""
+    """Return the labels of the computes that each kernel on tensors returns, by kernel label."""
     out: dict[str, list[str]] = {}
     for kernel in kernels_of(program):
         end = kernel.body.block.last_op

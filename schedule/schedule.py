@@ -5,9 +5,9 @@
     s[C].vectorize(C.op.axis[1])
     mod = tilewright.build(s, [A, B, C])
 
-``s.script`` is the script as text, which te-apply-schedule replays; ``print(s)`` shows it with the
-resulting program.  Loops have names: split returns names, and an axis argument is a name or the
-axis object of a te.compute.
+``s.script`` is the printed script, which te-apply-schedule replays; ``print(s)`` shows the script
+and the resulting program.  Loops have names: split returns names, and an axis argument is a name or
+the axis object of a te.compute.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def create_schedule(
 
     target: sets the default number of vector lanes, and for a GPU the limits of blocks and grids
     (default: this machine).
-    validate: run the interpreter after each step; see Schedule.
+    validate: whether to check the results by the interpreter after each step; see Schedule.
     Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
@@ -64,12 +64,12 @@ def create_schedule(
 class Schedule(SuggestsNames):
     """The steps of a schedule, and the program after these steps.
 
-    ``s[C]`` is the stage of a tensor: its methods are the primitives.  An illegal step raises
-    ScheduleError and changes nothing.
-    validate: after each step, make its loops in a copy and run the interpreter on the copy; a
-    ScheduleError names a step that changes a result (integers exactly, floats within the error of
-    reordered sums).  For small sizes only, as each step costs a run.
-    A step that needs the number of a symbolic extent is illegal.
+    ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
+    illegal step raises ScheduleError and changes nothing.
+    validate: after each step, make all loops in a copy of the kernel and run the interpreter on the
+    copy. A ScheduleError names a step that changes a result (integers exactly, floats within the
+    error of reordered sums). This is for small sizes only, because each step costs a run. A step
+    that requires a constant extent is illegal on a symbolic extent.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Schedule(SuggestsNames):
     # ---- properties
 
     def __getitem__(self, key: StageKey) -> Stage:
-        """Return the stage of a tensor, of its defining op, or of a name.
+        """Return the stage of a tensor, of its defining op, or with a name.
 
         Errors: ScheduleError if the schedule has no such stage.
         """
@@ -118,7 +118,7 @@ class Schedule(SuggestsNames):
 
     @property
     def stages(self) -> list[str]:
-        """Names of the computes, in program order."""
+        """The names of the computes, in program order."""
         return [name for kernel in self._kernels.values() for name in kernel.names()]
 
     @property
@@ -128,7 +128,7 @@ class Schedule(SuggestsNames):
 
     @property
     def script(self) -> str:
-        """The steps as text, after the intrinsics that they use."""
+        """The printed steps, after the intrinsics that they use."""
         ops = (op for k in self._kernels.values() for op in (*k.intrinsics, k.script))
         return "\n".join(map(str, ops))
 
@@ -139,17 +139,17 @@ class Schedule(SuggestsNames):
 
     @property
     def kernels(self) -> list[KernelOp]:
-        """The kernels after the steps, with the loops of all nests made."""
+        """The kernels after all steps; the pending loops are made."""
         return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
         """Return main, the kernels and their scripts, as input for ``build``.
 
-        args: the arguments of the program; see ``build``.  They may include outputs that the
-        schedule was not made for: the same steps are then applied to a program that also computes
-        these.
-        Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal
-        in that program, and for a compute_at into a loop where nothing reads the stage.
+        args: the arguments of the program; see ``build``. They may include outputs that the
+        schedule was not created for: the same steps are then applied to a program that also
+        computes these outputs.
+        Errors: TypeMismatch for args that do not fit; ScheduleError for steps that are illegal in
+        that program, and for a compute_at into a loop where nothing reads the stage.
         """
         for kernel in self._kernels.values():
             kernel.require_placed()
@@ -187,13 +187,16 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy; see Stage."""
+        """Compute a tensor into a local buffer; its stage becomes the copy from there.
+
+        See Stage.cache_write.
+        """
         return self[tensor].cache_write(scope)
 
     def cache_read(
         self, tensor: StageKey, scope: str = "local", readers: Sequence[StageKey] = ()
     ) -> Stage:
-        """Read a tensor through one local copy in some stages, by default all its readers.
+        """Let some stages, by default all readers, read a tensor through one local copy.
 
         tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
         Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
@@ -213,7 +216,7 @@ class Schedule(SuggestsNames):
         return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
-        """Reduce a tensor into partial results along an axis; see Stage."""
+        """Reduce a tensor into partial results along an axis; see Stage.rfactor."""
         return self[tensor].rfactor(axis, factor)
 
     def _readers(self, tensor: StageKey) -> list[Stage]:
@@ -228,7 +231,7 @@ class Schedule(SuggestsNames):
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
         """Return the operand numbers of a tensor in a stage: inputs first, then post operands.
 
-        Errors: ScheduleError if the stage does not read it.
+        Errors: ScheduleError if the stage does not read the tensor.
         """
         buffers = self._buffers(made, tensor)
         computes = made.computes(stage)
@@ -242,7 +245,7 @@ class Schedule(SuggestsNames):
         return found
 
     def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a kernel that hold a tensor or the result of a stage."""
+        """Return the buffers of a kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}
@@ -265,7 +268,7 @@ class Schedule(SuggestsNames):
 
     @property
     def waiting(self) -> list[str]:
-        """The reason why each deferred compute_at is not placed yet; see scheduled_kernel."""
+        """The reason why each deferred compute_at is not applied yet; see scheduled_kernel."""
         return [str(error) for k in self._kernels.values() for _, error in k.waiting]
 
     def __repr__(self) -> str:
@@ -276,7 +279,7 @@ class Schedule(SuggestsNames):
         return "\n".join([self.script, *notes, *(str(k) for k in self.kernels)])
 
     def _repr_html_(self) -> str:
-        """Show script and program side by side in a notebook."""
+        """Return the script and the program side by side as HTML for a notebook."""
         program = display.source("\n".join(map(str, self.kernels)))
         columns = display.side_by_side(script=display.source(self.script), program=program)
         waiting = [display.paragraph(f"waits: {each}", is_faint=True) for each in self.waiting]
@@ -291,15 +294,15 @@ class Schedule(SuggestsNames):
         params: Params,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[str]:
-        """Append a step on the handles of some stages and apply it.
+        """Append a step on the handles of some stages, and apply it.
 
-        For steps without a method; params are named as in the step's text.  A step that is legal
-        only before a compute_at is inserted there; see scheduled_kernel.
-        stages: may also be loops returned by another step, such as ``%C_loop``.  by_axis:
-        parameters named after axes; params may hold them if no axis has the name of an option.
-
-        Returns the names of its result stages and loops.
-        Errors: ScheduleError for an illegal step, and stages of different kernels.
+        This is for steps without a method. A step that is legal only before an earlier compute_at
+        is inserted there; see scheduled_kernel.
+        stages: may also be loops that another step returned, such as ``%C_loop``.  params: the
+        step's parameters, named as in the printed step.  by_axis: parameters named after axes;
+        ``params`` may hold them if no axis has the name of an option.
+        Returns the names of the step's result stages and loops.
+        Errors: ScheduleError for an illegal step, and for stages of different kernels.
         """
         names = [
             key if isinstance(key, str) and key.startswith(LOOPS) else self[key].name

@@ -2,14 +2,14 @@
 
 In TVM a schedule is a set of statements whose order hardly matters: a statement about a loop also
 applies to a producer that was moved into that loop earlier.  A script is a sequence: each step
-works on the result of the previous steps.  So each request becomes a step at the latest legal place
-in the script.
+works on the result of the previous steps.  So each request becomes a step at the latest legal
+position in the script.
 
-- Usually this place is the end.
-- Otherwise the place is before a step that made loops or moved a compute into its readers:
+- Usually this position is the end.
+- Otherwise the position is before a step that made loops or moved a compute into its readers:
   ``s[A].compute_at(s[B], j); s[B].compute_at(s[C], i)`` places B, then A in it.
 - A request that places the computation of a stage replaces an earlier one.
-- A compute_at is deferred if its loop reads the stage only through stages that are not placed yet:
+- A compute_at is deferred if its loop reads the stage only through stages outside of the loop:
   ``s[max].compute_at(s[out], i); s[exp].compute_at(s[out], i)``, where exp reads max.
   ``double_buffer`` and ``rolling_buffer`` of a stage that is in no loop yet are deferred too.
 """
@@ -55,7 +55,7 @@ Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]
 
 @dataclass(frozen=True)
 class Request:
-    """A requested step, with its operand and result stages by name."""
+    """A requested step, with its operand stages and its result stages (``given``) by name."""
 
     op: type[StepOp]
     stages: tuple[str, ...]
@@ -64,12 +64,12 @@ class Request:
     given: tuple[str, ...] = ()
 
     def places(self, stage: str) -> bool:
-        """Return whether the request sets where a stage is computed."""
+        """Return whether the request sets the location where a stage is computed."""
         return self.op in PLACES and self.stages[0] == stage
 
 
 class Made:
-    """A script, and the kernel after its steps so far."""
+    """A script, and the kernel after the steps of the script."""
 
     def __init__(
         self,
@@ -92,19 +92,19 @@ class Made:
         return list(dict.fromkeys(found))
 
     def computes(self, name: str) -> list[ComputeOp]:
-        """Return the computes with a name."""
+        """Return the computes with a label."""
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         return [op for op in found if op.label == name]
 
     def loops(self, name: str) -> list[str]:
-        """Return the loops of a stage, outermost first: made loops, then those of the nest."""
+        """Return the loops of a stage, outermost first: loop.for ops, then pending loops."""
         pending = (axis for op in self.computes(name) for axis in nest_of(op.view()).axes)
         return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
 
     def add(self, request: Request) -> Request:
         """Append the step of a request and apply it; return the request with its result stages.
 
-        Errors: ScheduleError for an illegal step; then discard this object.
+        Errors: ScheduleError for an illegal step; this object must then be discarded.
         """
         params = request.params if isinstance(request.params, Mapping) else request.params(self)
         handles = [self._handle(name) for name in request.stages]
@@ -121,7 +121,7 @@ class Made:
         return replace(request, given=tuple(given))
 
     def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
-        """Return the name of the computes that a live handle refers to, or a name for its loops."""
+        """Return the label of the computes of a live handle, or a new name for its loops."""
         computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
         if computes:
             return computes[0].label
@@ -150,7 +150,7 @@ class Made:
         self.run.apply(step)
 
     def finished(self) -> KernelOp:
-        """Return a copy of the kernel with the loops of all nests made."""
+        """Return a copy of the kernel in which all pending loops are made."""
         copy = self.plain.clone()
         run = ScriptRun(copy, self.limits)
         for step in self.script.steps:
@@ -167,9 +167,10 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 
 
 class ScheduledKernel:
-    """The requests for one kernel in order, and their result.
+    """The requests for one kernel in order, and the kernel that results.
 
-    waiting: deferred requests, with the reason.  limits: those of the target, if it is a GPU.
+    waiting: deferred requests, each with the reason.  limits: the limits of the target, if it is a
+    GPU.
     """
 
     def __init__(
@@ -184,12 +185,12 @@ class ScheduledKernel:
 
     @property
     def script(self) -> ScriptOp:
-        """The steps of the requests."""
+        """The script of the requested steps."""
         return self.made.script
 
     @property
     def kernel(self) -> KernelOp:
-        """The kernel after its steps; loop nests are pending."""
+        """The kernel after the steps; loop nests are still pending."""
         return self.made.kernel
 
     def names(self) -> list[str]:
@@ -197,7 +198,7 @@ class ScheduledKernel:
         return self.made.names()
 
     def known(self, name: str) -> bool:
-        """Return whether a stage is or was in this kernel."""
+        """Return whether a stage is in this kernel, or was before some step."""
         plain = (op for op in self.plain.body.walk() if isinstance(op, TensorOp))
         return (
             name in self.names()
@@ -245,14 +246,17 @@ class ScheduledKernel:
         return list(given)
 
     def require_placed(self) -> None:
-        """Raise the error of the first request that is still deferred, if any."""
+        """Raise the error of the first request that is still deferred, if there is one."""
         for _, error in self.waiting:
             raise error
 
     # ---- where a step is legal
 
     def _add(self, asked: Request, *, only_last: bool = False) -> tuple[str, ...]:
-        """Insert a request at the last legal place; only_last: try the end of the script only."""
+        """Insert a request at the last legal position; return its result stages.
+
+        only_last: try only the end of the script.
+        """
         first: TilewrightError | None = None
         for order in islice(self._orders(asked), 1 if only_last else None):
             try:
@@ -269,9 +273,10 @@ class ScheduledKernel:
         raise first
 
     def _orders(self, asked: Request) -> Iterator[list[Request]]:
-        """Yield the orders of requests to try: the new one at the end, then ever earlier.
+        """Yield the orders of requests to try: first the new request at the end, then ever earlier.
 
-        An inlining may also move behind the new request, as there may be new stages since.
+        An inlining may also move after the new request, because there may be new readers to inline
+        into.
         """
         kept = [r for r in self.requests if not _replaces(asked, r)]
         yield [*kept, asked]
@@ -285,9 +290,9 @@ class ScheduledKernel:
     def _made_of(
         self, order: Sequence[Request], asked: Request
     ) -> tuple[Made, list[Request], StepOp]:
-        """Apply the requests in an order; return the result, its requests and the asked step.
+        """Apply requests in an order; return the result, its requests and the step of ``asked``.
 
-        If only the last request is new, continue from the current result.
+        If only the last request is new, the current result is extended.
         """
         if order[:-1] == self.requests:
             made, done = self.made, self.requests
@@ -309,7 +314,7 @@ class ScheduledKernel:
         return made, done, found
 
     def _remade(self) -> Made:
-        """Apply all requests again, from the plain kernel."""
+        """Return the result of applying all requests again to the unscheduled kernel."""
         made = Made(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)
@@ -325,9 +330,10 @@ class ScheduledKernel:
     # ---- deferred requests
 
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
-        """Return whether later requests may make this one legal.
+        """Return whether later requests may make this request legal.
 
-        waiting: the earlier deferred requests; requests for the same stages wait for them.
+        waiting: the requests that are deferred already; a request for the same stage waits for
+        them.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}, 0) == len(asked.stages)
@@ -344,7 +350,7 @@ class ScheduledKernel:
         return any(self._leads_to(reader, consumer) for reader in outside)
 
     def _is_at_root(self, stage: str) -> bool:
-        """Return whether a stage is outside all loops of its consumers."""
+        """Return whether a stage has readers and is outside of all loops."""
         computes = self.made.computes(stage)
         return bool(self._readers(stage)) and all(
             isinstance(value.owner, AllocOp) and op.parent is self.kernel.body.block
@@ -353,7 +359,7 @@ class ScheduledKernel:
         )
 
     def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
-        """Return the stages that read the result of a stage outside of some loops."""
+        """Return the stages that read the result of a stage outside of the given loops."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
@@ -361,7 +367,10 @@ class ScheduledKernel:
         return set(reads) - {stage}
 
     def _leads_to(self, stage: str, other: str) -> bool:
-        """Return whether another stage reads a stage, directly or through further stages."""
+        """Return whether a stage reads another stage's result, directly or through further stages.
+
+        stage: the producer.  other: the reader.
+        """
         seen, todo = set[str](), [stage]
         while todo:
             name = todo.pop()
@@ -384,7 +393,7 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Return whether a request places a stage that an old request placed."""
+    """Return whether a request sets where a stage is computed that an old request set before."""
     return request.op in PLACES and old.places(request.stages[0])
 
 

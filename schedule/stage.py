@@ -1,7 +1,7 @@
 """The stage of a tensor in a schedule, with one method per schedule primitive.
 
-Each method appends one step to the script and applies it.  What the step does to the program, and
-when it is illegal, is documented with its implementation in passes/schedule/.
+Each method appends one step to the script and applies it.  The effect of a step, and when it is
+illegal, is documented with its implementation in passes/schedule/.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule
 @suggests_arguments
 @dataclass(frozen=True)
 class ThreadAxis(SuggestsNames):
-    """A block or thread index of a GPU, and its extent, if given."""
+    """A block or thread index of a GPU, and its extent if known."""
 
     thread: str
     extent: int | None = None
@@ -39,7 +39,8 @@ class ThreadAxis(SuggestsNames):
 def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = "") -> ThreadAxis:
     """Return an axis to bind a loop to: ``thread_axis("blockIdx.x")``.
 
-    dom: the extent, or ``(0, extent)``; bind compares it with the loop.
+    dom: the extent, or ``(0, extent)``, which bind compares with the trip count of the loop; or the
+    thread.
     Errors: ScheduleError for a range that does not start at 0, or without a thread.
     """
     if isinstance(dom, str):
@@ -55,7 +56,7 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp(SuggestsNames):
-    """The axes of a stage that a step changed; new axes by name."""
+    """The axes of a stage that a step changed: axes of the definition, or names of new axes."""
 
     name: str
     axis: tuple[Axis | str, ...]
@@ -77,7 +78,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def op(self) -> Definition | StageOp:
-        """The definition of the stage; ``.axis`` and ``.reduce_axis`` are its axes."""
+        """The definition of the stage, or a StageOp; both have ``axis`` and ``reduce_axis``."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:
@@ -90,7 +91,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def loops(self) -> list[str]:
-        """Names of the loops, outermost first: made loops, then those of the nest."""
+        """The names of the loops, outermost first: loop.for ops, then pending loops."""
         self._view()
         return self.schedule.kernel_of(self.name).made.loops(self.name)
 
@@ -138,7 +139,8 @@ class Stage(BufferSteps["Stage"]):
         """Split a loop into blocks of ``factor``, or into ``nparts`` blocks; sched.split.
 
         names: the names of the outer and the inner loop, which are returned.
-        guard: the last block, if it is smaller, is an iteration of the same loop.
+        guard: whether a smaller last block is an iteration of the same outer loop, not a separate
+        loop.
         """
         name = self._axis(axis)
         outer, inner = names or (self._fresh(f"{name}o"), self._fresh(f"{name}i"))
@@ -153,7 +155,7 @@ class Stage(BufferSteps["Stage"]):
         return outer, inner
 
     def fuse(self, *axes: AxisName, name: str | None = None) -> str:
-        """Fuse neighbouring loops into one; sched.fuse.
+        """Fuse adjacent loops into one; sched.fuse.
 
         Returns the name of the new loop; for a single loop, its own name.
         """
@@ -165,7 +167,7 @@ class Stage(BufferSteps["Stage"]):
         return into
 
     def reorder(self, *axes: AxisName) -> None:
-        """Reorder loops; the others keep their places; sched.reorder."""
+        """Reorder loops; other loops keep their positions; sched.reorder."""
         self._step(sched.ReorderOp, {"axes": [self._axis(a) for a in axes]})
 
     def tile(
@@ -183,7 +185,7 @@ class Stage(BufferSteps["Stage"]):
     def vectorize(self, axis: AxisName, lanes: int | None = None) -> None:
         """Vectorize a loop: its iterations become lanes; sched.vectorize_axis.
 
-        lanes: by default the number of output elements in a vector of the target.
+        lanes: by default the number of output elements that a vector of the target holds.
         """
         given = self._lanes() if lanes is None else lanes
         self._step(sched.VectorizeAxisOp, {"axis": self._axis(axis), "lanes": given})
@@ -203,7 +205,7 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
 
     def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
-        """Compute the inner part with an intrinsic, its lanes along a loop; sched.tensorize."""
+        """Compute the inner part by an intrinsic with lanes along ``axis``; sched.tensorize."""
         if not isinstance(intrinsic, Intrinsic):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
                 f"tensorize of @{self.name} takes an intrinsic",
@@ -217,8 +219,8 @@ class Stage(BufferSteps["Stage"]):
     def bind(self, axis: AxisName, thread: str | ThreadAxis) -> None:
         """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind.
 
-        Errors: ScheduleError also if the schedule was created for another target than a GPU, and if
-        the trip count differs from the extent of the thread axis.
+        Errors: ScheduleError for an illegal step, if the schedule was created for a target that is
+        not a GPU, and if the trip count differs from the extent of the thread axis.
         """
         if self.schedule.has_target and known_limits(self.schedule.target) is None:
             raise ScheduleError(
@@ -242,9 +244,9 @@ class Stage(BufferSteps["Stage"]):
     # ---- placement
 
     def _other(self, key: StageKey, step: str) -> Stage:
-        """Return the stage into whose loops this one moves.
+        """Return the stage into whose loops this stage moves.
 
-        Errors: ScheduleError if it is this one.
+        Errors: ScheduleError if it is this stage.
         """
         stage = self.schedule[key]
         if stage.name == self.name:
@@ -258,13 +260,16 @@ class Stage(BufferSteps["Stage"]):
         return stage
 
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
-        """Compute the part that a consumer's loop reads inside that loop; sched.compute_at."""
+        """Move this stage into a loop of a consumer, where it computes only what the loop reads.
+
+        The step is sched.compute_at.
+        """
         stage = self._other(consumer, "compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
 
     def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
-        """Compute this reader inside a loop of its producer; sched.reverse_compute_at."""
+        """Move this stage into a loop of the producer that it reads; sched.reverse_compute_at."""
         stage = self._other(producer, "reverse_compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
@@ -274,5 +279,5 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Compute the whole tensor before its readers, the default placement."""
+        """Assert that the whole stage is computed before its readers; sched.compute_root."""
         self._step(sched.ComputeRootOp, {})

@@ -1,7 +1,7 @@
-"""Stage primitives for storage and for the form of the reduction.
+"""Stage primitives for buffers and for the form of the reduction.
 
-A mixin of Stage: each method appends one step to the script and applies it.  The effect of a step
-and its legality are documented with its implementation in passes/schedule/.
+They are a mixin of Stage: each method appends one step to the script and applies it.  The effect of
+a step and its legality are documented with its implementation in passes/schedule/.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ S = TypeVar("S", covariant=True)
 
 
 class StageSchedule(Protocol[S]):
-    """The schedule of a stage, as stages of class S use it."""
+    """The interface of a schedule that its stages, of class S, use."""
 
     @property
     def target(self) -> Target: ...
@@ -82,7 +82,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Add the number of an operand of this stage to parameters."""
+        """Return parameters with the operand number of a tensor that this stage reads added."""
         if isinstance(operand, int):
             return {"operand": operand, **params}
         return lambda made: {
@@ -95,7 +95,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
         """Compute into a local buffer; this stage becomes the copy from it; sched.cache_write.
 
-        sums: the buffer holds sums, and this stage computes what follows from them.
+        sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
         Returns the stage that computes.
         """
         params: dict[str, Param] = {"out": out, "scope": scope}
@@ -105,7 +105,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def cache_read(self, operand: Operand, scope: str = "local") -> S:
         """Read an operand through a local copy; sched.cache_read.
 
-        operand: a tensor, for all its reads in the stage, or the number of one read.
+        operand: a tensor, all of whose reads in the stage are replaced, or the number of one read.
         Returns the stage of the copy.
         """
         if not isinstance(operand, int):
@@ -122,10 +122,11 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         part: str = "inner",
         names: tuple[str, str] | None = None,
     ) -> S:
-        """Reduce into partial results along an axis, then combine these; sched.rfactor.
+        """Reduce into partial results along an axis, then combine them; sched.rfactor.
 
-        axis: a reduction axis, or a loop split from one.  factor: extent of the inner part, if only
-        a part is factored.  Returns the stage of the partial results; this stage combines them.
+        axis: a reduction axis, or a loop split from a reduction axis.  factor: the extent of the
+        inner part, if only a part of the axis becomes parallel.  part: which part, inner or outer.
+        Returns the stage of the partial results; this stage combines them.
         """
         params: dict[str, Param] = {"axis": self._axis(axis)}
         if factor is not None:
@@ -137,8 +138,8 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def decompose_reduction(self, axis: AxisName | None = None) -> S:
         """Store the initial values in a separate compute; sched.decompose_reduction.
 
-        axis: the loop before which to put it; default: right before the compute.  Returns the
-        stage of the initial values.
+        axis: the loop before which the initial values are stored; by default, right before the
+        compute.  Returns the stage of the initial values.
         """
         params: dict[str, Param] = {} if axis is None else {"axis": self._axis(axis)}
         return self.schedule[self._step(sched.DecomposeReductionOp, params)[0]]
@@ -146,8 +147,8 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def pad_einsum(self, multiples: Mapping[AxisName, int], *, clip: bool = False) -> None:
         """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum.
 
-        clip: store only what lies inside, instead of copying the outputs.
-        Errors: ScheduleError also for multiples that are no mapping, such as a list.
+        clip: store only elements inside of the outputs, instead of copying the outputs.
+        Errors: ScheduleError for an illegal step, and for multiples that are not a mapping.
         """
         if not isinstance(multiples, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
@@ -165,14 +166,18 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.SetScopeOp, {"out": out, "scope": scope})
 
     def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
-        """Make the stride of an axis a multiple of ``factor``, plus ``offset``."""
+        """Make the stride of an axis a multiple of ``factor`` plus ``offset``.
+
+        The step is sched.storage_align.
+        """
         params: dict[str, Param] = {"out": out, "axis": self._axis(axis), "factor": factor}
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
 
     def double_buffer(self, out: int = 0, *, stages: int = 2, late: bool = False) -> None:
-        """Fill a buffer for the next iteration while this one uses another; sched.double_buffer.
+        """Fill a copy of a buffer for a later iteration ahead of time; sched.double_buffer.
 
-        stages: the number of buffers.  late: load into local buffers, and store behind the uses.
+        stages: the number of buffers.  late: load into a local buffer, and store to the copy after
+        the uses.
         """
         params: dict[str, Param] = {"out": out}
         if stages != 2:
@@ -182,13 +187,16 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.DoubleBufferOp, params)
 
     def rolling_buffer(self, out: int = 0) -> None:
-        """Keep the elements that consecutive iterations share; compute only new ones."""
+        """Keep the elements that consecutive iterations share, and compute only new elements.
+
+        The step is sched.rolling_buffer.
+        """
         self._step(sched.RollingBufferOp, {"out": out})
 
     def transform_layout(
         self, layout: Layout, *, operand: Operand | None = None, out: int = 0
     ) -> None:
-        """Store an operand (default: an output) through a layout map."""
+        """Store an operand, by default an output, through a layout map; sched.transform_layout."""
         params: dict[str, Param] = {"map": _affine_map(layout)}
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
@@ -200,7 +208,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     ) -> None:
         """Store only where axes are in the ranges [first, end); sched.set_store_predicate.
 
-        Errors: ScheduleError also for ranges that are no mapping, such as a function.
+        Errors: ScheduleError for an illegal step, and for ranges that are not a mapping.
         """
         if not isinstance(ranges, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
@@ -215,11 +223,11 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- annotations
 
     def annotate(self, key: str, value: int | str = 1) -> None:
-        """Attach an attribute to the compute that is kept at the loop level; sched.annotate."""
+        """Attach an annotation that the loop level has, too; sched.annotate."""
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """Do the same as annotate."""
+        """Attach an annotation; the same as annotate."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:

@@ -9,7 +9,8 @@ into objects, and objects into an `Artifact`.  `Backend.check_module` refuses a 
 modules, and `Backend.check_host` one whose code this process cannot run.  `Backend.load` loads an
 artifact; if this machine cannot run it, the module's calls say so.  The driver asks these questions
 only; no other file names a target.  ``targets/cpu/backend.py`` and
-``targets/interpreter/backend.py`` are the two clients in the tree; a package adds its own by `tilewright.Extension`.
+``targets/interpreter/backend.py`` are the two clients in the tree; a package adds
+its own by `tilewright.Extension`.
 
 Loading must stay cheap: this module and the module of a backend import neither xDSL nor LLVM.
 """

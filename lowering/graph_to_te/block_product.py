@@ -1,11 +1,14 @@
-"""Products with weights of few bits: one compute that reads the stored bytes.
+"""Lower matrix products with weights of few bits to a compute that reads the stored bytes.
 
-A product of digits is one compute too, so that a plan may give whole blocks to an intrinsic
-(targets/cpu/block_intrinsics.py has its definition):
+A matrix product whose activation is split into digits (signed bytes) is one compute, too, so that a
+plan may give whole blocks to an intrinsic (targets/cpu/block_intrinsics.py has its definition):
 
     out[*r, n] = sum over b, t, j of
         (sum over h of digits[*r, b, h, t, j] * number(w[n, b, j], h) * unit[*r, b, t]
          + shift[*r, b] * zero[n, b] / terms) * scale[n, b]
+
+Here r are the rows, b is a block, t a digit, j a byte of the block and h a weight of the byte;
+number(w, h) is this weight as an integer.
 """
 
 from __future__ import annotations
@@ -41,7 +44,10 @@ def _rows(sizes: Sequence[Extent]) -> dict[str, Extent]:
 
 
 def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
-    """Return a number of a byte as i32."""
+    """Return a weight that a byte holds as i32.
+
+    half: 1 for the upper four bits of a byte, if a weight has four bits.
+    """
     if bits == 4:
         four, low = s.like(4, byte), s.like(15, byte)
         byte = s.emit(arith.ShRUIOp, [byte, four], byte.type) if half else s.bit_and(byte, low)
@@ -49,7 +55,10 @@ def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
 
 
 def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
-    """``out[*r, n] = sum over b, j, h of x * (number - zero) * scale``."""
+    """``out[*r, n] = sum over b, j, h of x * (weight - zero) * scale``.
+
+    Each byte j of a block b has ``8 / bits`` weights, numbered by h.
+    """
     *rows, size = sizes_of(op.x)
     columns, blocks, length = sizes_of(op.w)
     assert isinstance(length, int), "weights are static"
@@ -80,7 +89,7 @@ def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
-    """The largest magnitude of each block, then its digits, their units, and their sums."""
+    """Lower to each block's largest magnitude, then digits, their units, and the blocks' sums."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)
@@ -88,7 +97,7 @@ def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
 
 
 def _element(op: SplitDigitsOp, builder: Builder, at: Index) -> Access:
-    """Read x at a position of its last axis, 0 behind the end."""
+    """Return a read of x at a position of its last axis, 0 after the end."""
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)
@@ -149,7 +158,7 @@ def _units(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
 
 
 def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue) -> SSAValue:
-    """Add the digits of each block as integers, which is exact, and weigh the sums."""
+    """Return each block's sum of digits, added as exact integers and multiplied by the units."""
     *rows, _ = sizes_of(op.x)
     outer, halves = {**_rows(rows), "b": op.blocks}, 8 // op.bits
     axes = {**outer, "h": halves, "t": op.count, "j": DIGIT_BLOCK // halves}
@@ -168,9 +177,10 @@ def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue)
 
 
 def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
-    """Sum the products of digits and numbers; see the formula above.
+    """Sum the products of digits and weights by the formula in the module docstring.
 
-    Without zero points the shift contains them, times -1 in any case.
+    Without zero points, ``shift`` includes the constant zero point; it always includes the factor
+    -1.
     """
     *rows, blocks, halves, count, length = sizes_of(op.digits)
     assert isinstance(halves, int)
@@ -187,7 +197,7 @@ def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
 
 
 def _shift(op: DigitMatmulOp, builder: Builder) -> SSAValue:
-    """Return the factor of the zero points in each block's sum: minus the sum of its digits."""
+    """Return the factor of the zero points in each block's sum: minus the sum of the digits."""
     *rows, blocks = sizes_of(op.sums)
     axes = {**_rows(rows), "b": blocks}
     factor = -1.0 if op.zero is not None else -float(1 << (op.bits - 1))
@@ -206,7 +216,7 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the reads: digits of each half, bytes, units, shift, scale and zero points."""
+    """Return the reads of digits per half, weight bytes, units, shift, scale and zero points."""
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits
     assert length is not None, "weights are static"

@@ -1,4 +1,4 @@
-"""The builder of every graph-to-te lowering: maps operands to te values, appends computes."""
+"""The builder of all graph-to-te lowerings: it maps operands to te values and appends computes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
 
 @dataclass(frozen=True)
 class LoweredBy(OpTrait):
-    """The te definition of an op of another package; ``RULES`` has ours."""
+    """A trait that gives the lowering of an op defined in another package.
+
+    The lowerings of the built-in graph ops are in ``RULES``.
+    """
 
     rule: Rule
 
@@ -50,10 +53,10 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 
 
 class Builder:
-    """A translator of a block of graph ops; ``values`` maps graph values to te values.
+    """A builder that appends the lowering of graph ops to a block.
 
-    translate: appends the lowering of an op to the given builder.  data: the function's
-    data-dependent sizes.
+    block: the block of te ops.  translate: appends the lowering of an op to the given builder.
+    values: the te value of each graph value.  data: the function's data-dependent sizes.
     """
 
     def __init__(
@@ -77,7 +80,7 @@ class Builder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Translate the block of a region, appending to ``target``.
+        """Translate the ops of a region's block, append them to ``target``, and return its region.
 
         arguments: the te values of the block's arguments.
         """
@@ -91,7 +94,7 @@ class Builder:
         return Region(target)
 
     def append(self, op: Operation) -> Operation:
-        """Append an op."""
+        """Append an op at the current location, and return it."""
         op.location = self._location
         self.block.add_op(op)
         return op
@@ -110,7 +113,7 @@ class Builder:
         scan: str | None = None,
         role: Role | None = None,
     ) -> Sequence[SSAValue]:
-        """Append a compute and return its results."""
+        """Append a te.compute, and return its results."""
         op = compute(
             name,
             axes,
@@ -138,13 +141,13 @@ class Builder:
         scan: str | None = None,
         role: Role | None = None,
     ) -> SSAValue:
-        """Append a compute of one result and return it."""
+        """Append a te.compute with one result, and return the result."""
         return self.computes(
             name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
         )[0]
 
     def constant(self, value: np.ndarray[Any, Any] | WeightAttr) -> SSAValue:
-        """Append a constant; integers keep their bits and become signless."""
+        """Append a constant, and return it; integers keep their bits and become signless."""
         weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
         dtype = numpy_dtype(signless(weight.type.element_type))
         if dtype != weight.stored.dtype:
@@ -152,21 +155,24 @@ class Builder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:
-        """Give a symbol the value of a tensor of one i64: a size of main, unless in a region."""
+        """Bind a symbolic size to the value of a tensor with one i64 element.
+
+        In a region of control flow, the count is only recorded.
+        """
         if symbol in self.data.largest:
             self.data.counts[symbol] = count
         else:
             self.append(packed.BindOp(count, [symbol]))
 
     def size(self, size: Dim | int) -> Index:
-        """Return a size as an index; a symbolic one is an appended value."""
+        """Return a size as an index; for a symbolic size, a loop.size op is appended."""
         extent = extent_of(size)
         if isinstance(extent, int):
             return constant(extent)
         return variable(self.append(SizeOp(extent)).results[0])
 
     def full(self, type_: Tensor, number: int | float) -> SSAValue:
-        """Append a tensor of a graph type, filled with one number."""
+        """Append a tensor of a graph type in which all elements are ``number``, and return it."""
         element, shape = signless(type_.element_type), type_.get_shape()
         if DYNAMIC_INDEX not in shape and not prod(shape):
             return self.constant(np.zeros(shape, numpy_dtype(element)))
@@ -182,29 +188,30 @@ class Builder:
 
 
 def axis_names(rank: int) -> tuple[str, ...]:
-    """Return axis names for a tensor whose dimensions have no special meaning."""
+    """Return the default axis names for a tensor of a rank."""
     return _AXES.get(rank) or tuple(f"d{n}" for n in range(rank))
 
 
 def axes_of(x: SSAValue) -> dict[str, Extent]:
-    """Return named axes for the dimensions of a graph value."""
+    """Return the extents of a graph value's dimensions by default axis names."""
     return named_axes(dims_of(type_of(x)))
 
 
 def named_axes(dims: Sequence[Dim]) -> dict[str, Extent]:
-    """Return named axes for dimensions without special meaning."""
+    """Return the extents of dimensions by default axis names."""
     return dict(zip(axis_names(len(dims)), map(extent_of, dims), strict=True))
 
 
 def sizes_of(x: SSAValue) -> tuple[Extent, ...]:
-    """Return the sizes of a graph or te value: integers, and symbolic dimensions."""
+    """Return the sizes of a graph or te value: integers, or Dim for symbolic sizes."""
     return tuple(map(extent_of, dims_of(type_of(x))))
 
 
 def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
-    """Return sizes that a lowering needs as integers.
+    """Return sizes as integers, for a lowering that does not support symbolic ones.
 
-    Errors: SymbolicSize, which names what they are the sizes of.
+    what: the sizes' name in the error.
+    Errors: SymbolicSize for a symbolic size.
     """
     for size in sizes:
         if not isinstance(size, int):
@@ -218,24 +225,24 @@ def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
 
 
 def static_axes_of(x: SSAValue) -> dict[str, int]:
-    """Return named axes for the dimensions of a graph value, with integers as extents.
+    """Return the integer extents of a graph value's dimensions by default axis names.
 
-    Errors: TypeMismatch naming the symbol of a size that is known only at run time.
+    Errors: TypeMismatch that names the symbol of a symbolic size.
     """
     shape = shape_of(x)
     return dict(zip(axis_names(len(shape)), shape, strict=True))
 
 
 def shape_of(x: SSAValue) -> tuple[int, ...]:
-    """Return the sizes of a graph value.
+    """Return the sizes of a graph value as integers.
 
-    Errors: TypeMismatch naming the symbol of an unbound size.
+    Errors: TypeMismatch that names the symbol of a symbolic size.
     """
     return static_shape(type_of(x))
 
 
 def element_of(x: SSAValue) -> Attribute:
-    """Return the graph element type of a graph value, signedness included."""
+    """Return the element type of a graph value, including signedness."""
     return type_of(x).element_type
 
 

@@ -1,4 +1,4 @@
-"""Constants: known values become packed.constant."""
+"""Lower graph.constant to packed.constant."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .builder import Builder, Rule
 
 
 def lower_constant(op: ConstantOp, builder: Builder) -> SSAValue:
-    """Keep the bytes; integers become signless."""
+    """Append a packed.constant with the same bytes; integers become signless."""
     return builder.constant(op.value)
 
 

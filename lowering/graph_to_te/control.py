@@ -28,19 +28,19 @@ from .data_rules import require_numbers, sizes_value
 
 
 def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:
-    """End the region."""
+    """Append a packed.yield of the translated values."""
     builder.append(packed.YieldOp([builder.value(v) for v in op.values]))
     return ()
 
 
 def lower_if(op: IfOp, builder: Builder) -> Sequence[SSAValue]:
-    """Translate both branches."""
+    """Lower to packed.if, with both branches translated."""
     then, otherwise = (builder.region(r.block, (), Block()) for r in (op.then, op.otherwise))
     return builder.append(packed.IfOp(builder.value(op.condition), then, otherwise)).results
 
 
 def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
-    """Translate the body; packed.number makes a tensor of the iteration number at its start."""
+    """Lower to packed.loop; a packed.number at its start makes a tensor of the iteration number."""
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
@@ -53,7 +53,7 @@ def lower_loop(op: LoopOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
-    """Translate the body; step t first takes slice t of each scanned operand."""
+    """Lower to packed.loop; iteration t first takes slice t of each scanned operand."""
     steps = extent_of(op.steps)
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([te_type(a.type) for a in op.body.block.args[: len(inits)]])
@@ -67,9 +67,10 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
-    """Stop before the step whose number is the data-dependent size; it bounds the stacks.
+    """Lower a scan whose number of steps is a data-dependent size to a loop with a condition.
 
-    Each iteration yields the condition of the next one first.
+    The stacked results have the largest number of steps. Each iteration yields the condition of the
+    next one first.
     Errors: UnsupportedOp for a reverse scan, and if other axes have data-dependent sizes.
     """
     for x in op.inits:
@@ -100,8 +101,9 @@ def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
-    """Carry the trip count, and bind it after the loop; views then take the first elements.
+    """Lower to packed.loop that carries the trip count, which is bound as a size after the loop.
 
+    Views then take the first elements of the results.
     Errors: UnsupportedOp in a region, where no size can be bound.
     """
     if op.symbol in builder.data.largest:
@@ -130,7 +132,7 @@ def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _next_number(number: SSAValue) -> ComputeOp:
-    """Return the op that adds 1 to a number of rank 0."""
+    """Return the op that adds 1 to an integer tensor of rank 0."""
 
     def body(s: Scalars, number: SSAValue) -> SSAValue:
         return s.add(number, s.constant(1, i64))
@@ -139,7 +141,7 @@ def _next_number(number: SSAValue) -> ComputeOp:
 
 
 def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
-    """Return the op that compares a number of rank 0, plus ``more``, with a count."""
+    """Return the op that computes ``number + more < count`` for integer tensors of rank 0."""
 
     def body(s: Scalars, number: SSAValue, count: SSAValue) -> SSAValue:
         return s.compare("lt", s.add(number, s.constant(more, i64)), count)
@@ -149,7 +151,7 @@ def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
 
 
 def lower_extern(op: packed.ExternOp, builder: Builder) -> Sequence[SSAValue]:
-    """Return the results of the same call on te values."""
+    """Lower to a packed.extern that calls the same function on te values."""
     types = [te_type(result.type) for result in op.res]
     arguments = [builder.value(value) for value in op.arguments]
     made = packed.ExternOp(op.function_name, arguments, op.pattern.data, op.dtype_names, types)
@@ -166,7 +168,7 @@ RULES: dict[type, Rule] = {
 }
 
 DATA_RULES: dict[type, Rule] = {ScanOp: lower_open_scan}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
 """Ops that move or convert integers narrower than 8 bits."""

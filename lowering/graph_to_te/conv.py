@@ -1,6 +1,6 @@
-"""Convolutions: one compute ``[n, o, h, w, i red, r red, s red]`` that reads x with padding.
+"""Lower convolutions to one compute ``[n, o, h, w, i red, r red, s red]`` with padded reads of x.
 
-Reduced axes of extent 1 are omitted (1×1 kernels, depthwise channels), unless all are 1.
+A reduced axis of extent 1 is omitted (1×1 windows, depthwise channels), unless all have extent 1.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ from .data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
 MOST_IDLE = 0.25
-"""Share of the taps that read only padding up to which a convolution stays whole."""
+"""Up to this share of taps that read only padding, a convolution is not divided into bands."""
 
 LEAST_SAVED = 2**20
-"""Products that a band saves at least: they take a core longer than a launch of a kernel."""
+"""Fewest products that a band must save: they take a core longer than launching a kernel."""
 
 MOST_BANDS = 5
-"""Most bands of a dimension of a convolution: those of three taps."""
+"""Most bands of a dimension of a convolution: the number for three taps."""
 
 _SPATIAL = {1: ("w",), 2: ("h", "w"), 3: ("d", "h", "w")}
 _KERNEL = {1: ("s",), 2: ("r", "s"), 3: ("q", "r", "s")}
 
 
 def spatial_names(rank: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the spatial axes and of the kernel's axes."""
+    """Return the names of the spatial axes and of the axes over the window, for a spatial rank."""
     if rank in _SPATIAL:
         return _SPATIAL[rank], _KERNEL[rank]
     return tuple(f"y{n}" for n in range(rank)), tuple(f"k{n}" for n in range(rank))
@@ -63,8 +63,8 @@ def window_positions(
 class Convolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: shape of the result.  low: padding before x; may be negative.  pad_value: x outside.
-    elements: graph element types of x, w and the result.
+    shape: the shape of the result.  low: the padding before x, which may be negative.  pad_value:
+    the value of x outside of its sizes.  elements: the graph element types of x, w and the result.
     """
 
     x: SSAValue
@@ -103,7 +103,7 @@ def lower_conv(op: ConvOp, builder: Builder) -> SSAValue:
 
 
 def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: Builder) -> SSAValue:
-    """Return the result of a convolution that multiplies nothing: the bias of each channel."""
+    """Return the result of a convolution whose sums have no terms: the bias of each channel."""
     if op.b is None or is_empty(op.out):
         return builder.full(op.inferred_types()[0], 0)
     axes = axes_of(op.out)
@@ -114,7 +114,7 @@ def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: Builder) -> SSAValue:
 
 
 def convolve(c: Convolution, builder: Builder) -> SSAValue:
-    """Append one compute ``[n, o, h, w, i red, r red, s red]``, or one per band."""
+    """Append the compute of a convolution, or one compute per band (``_bands``), and return it."""
     c = _without_idle_taps(c, builder)
     for d in range(len(c.strides)):
         bands = _bands(c, d)
@@ -141,10 +141,10 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
 
 
 def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
-    """Return the convolution without the outer taps of its kernel that read only padding.
+    """Return the convolution without the outer window positions (taps) that read only padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
-    trimmed, and only if taps on padding add nothing.
+    trimmed, and only if taps on padding add 0.
     """
     if c.pad_value or not isinstance(c.w.owner, ConstantOp):
         return c
@@ -172,11 +172,11 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 
 
 def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
-    """Return the parts (first, end) of spatial dimension d that read x with the same taps.
+    """Return the ranges of positions along spatial dimension d that read x with the same taps.
 
-    Fewer than two: the dimension stays whole. A dilation of a large part of x leaves most positions
-    with one tap. Every part costs a kernel and a copy of its weights: if few taps are idle, the
-    dimension stays whole.
+    With a dilation of a large part of x, most positions have one tap inside x. Every band costs a
+    kernel and a copy of its weights, so if few taps are idle, the result has fewer than two bands,
+    and the dimension stays whole.
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
@@ -196,7 +196,7 @@ def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: Convolution, d: int, first: int, end: int) -> Convolution:
-    """Return the convolution for a part of spatial dimension d of the result."""
+    """Return the convolution of a range of positions of spatial dimension d of the result."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -224,7 +224,7 @@ def window_leaves(
     dilations: Sequence[int],
     low: Sequence[int],
 ) -> bool:
-    """Return whether some window may reach outside x."""
+    """Return whether some window may reach outside of x."""
     for size, count, taps, stride, dilation, pad in zip(
         sizes, counts, kernel, strides, dilations, low, strict=False
     ):
@@ -235,7 +235,7 @@ def window_leaves(
 
 
 def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
-    """Return the channel of x that output channel o reads: its group's first channel plus i."""
+    """Return the channel of x that output channel o reads: the first one of its group, plus i."""
     if groups == 1:
         return as_index(tap)
     n_out, n_in = numbers_of(weights[:2], "channels of a convolution in groups")
@@ -275,4 +275,4 @@ def _conv_operands(op: ConvOp) -> list[Fixed]:
 RULES: dict[type, Rule] = {ConvOp: lower_conv}
 
 DATA_RULES: dict[type, Rule] = {ConvOp: over_numbers(lower_conv, _conv_operands)}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

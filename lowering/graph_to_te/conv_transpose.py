@@ -1,16 +1,17 @@
-"""Transposed convolutions as ordinary ones: one convolution per phase of the output.
+"""Lower transposed convolutions to ordinary convolutions, one per phase of the output.
 
-With stride s, output position y (counted from the start of the uncropped result) lies in phase
-``f = y mod s`` of block ``b = y floordiv s``; only the taps ``k = f + s * t`` contribute to it, at
-x's position ``b - t``:
+With stride s, output position y (counted from the start of the uncropped result) is in phase ``f =
+y mod s`` of block ``b = y floordiv s``. Only the taps ``k = f + s * t`` contribute to it, with
+position ``b - t`` of x:
 
     out[n, o, y] = sum over i, t of x[n, i, b - t] * w[i, o, f + s * t]
 
-This is a convolution over blocks with ceil(K / s) taps. All phases are channels of one convolution,
-whose weights this file rearranges. If most of its taps are then zeros (odd kernels at stride 2),
-each phase is a separate convolution with its own taps; a phase without taps is the bias. One
-movement compute interleaves the phases. Stride 1 has one phase and needs no movement.
-Weights with symbolic output channels or taps have no phases: one compute sums all taps
+This is a convolution over blocks with ceil(K / s) taps, where K is the size of the window. All
+phases are channels of one convolution, whose weights this module rearranges. If most of the
+rearranged weights are then zeros (odd windows at stride 2), each phase is a separate convolution
+with its own taps; a phase without taps is the bias. One compute interleaves the phases. Stride 1
+has one phase, which needs no interleaving.
+Weights with symbolic output channels or taps are not divided into phases: one compute sums all taps
 (divided_windows.py).
 """
 
@@ -51,10 +52,11 @@ _MANY_COLUMNS = 16
 
 @dataclass(frozen=True)
 class _Phases:
-    """Phases first, first + 1, … of one spatial dimension, in one convolution.
+    """The phases first, first + 1, … of one spatial dimension, which one convolution computes.
 
-    kernel: taps of the whole kernel, including its dilation holes if the stride is not 1.
-    holes: distance between real taps in ``kernel``.  dilation: distance in x.
+    stride: the number of all phases.  kernel: the number of taps of the window, including its
+    dilation holes if the stride is not 1.  holes: the distance between real taps in ``kernel``.
+    dilation: the distance of taps in x.
     """
 
     stride: int
@@ -66,11 +68,11 @@ class _Phases:
 
     @property
     def taps(self) -> int:
-        """Maximum number of taps of a phase."""
+        """The largest number of taps of a phase."""
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the undilated kernel's tap by (phase, tap of the convolution); -1: none."""
+        """Return the window's undilated tap per (phase, tap of the convolution), -1 for none."""
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -78,12 +80,12 @@ class _Phases:
 
     @property
     def is_empty(self) -> bool:
-        """True if no tap of the kernel contributes to any of the phases."""
+        """Whether no tap of the window contributes to any of the phases."""
         return bool((self.kernel_taps() < 0).all())
 
 
 def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
-    """Lower to one or more convolutions; see the module's docstring."""
+    """Lower to one or more convolutions, as the module docstring describes."""
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
     if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):
@@ -105,7 +107,10 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
 def _layout_of_phases(
     op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
 ) -> AffineMapAttr | None:
-    """Return channels-last for vectors along the channels of all phases; None: along the rows."""
+    """Return the layout channels-last if vectors should run along the channels of all phases.
+
+    None if they should run along the rows.
+    """
     if max(op.strides) == 1:
         return None
     rank = len(sizes_of(op.out))
@@ -118,7 +123,7 @@ def _layout_of_phases(
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
-    """Return the phases of each convolution, last dimension fastest."""
+    """Yield the phases of each convolution, one item per dimension, the last one fastest."""
     whole: list[_Phases] = []
     for stride, kernel, dilation in zip(
         op.strides, numbers_of(sizes_of(op.w)[2:], "taps"), op.dilations, strict=True
@@ -141,7 +146,7 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the vector utilization along the phases' channels or along a row of blocks."""
+    """Return the vector utilization along the phases' channels or along a row, the better one."""
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
 
@@ -153,7 +158,7 @@ def _meets_nothing(part: Sequence[_Phases]) -> bool:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Return all channels of ``count`` phases without taps: the bias."""
+    """Return the result of ``count`` phases without taps: the bias of all channels."""
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
     channels = _channels(op)
     axes: dict[str, Extent] = {n: sizes_of(op.out)[0], "o": count * channels}
@@ -198,14 +203,14 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the first block of a spatial dimension in the cropped output, and their number."""
+    """Return the first block of a dimension in the cropped output, and the number of blocks."""
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride
     return first, extent_of((size + (low - 1)) // stride - first + 1)
 
 
 def _outputs(op: ConvTransposeOp) -> int:
-    """Return the output channels of a group."""
+    """Return the number of output channels per group."""
     (outputs,) = numbers_of(sizes_of(op.w)[1:2], "output channels")
     return outputs
 
@@ -215,7 +220,7 @@ def _channels(op: ConvTransposeOp) -> int:
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
-    """Return the weights ``[(group, phases…, channel), i, taps…]`` of a convolution."""
+    """Return the weights ``[(group, phases…, channel), i, taps…]`` of the convolution of phases."""
     if isinstance(op.w.owner, ConstantOp):
         return builder.constant(_rearranged(op.w.owner.array, op.groups, part))
     return _computed_weights(op, part, builder)
@@ -239,7 +244,7 @@ def _rearranged(
 
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
-    """Return the rearranged weights if they are not constants."""
+    """Return the rearranged weights of a weight operand that is not constant."""
     inputs, outputs = sizes_of(op.w)[0], _outputs(op)
     if op.groups > 1:
         inputs = numbers_of([inputs], "channels of a transposed convolution in groups")[0]
@@ -275,7 +280,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Bui
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
-    """Return the bias of every channel of a convolution, repeated for each phase."""
+    """Return the bias of a convolution: the bias of each channel, repeated for each phase."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
     outputs, channels = _outputs(op), count * _channels(op)
@@ -294,7 +299,10 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
 def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
 ) -> SSAValue:
-    """Interleave the channels of all phases; ``merged``: phases are within each group."""
+    """Return the result, interleaved from the channels of all phases.
+
+    merged: whether the phases are within each group of channels.
+    """
     axes = axes_of(op.out)
     batch, channel, *spatial = axes
     range_of = axis_ranges(axes)

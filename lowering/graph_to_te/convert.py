@@ -1,4 +1,4 @@
-"""The pass graph-to-te: translate functions op by op with the rules of the family files."""
+"""graph-to-te: translate functions op by op, with the rules of the modules of this package."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ WITH_SUB_BYTES = {
 
 @dataclass(frozen=True)
 class GraphToTe(ModulePass):
-    """Replace every graph op by its te definition; see the package's docstring."""
+    """Replace every graph op by its te definition; see the package docstring."""
 
     name = "graph-to-te"
 
@@ -82,7 +82,7 @@ class GraphToTe(ModulePass):
 def convert_function(function: func.FuncOp) -> None:
     """Translate the body of a function in place; record the dtypes of its signature.
 
-    A function with result sizes that it computes gets one more result: these sizes.
+    If the function computes sizes of its results, these sizes are one more result.
     """
     old = function.body.block
     _record_computed(function)
@@ -111,7 +111,7 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
-    """Record the symbols that ops in the block of a function bind, and their largest values."""
+    """Record the symbols that a function's ops bind to computed sizes, and their largest values."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)
@@ -119,7 +119,7 @@ def _record_computed(function: func.FuncOp) -> None:
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
-    """Append func.return of the translated results; record their dtypes and size entries."""
+    """Append a func.return of the translated results; record their dtypes and computed sizes."""
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
     elements = [element_of(v) for v in op.arguments]
@@ -133,9 +133,9 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
 
 
 def convert_op(op: Operation, builder: Builder) -> None:
-    """Append the lowering of an op to a builder, and record the te values of its results.
+    """Append the lowering of an op to a builder, and record the te values of the results.
 
-    Errors: UnsupportedOp if the op has no te definition, or not for its types or sizes.
+    Errors: UnsupportedOp if the op has no te definition, or not for these types or sizes.
     """
     builder.at(op)
     try:
@@ -176,7 +176,7 @@ def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
-    """Verify the ops after ``last``, which a lowering of another package appended."""
+    """Verify the ops after ``last``, which the lowering of another package appended."""
     op = block.first_op if last is None else last.next_op
     while op is not None:
         op.verify()
@@ -184,7 +184,7 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
-    """Raise TypeMismatch if the values do not have the types of an op's results."""
+    """Raise TypeMismatch if a lowering returned values of other types than the op's results."""
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
         raise TypeMismatch(
@@ -218,7 +218,7 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 
 def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol; a symbol that is always 0 needs no count."""
+    """Lower an op that binds a symbol to a computed size; a size that is always 0 is constant."""
     if op.bound.value != 0:
         made = rule(op, builder)
         return [made] if isinstance(made, SSAValue) else made
@@ -244,7 +244,7 @@ def _empty(result: SSAValue, builder: Builder) -> SSAValue:
 
 
 def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
-    """Request a layout for a result of a compute; te-bufferize applies it."""
+    """Annotate the compute that defines a value with a layout, which te-bufferize applies."""
     op = value.owner
     if isinstance(op, ComputeOp):
         layouts = [layout if r is value else UnitAttr() for r in op.res]

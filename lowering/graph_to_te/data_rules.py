@@ -1,10 +1,10 @@
 """Helpers of the lowering of ops on values with data-dependent sizes (data_sizes.py).
 
-If each valid element depends only on valid elements at the same place, the ordinary definition
-applies to the maximum sizes. Ops that combine elements along such an axis get an operand masked
-with a neutral element beyond the size. Reshapes, concats and slices whose positions depend on a
-size read at computed positions. All other cases raise UnsupportedOp, by op and axis. The files of
-the families hold the rules, as DATA_RULES.
+If each valid element depends only on valid elements at the same position, the ordinary definition
+applies to the maximum sizes. An op that combines elements along an axis of data-dependent size gets
+its operand masked with a neutral element beyond the size. Reshapes, concats and slices whose
+positions depend on such a size read at computed positions. All other cases raise UnsupportedOp,
+which names op and axis. The other modules of this package define the rules in DATA_RULES.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
 
 
 def _symbol(name: str, builder: Builder) -> Access:
-    """Return the read of a symbol: of its count, or its position if the arguments decide it."""
+    """Return the read of a symbol's value: from a tensor with its count, or as a size of main."""
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
     return position(builder.size(Dim.sym(name)))
@@ -92,7 +92,7 @@ def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
 
 
 def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence[int]) -> None:
-    """Raise UnsupportedOp if the size of an axis is data-dependent."""
+    """Raise UnsupportedOp if the size of one of these axes of an operand is data-dependent."""
     dims = builder.data.dims_of(x)
     for axis in axes:
         if builder.data.is_data(dims[axis]):
@@ -105,7 +105,7 @@ def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence
 
 
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
-    """Return a te value of x with a neutral element beyond the sizes of the given axes."""
+    """Return x as a te value with a neutral element beyond the sizes of the given axes."""
     dims = builder.data.dims_of(x)
     cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
     if not cut:
@@ -131,7 +131,10 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Buil
 def with_masked(
     op: Operation, rule: Rule, builder: Builder, operands: Sequence[tuple[SSAValue, int, float]]
 ) -> Lowered:
-    """Lower an op with operands masked by (value, axis, neutral element)."""
+    """Lower an op by a rule, with masked operands.
+
+    operands: value, axis and neutral element of each masked operand.
+    """
     kept = {x: builder.value(x) for x, _, _ in operands}
     for x, axis, neutral in operands:
         builder.values[x] = masked(x, (axis,), neutral, builder)
@@ -141,10 +144,10 @@ def with_masked(
 
 
 class Sizes:
-    """Sizes as operands of a compute.
+    """Sizes that a compute's body uses.
 
-    Static ones become constants of the body, symbolic ones are positions, and those that depend on
-    data are read.
+    Static sizes are constants of the body, symbolic sizes of main are index inputs, and
+    data-dependent sizes are read from a tensor.
     """
 
     def __init__(self, dims: Sequence[Dim | int], builder: Builder) -> None:
@@ -159,14 +162,20 @@ class Sizes:
                 self.inputs.append(position(builder.size(dim)))
 
     def values(self, s: Scalars, given: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the sizes as index values in a body; ``given``: the elements of ``inputs``."""
+        """Return the sizes as index values in a body.
+
+        given: the body's arguments for ``inputs``.
+        """
         return [
             s.constant(size, INDEX) if isinstance(size, int) else size
             for size in self.numbers(s, given)
         ]
 
     def numbers(self, s: Scalars, given: Sequence[SSAValue]) -> list[int | SSAValue]:
-        """Return the sizes in a body: integers, and index values of those known at run time."""
+        """Return the sizes in a body: integers for static sizes, index values for others.
+
+        given: the body's arguments for ``inputs``.
+        """
         left = iter(given)
         return [_as_index(s, next(left)) if dim.value is None else dim.value for dim in self.dims]
 
@@ -176,26 +185,32 @@ def _as_index(s: Scalars, size: SSAValue) -> SSAValue:
 
 
 def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
-    """Return a size of ``Sizes.numbers`` in the type of an integer or index value."""
+    """Return a size of ``Sizes.numbers`` with the integer or index type of x."""
     if isinstance(size, int):
         return s.like(size, x)
     return size if x.type == INDEX else s.cast(s.cast(size, INDEX, i64), i64, x.type)
 
 
 def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
-    """Return the last position of a size in the type of an integer or index value."""
+    """Return the last position of a size of ``Sizes.numbers`` with the type of x.
+
+    x is an integer or index value.
+    """
     return (
         s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
     )
 
 
 def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
-    """Return the start of a te value of the largest shape, in the shape of a graph result."""
+    """Return the first elements of a te value of the largest shape, in the shape of ``out``."""
     return start_of(name, x, type_of(out), builder)
 
 
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
-    """Return the start of a te value, in a shape that is not larger, as data makes sure."""
+    """Return the first elements of a te value in the shape of a type.
+
+    The caller guarantees that the shape is not larger at run time.
+    """
     if x.type == te_type(type_):
         return x  # in a region
     axes = named_axes(dims_of(type_))
@@ -211,7 +226,7 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValu
 def computed_read(
     name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: Builder
 ) -> SSAValue:
-    """Return a compute over out whose body takes x, the point and the sizes."""
+    """Return a compute over the points of out, whose body gets x, the point and the sizes."""
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
     result = Result(tuple(axes), signless(element_of(out)))
@@ -219,7 +234,10 @@ def computed_read(
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a rule that rejects dynamic sizes of some axes of operands."""
+    """Return a rule that rejects data-dependent sizes of some axes of operands.
+
+    operands: returns these operands of an op, each with its axes.
+    """
 
     def lower(op: Operation, builder: Builder) -> Lowered:
         for x, axes in operands(op):

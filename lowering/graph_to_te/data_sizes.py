@@ -1,13 +1,15 @@
-"""Data-dependent sizes: sizes of main, and inside regions sizes of values of the largest shape.
+"""Data-dependent sizes: in main symbolic sizes, in regions a largest shape with a count.
 
     %z = graph.non_zero %x binds "u0" : tensor<4xf32> -> tensor<1x?xi64, #te.dims<1, u0>>
 
-In the block of main the op counts first, packed.bind makes the count the size u0, and the result
-and all that follows have sizes over u0. In a region, which may run many times, it becomes
+In the block of main, the op first computes the count. packed.bind makes the count the size u0, and
+the result and later values have sizes over u0. In a region, which may run many times, the result
+becomes
 
     a value of tensor<1x4xi64> with u0 valid columns, and u0 as a tensor<1xi64>
 
-The same ops compute the elements beyond the valid part, from zeros; reads of them stay in bounds.
+The same ops also compute the elements beyond the valid part, from zeros; their reads stay in
+bounds.
 """
 
 from __future__ import annotations
@@ -30,9 +32,10 @@ from ...support.diagnostics import UnsupportedOp
 class DataSizes:
     """The data-dependent sizes of the regions of one function.
 
-    dims: for each value the sizes of its original graph type.  largest: upper bound of each symbol,
+    dims: the sizes of each value's original graph type.  largest: the upper bound of each symbol,
     over the symbols of the signature.
-    counts: the tensor<1xi64> that holds a symbol, once the op that binds it is lowered.
+    counts: the tensor<1xi64> with the value of a symbol, after the op that binds the symbol is
+    lowered.
     """
 
     dims: dict[SSAValue, tuple[Dim, ...]] = field(default_factory=dict[SSAValue, tuple[Dim, ...]])
@@ -42,7 +45,7 @@ class DataSizes:
     def bound_types(self, block: Block) -> None:
         """Give every value in the regions of a block the type of its largest shape.
 
-        ``dims`` keeps the sizes. Block arguments stay.
+        ``dims`` records the original sizes. Block arguments do not change.
 
         After: no type has a symbol that a region binds. Other symbols stay.
         """
@@ -65,8 +68,8 @@ class DataSizes:
     def most(self, dim: Dim) -> Dim:
         """Return the largest value of a size, over the symbols of main.
 
-        Errors: UnsupportedOp if the size does not grow with the symbols that depend on data, and
-        these have symbolic bounds.
+        Errors: UnsupportedOp if data-dependent symbols of the size have symbolic bounds, and the
+        size may decrease in these symbols.
         """
         if not self.is_data(dim):
             return dim
@@ -85,7 +88,7 @@ class DataSizes:
         return dim.substitute(self.largest)
 
     def _grows(self, dim: Dim) -> bool:
-        """Return whether a size does not decrease in the symbols that depend on data."""
+        """Return whether a size never decreases in its data-dependent symbols."""
         return all(
             not self.is_data(Dim(((monomial, 1),)))
             or (coefficient > 0 and all(map(self._atom_grows, monomial)))
@@ -110,7 +113,7 @@ class DataSizes:
         return self.dims.get(value) or dims_of(type_of(value))
 
     def open_axes(self, value: SSAValue) -> list[int]:
-        """Return the axes of a value with data-dependent sizes."""
+        """Return the axes of a value whose sizes are data-dependent."""
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 
     def is_data(self, dim: Dim) -> bool:
@@ -120,17 +123,14 @@ class DataSizes:
     def size_table(
         self, values: Sequence[SSAValue], computed: Sequence[str]
     ) -> tuple[list[list[int]], list[Dim]]:
-        """Return, per value and dimension, an index into the distinct computed sizes; those sizes.
-
-        Other dimensions have -1.
-        """
+        """Return each dimension's index in the list of distinct computed sizes, and this list."""
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
         return [[sizes.index(d) if d in sizes else -1 for d in row] for row in rows], sizes
 
 
 def _range_for(dim: Dim, largest: Mapping[str, int]) -> tuple[int, int]:
-    """Return the range of a size if each symbol lies between 0 and its ``largest`` value."""
+    """Return the range of a size if each symbol is between 0 and its ``largest`` value."""
     low = high = 0
     for monomial, coefficient in dim.terms:
         bounds = (coefficient, coefficient)

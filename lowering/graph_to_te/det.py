@@ -1,7 +1,7 @@
-"""Determinants: LU decomposition with partial pivoting, one matrix at a time.
+"""Lower determinants to LU decompositions with partial pivoting, one matrix at a time.
 
-A matrix of constant size is copied to a buffer of its task; matrices of a symbolic size are copied
-to a second result, because a local buffer has a constant size.
+A matrix of constant size is copied to a local buffer. Matrices of a symbolic size are copied to a
+second result of the te.loops, because a local buffer must have a constant size.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TASK_STEPS = 8192
 
 @dataclass(frozen=True)
 class _Matrix:
-    """A square matrix in a buffer, at given positions on the outer dimensions."""
+    """A square matrix in a buffer, at the given positions of the outer dimensions."""
 
     loops: LoopsBuilder
     buffer: SSAValue
@@ -33,16 +33,16 @@ class _Matrix:
     size: Extent
 
     def get(self, row: Place, column: Place) -> SSAValue:
-        """Read an element."""
+        """Return the element at a row and column."""
         return self.loops.get(self.buffer, *self.outer, row, column)
 
     def put(self, value: SSAValue, row: Place, column: Place) -> None:
-        """Write an element."""
+        """Store an element at a row and column."""
         self.loops.put(value, self.buffer, *self.outer, row, column)
 
 
 def lower_det(op: DetOp, builder: Builder) -> SSAValue:
-    """Multiply the pivots; each exchange of rows negates the product."""
+    """Lower to te.loops that multiply the pivots; each exchange of rows negates the product."""
     *batch, size = sizes_of(op.x)[:-1]
     if not size:
         return builder.full(type_of(op.out), 1)
@@ -67,7 +67,10 @@ def lower_det(op: DetOp, builder: Builder) -> SSAValue:
 
 @contextmanager
 def _unless_empty(matrix: _Matrix, out: SSAValue, places: Sequence[Place]) -> Generator[None]:
-    """Run the block if a matrix has elements; else its determinant is 1."""
+    """Emit the ops of the ``with`` block under the condition that the matrix is not empty.
+
+    The determinant of an empty matrix is 1.
+    """
     loops, size = matrix.loops, matrix.size
     if Dim.of(size).is_at_least(1):
         yield
@@ -78,7 +81,7 @@ def _unless_empty(matrix: _Matrix, out: SSAValue, places: Sequence[Place]) -> Ge
 
 
 def _eliminate(matrix: _Matrix) -> SSAValue:
-    """Make a matrix upper triangular, column by column; return its determinant."""
+    """Emit the elimination to an upper triangular matrix; return the determinant."""
     loops, end = matrix.loops, matrix.loops.end(matrix.size)
     one = loops.constant(1, loops.get_type(matrix.buffer))
     with loops.fold(0, end, one) as columns:

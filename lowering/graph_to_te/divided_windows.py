@@ -1,9 +1,9 @@
-"""Sums over the windows that reach a position: folds, and transposed convolutions of any weights.
+"""Lower sums over the windows that contain a position: folds and general transposed convolutions.
 
     out[n, o, y] = sum over i, k of x[n, i, (y + low - k * dilation) / stride] * w[i, o, k]
 
-A term exists if the stride divides the position.  Kernels may have any size; lowerings that know
-it (conv_transpose.py) skip the terms that do not exist.
+A term exists if the stride divides the position. The window may have a symbolic size; the lowering
+for static sizes (conv_transpose.py) skips the terms that do not exist.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .conv import spatial_names
 
 @dataclass(frozen=True)
 class DividedWindows:
-    """The positions of x, and the remainders that are 0 for the terms that exist."""
+    """Per dimension, the position of x, and the remainder that must be 0 for a term to exist."""
 
     places: list[Index]
     rests: list[Index]
@@ -37,7 +37,11 @@ class DividedWindows:
         steps: Sequence[tuple[int, int, int]],
         range_of: Callable[[Key], Range],
     ) -> DividedWindows:
-        """Return the windows along spatial axes; steps: stride, dilation and low pad of each."""
+        """Return the windows along spatial axes.
+
+        outer, inner: the spatial axes and the axes over the window.  steps: stride, dilation and
+        low padding of each axis.
+        """
         made = DividedWindows([], [])
         for y, k, (stride, dilation, low) in zip(outer, inner, steps, strict=True):
             at = variable(y) + low - variable(k) * dilation
@@ -46,12 +50,12 @@ class DividedWindows:
         return made
 
     def reads(self) -> list[Access]:
-        """Return the operands of a body that follow x: remainders."""
+        """Return the remainders as inputs of a compute."""
         return [position(rest) for rest in self.rests if rest != ZERO]
 
     @staticmethod
     def term(s: Scalars, x: SSAValue, rests: Sequence[SSAValue]) -> SSAValue:
-        """Return an element of x, or 0 if the term does not exist."""
+        """Return x, or 0 if a remainder is not 0."""
         for rest in rests:
             x = s.select(s.compare("eq", rest, s.like(0, rest)), x, s.like(0, x))
         return x
@@ -116,7 +120,7 @@ _CHANNELS = "channels of a transposed convolution in groups"
 
 
 def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
-    """Return the first input channel of an output channel's group, and its number in the group."""
+    """Return the first input channel of an output channel's group, and its index in the group."""
     inputs, outputs = numbers_of(sizes_of(op.w)[:2], _CHANNELS)
     range_of = axis_ranges(stored)
     group = divide("floordiv", variable("o"), outputs, range_of)

@@ -1,4 +1,4 @@
-"""Elementwise operators: one compute without reduced axes; narrow floats compute in f32."""
+"""Lower elementwise ops to a compute without reduced axes; floats below f32 compute in f32."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lower_select(op: SelectOp, builder: Builder) -> SSAValue:
 
 
 def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
-    """Convert by value; a cast between signed and unsigned of one width is a no-op."""
+    """Convert values; a cast between signed and unsigned integers of the same width is a no-op."""
     source, target = element_of(op.x), op.to
     if isinstance(target, Float8E8M0FNUType) and source != target:
         raise UnsupportedOp("a cast to float8e8m0 has several roundings", hint="use bitcast")
@@ -63,7 +63,7 @@ def lower_cast(op: CastOp, builder: Builder) -> SSAValue:
 
 
 def lower_bitcast(op: BitcastOp, builder: Builder) -> SSAValue:
-    """Reinterpret the bits as another type; the low bits of a wide element come first."""
+    """Reinterpret bits as another type; of a wide element, the low bits come first."""
     old, new = bit_width(element_of(op.x)), bit_width(op.to)
     if old != new and min(old, new) < 8:
         raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{old} to {new} bits")
@@ -95,7 +95,7 @@ def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
 
 
 def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
-    """Concatenate narrow elements into an integer of ``new`` bits, lowest first."""
+    """Concatenate narrow elements to an integer of ``new`` bits, from the lowest bits up."""
     total = None
     for n, part in enumerate(parts):
         wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))
@@ -107,7 +107,7 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return the ``new`` bits of a wide element at position ``at``."""
+    """Return the ``new`` bits of a wide element that become the element at position ``at``."""
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))
     shift = s.mul(count, s.like(new, bits))
@@ -132,7 +132,7 @@ DATA_RULES: dict[type, Rule] = {
     **{op: RULES[op] for op in (*ELEMENTWISE.values(), SelectOp, CastOp)},
     BitcastOp: over_numbers(lower_bitcast, _regrouped_axis),
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
 """Ops that move or convert integers narrower than 8 bits."""

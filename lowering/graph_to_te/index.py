@@ -1,7 +1,7 @@
-"""Reads at computed positions: the body takes the whole operand, and te.at reads it.
+"""Lower gathers: the body takes the whole operand and reads elements of it by te.at.
 
-The index check moves to the host program: packed.check_indices. Reads clamp their positions anyway,
-so that they stay in bounds whether or not indices are checked.
+Index checks become packed.check_indices in main. Reads clamp their positions anyway, so that they
+stay in bounds even without checks.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from .data_rules import Sizes, masked, sizes_value
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Append the check to the host program."""
+    """Append a packed.check_indices to main."""
     sizes = [extent_of(size) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
 
 
 def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
-    """``out[a, i, b] = x[a, clamp(indices[i]), b]``: no index reads outside x.
+    """``out[a, i, b] = x[a, clamp(indices[i]), b]``; no index reads outside of x.
 
-    One constant index becomes a plain slice. An empty x gives zeros.
+    A single constant index becomes a slice. For an empty x, the result is 0.
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
@@ -58,9 +58,9 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
 
 
 class _Rows(Sizes):
-    """Computed positions in some dimensions; a dimension that may be empty reads zeros.
+    """Computed positions in some dimensions of x; a dimension that may be empty reads zeros.
 
-    are_inside: whether the other positions are inside, whatever the symbols are.
+    are_inside: whether the positions in the other dimensions are inside for all sizes.
     """
 
     def __init__(
@@ -78,17 +78,20 @@ class _Rows(Sizes):
     def clamped(
         self, s: Scalars, indices: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """Return the indices as positions; ``given``: the elements of ``inputs``."""
+        """Return the indices clamped to their dimensions.
+
+        given: the body's arguments for ``inputs``.
+        """
         sizes = self.numbers(s, given)
         return [clamped(s, i, self._element, n) for i, n in zip(indices, sizes, strict=True)]
 
     def at(self, s: Scalars, x: SSAValue, positions: Sequence[SSAValue]) -> SSAValue:
-        """Read an element of x."""
+        """Return the element of x at these positions."""
         return s.at(x, positions, self._other)
 
 
 def _constant_row(op: GatherOp, size: Dim) -> int | None:
-    """Return the row of a gather with one constant index; None if only the run knows it."""
+    """Return the row of a gather with one constant index; None unless it is surely in bounds."""
     source = op.indices.owner
     if not isinstance(source, ConstantOp) or source.array.size != 1:
         return None
@@ -122,7 +125,7 @@ def lower_gather_elements(op: GatherElementsOp, builder: Builder) -> SSAValue:
 def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
     """``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
 
-    Zeros if x is empty.
+    For an empty x, the result is 0.
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
@@ -146,9 +149,10 @@ def lower_gather_nd(op: GatherNdOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Mask elements beyond the number of indices so that they pass; dynamic sizes are a tensor.
+    """Append a check in which indices beyond a data-dependent number are masked, so that they pass.
 
-    An empty axis counts as one element, because masked indices are 0.
+    Data-dependent bounds are passed as a tensor. A bound of 0 counts as 1, because masked indices
+    are 0.
     """
     x = masked(op.x, range(len(sizes_of(op.x))), 0, builder)
     sizes = [extent_of(builder.data.most(size).max(1)) for size in op.sizes]
@@ -167,7 +171,7 @@ RULES: dict[type, Rule] = {
 }
 
 DATA_RULES: dict[type, Rule] = {**RULES, CheckIndicesOp: lower_open_check_indices}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
 """Ops that move or convert integers narrower than 8 bits."""

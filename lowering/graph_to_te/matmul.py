@@ -1,4 +1,4 @@
-"""Matrix products: one compute ``[*batch, m, n, k red]``; index maps express transposes."""
+"""Lower matrix products to a compute ``[*batch, m, n, k red]``; index maps express transposes."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _batch_names(count: int) -> tuple[str, ...]:
 
 
 def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
-    """Mask both operands with zeros beyond the size of the contraction."""
+    """Lower with zeros in both operands beyond the data-dependent size of the contraction."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
     operands = [(op.lhs, left, 0), (op.rhs, right, 0)]
@@ -52,4 +52,4 @@ def lower_open_matmul(op: MatmulOp, builder: Builder) -> Lowered:
 RULES: dict[type, Rule] = {MatmulOp: lower_matmul}
 
 DATA_RULES: dict[type, Rule] = {MatmulOp: lower_open_matmul}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

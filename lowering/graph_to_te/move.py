@@ -1,4 +1,4 @@
-"""Data movement: identity bodies; the index maps of the reads describe the movement."""
+"""Lower data movement to computes that yield their operand; index maps describe the movement."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MOST_PARTS = 32
 """Most parts of a concat per kernel; compile time grows superlinearly with their number."""
 
 MOST_KERNEL_PARTS = 128
-"""Most parts of a concat in kernels; the host copies more, because each costs a loop nest."""
+"""Most parts of a concat in kernels; for more parts, main copies, since each costs a loop nest."""
 
 
 def _copy(
@@ -61,12 +61,13 @@ def _copy(
 
 
 def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Read elements in row-major order; without a layout no data has to move.
+    """Lower to a compute that reads in row-major order, or to a view.
 
-    Results of control flow are row-major in memory, so their reshape is a view.  So is a reshape
-    that splits or merges symbolic sizes, because an index has no products of sizes.  Of several
-    symbolic axes, as batch and length, only a view can become one axis of rows for a product; but a
-    view of a broadcast would store repeated elements.
+    Results of control flow are row-major in memory, so their reshape is a view. A reshape that
+    splits or merges symbolic sizes is a view, too, because an index has no products of sizes. With
+    several symbolic axes, such as batch and length, only a view lets te-merge-axes make one axis of
+    rows for a matrix product. The reshape of a broadcast is not a view, because a view would store
+    repeated elements.
     """
     if dims_of(type_of(op.x)) == dims_of(type_of(op.out)):
         return builder.value(op.x)
@@ -80,7 +81,7 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 
 
 def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
-    """Return the positions of a reshape that keeps each symbolic size, None for other reshapes."""
+    """Return the positions of a reshape that leaves each symbolic size alone; None for others."""
     names = [name for name, size in axes.items() if isinstance(size, Dim)]
     places = [place for place, size in enumerate(source) if isinstance(size, Dim)]
     if [axes[name] for name in names] != [source[place] for place in places]:
@@ -99,10 +100,10 @@ def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> 
 
 
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
-    """Return the positions in a tensor of shape ``source`` of the point at ``axes``.
+    """Return the position in a tensor of shape ``source`` of the point given by ``axes``.
 
-    Dimensions are matched in the smallest groups of equal size, so that the index of one split or
-    merge does not involve other dimensions.
+    Dimensions are matched in the smallest groups of equal size, so that a split or merge of some
+    dimensions does not involve others.
     """
     positions: list[Index] = []
     names, sizes, left = list(axes), list(source), 0
@@ -117,7 +118,10 @@ def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[In
 def _group(
     axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
 ) -> tuple[int, int]:
-    """Return the ends of the smallest groups of dimensions and axes with equal products."""
+    """Return the ends of the smallest groups of dimensions and axes with equal products.
+
+    left, first: the starts of the groups in ``names`` and ``sizes``.
+    """
     stop, right, product, points = first + 1, left, sizes[first], 1
     while product != points:
         if points < product:
@@ -130,7 +134,7 @@ def _group(
 
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
-    """Delinearize the row-major number of a point into positions in ``sizes``."""
+    """Return the positions in ``sizes`` of the row-major number of a point."""
     left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
         left = left * extent + (variable(name) if extent > 1 else 0)
@@ -142,7 +146,7 @@ def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
 
 
 def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
-    """Make dimension ``perm[i]`` of x dimension i of the result."""
+    """Lower to a compute in which dimension ``perm[i]`` of x is dimension i of the result."""
     axes = axes_of(op.out)
     names: list[Position] = [0] * len(axes)
     for name, dimension in zip(axes, op.perm, strict=True):
@@ -151,7 +155,7 @@ def lower_transpose(op: TransposeOp, builder: Builder) -> SSAValue:
 
 
 def lower_broadcast(op: BroadcastOp, builder: Builder) -> SSAValue:
-    """``out[p] = x[p[axes]]``, at 0 if x has size 1."""
+    """``out[p] = x[p[axes]]``, where the index is 0 along dimensions of x of size 1."""
     axes, sizes = axes_of(op.out), dims_of(type_of(op.x))
     if sizes == dims_of(type_of(op.out)):
         return builder.value(op.x)
@@ -169,20 +173,23 @@ def lower_slice(op: SliceOp, builder: Builder) -> SSAValue:
     positions: list[Position] = [
         variable(a) * step + start for a, start, step in zip(axes, starts, op.steps, strict=True)
     ]
-    # Only a wrong program of symbolic sizes leaves x: the reads stay in bounds all the same.
+    # Only for invalid symbolic sizes is a position outside x; the read is still in bounds.
     pad = None if all(map(_is_inside, op.starts, op.sizes, op.steps, dims_of(type_of(op.x)))) else 0
     return _copy("slice", axes, read(builder.value(op.x), positions, pad), op.out, builder)
 
 
 def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
-    """Return whether the elements of a slice are inside, whatever the symbols are."""
+    """Return whether a slice is inside of a dimension for all values of the symbols."""
     end = start + (count - 1) * step
     first, last = (start, end) if step > 0 else (end, start)
     return count.value == 0 or (first.is_at_least(0) and size.is_at_least(last + 1))
 
 
 def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Select by position among padded reads of all operands; let the host copy very many."""
+    """Lower to a compute that selects among padded reads of all operands, by position.
+
+    A concat of very many operands becomes a packed.concat, which the host program runs.
+    """
     parts = [builder.value(x) for x in op.xs if not is_empty(x)]
     if len(parts) > MOST_KERNEL_PARTS:
         return builder.append(packed.ConcatOp(parts, op.axis, te_type(op.out.type))).results[0]
@@ -190,7 +197,10 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
 
 
 def lower_append(op: AppendOp, builder: Builder) -> SSAValue:
-    """Let the host append the rows, which knows whether the past is in its place."""
+    """Lower to a packed.concat that appends rows.
+
+    The host program knows whether the past rows are in place already.
+    """
     rows = [builder.value(op.past), builder.value(op.new)]
     type_ = te_type(op.out.type)
     return builder.append(packed.ConcatOp(rows, 0, type_, appends=True)).results[0]
@@ -201,9 +211,9 @@ def concatenate(
 ) -> SSAValue:
     """Concatenate te values along an axis.
 
-    The compute has the role ``concat axis``: bufferize may write operands into slices instead.
-    Many parts are concatenated in groups, whose equal kernels compile once; the groups then become
-    slices of the result.
+    The compute has the role ``concat axis``; te-bufferize may write the operands into slices of the
+    result instead. Many parts are concatenated in groups, whose equal kernels compile once; the
+    groups then become slices of the result.
     """
     if len(parts) == 1:
         return parts[0]
@@ -235,7 +245,7 @@ def concatenate(
 
 
 def lower_pad(op: PadOp, builder: Builder) -> SSAValue:
-    """Lower constant and wrap to index maps; compute the position for edge and reflect."""
+    """Lower constant and static wrap padding to index maps, other modes to computed positions."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
     axes, sizes = axes_of(op.out), sizes_of(op.x)
@@ -263,7 +273,10 @@ _INSIDE: dict[str, Callable[[Scalars, SSAValue, int | SSAValue], SSAValue]] = {
 def _pad_inside(
     op: PadOp, builder: Builder, axes: Mapping[str, Extent], shifted: Sequence[Index]
 ) -> SSAValue:
-    """Read at the nearest element (edge), at the mirror image (reflect), or periodically (wrap)."""
+    """Read at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
+
+    shifted: the positions in x before they are moved inside.
+    """
     dims = dims_of(type_of(op.x))
     padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
     sizes = Sizes(dims, builder)
@@ -288,7 +301,10 @@ def _pad_inside(
 
 
 def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
-    """Return the mirror image of a position; it is reduced to a period if the size is a number."""
+    """Return the mirror image of a position.
+
+    If the size is static, the caller has reduced the position to one period.
+    """
     if isinstance(size, int):
         return s.min(at, s.sub(s.like(max(2 * (size - 1), 1), at), at))
     last = last_like(s, size, at)
@@ -298,7 +314,7 @@ def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
 
 
 def _wrapped(s: Scalars, at: SSAValue, size: SSAValue) -> SSAValue:
-    """Return the remainder of a position, which is not negative."""
+    """Return the non-negative remainder of a position."""
     rest = s.rem(at, size)
     return s.select(s.compare("lt", rest, s.like(0, rest)), s.add(rest, size), rest)
 
@@ -315,16 +331,17 @@ def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Reshape the maximum shape if that keeps all places, else compute the positions."""
+    """Reshape the buffer of largest sizes if no element moves; else compute source positions."""
     if _keeps_places(op, builder):
         return lower_reshape(op, builder)
     return _moved_reshape(op, builder)
 
 
 def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
-    """Return whether row-major places are equal for the actual and the maximum sizes.
+    """Return whether elements have the same row-major position for actual and largest sizes.
 
-    They are if, of the dimensions that the reshape changes, only the first one may be dynamic.
+    They do if, of the dimensions that the reshape changes, only the first one may be
+    data-dependent.
     """
     old, new = ([dim for dim in builder.data.dims_of(x) if dim.value != 1] for x in (op.x, op.out))
     while old and new and old[0] == new[0]:
@@ -338,7 +355,7 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Linearize the point in the sizes of out, then delinearize it in the sizes of x."""
+    """Read x at positions computed from the row-major number of a point of out."""
     rank = len(sizes_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
     sizes = Sizes(dims, builder)
@@ -358,7 +375,7 @@ def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_slice(op: SliceOp, builder: Builder) -> SSAValue:
-    """Compute the positions if reads may leave x or the starts are data-dependent."""
+    """Slice at computed positions if reads may leave x or the starts are data-dependent."""
     if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
     sizes = Sizes(op.starts, builder)
@@ -379,7 +396,10 @@ def _stays_inside(op: SliceOp) -> bool:
 
 
 def lower_open_concat(op: ConcatOp, builder: Builder) -> SSAValue:
-    """Read each operand at an offset: the sum of the dynamic sizes of the operands before it."""
+    """Concatenate along a data-dependent axis: read each operand at an offset.
+
+    The offset is the sum of the sizes of the operands before it.
+    """
     along = [builder.data.dims_of(x)[op.axis] for x in op.xs]
     if not any(map(builder.data.is_data, along)):
         return lower_concat(op, builder)
@@ -428,7 +448,7 @@ DATA_RULES: dict[type, Rule] = {
     ConcatOp: lower_open_concat,
     PadOp: over_numbers(lower_pad, _padded_axes),
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""
 
 SUB_BYTE_OPS: tuple[type, ...] = tuple(op for op in RULES if op is not IotaOp)
 """Ops that move or convert integers narrower than 8 bits."""

@@ -1,13 +1,13 @@
-"""Non-maximum suppression: per batch and class, keep the best box, drop boxes that overlap it.
+"""Lower non-maximum suppression: per batch and class, drop boxes that overlap a better box.
 
     scores (b, c, n), boxes (b, n, 4)
       -> keys (b, c, blocks, 64): an integer per box, ordered as the scores; padded to whole blocks
-      -> te.loops @nms: per batch and class, the places (b * classes + c) * n + box of the kept
+      -> te.loops @nms: per batch and class, the numbers (b * classes + c) * n + box of the kept
          boxes in order, and their number; batches and classes are tasks
-      -> te.loops @nms_gather: the places of all classes, one after another, and how many they are
-      -> rows (kept, 3): each place as its batch, class and box
+      -> te.loops @nms_gather: the numbers of all classes, one after another, and their count
+      -> rows (kept, 3): each number as batch, class and box
 
-``nms_loops.py`` has the first loops.
+``nms_loops.py`` has the loops of @nms.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .selection import decoded_places
 
 
 def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
-    """Keep boxes of each class, then list them in the order of batches and classes."""
+    """Lower to loops that select boxes of each class, and loops that list all selected boxes."""
     if builder.data.most(op.bound).value == 0:
         nothing = builder.full(tensor_type(i64, (1,)), 0)
         builder.bind(op.symbol, nothing)
@@ -51,8 +51,8 @@ def lower_nms(op: NmsOp, builder: Builder) -> Sequence[SSAValue]:
 def _keys(op: NmsOp, builder: Builder) -> SSAValue:
     """Return a key per box: its score as an ordered integer, then the complement of its number.
 
-    Of two keys the larger one belongs to the higher score, or to the first of equal scores. Boxes
-    without a sufficient score, and those of the padding, have NO_KEY.
+    The larger of two keys belongs to the higher score, or for equal scores to the box with the
+    lower number. Boxes without a sufficient score, and boxes of the padding, have NO_KEY.
     """
     batches, classes, boxes = dims_of(type_of(op.scores))
     blocks = boxes.ceildiv(BLOCK).max(1)
@@ -76,7 +76,7 @@ def _keys(op: NmsOp, builder: Builder) -> SSAValue:
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
-    """Return an i32 in the order of an f32; both zeros have the same."""
+    """Return an i32 that is ordered as an f32; both zeros have the same value."""
     bits = s.emit(arith.BitcastOp, [score], i32)
     magnitude = s.bit_and(bits, s.constant(0x7FFFFFFF, i32))
     negative = s.compare("lt", bits, s.constant(0, i32))
@@ -84,9 +84,9 @@ def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
 
 
 def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: Builder) -> LoopsOp:
-    """Return the loops that copy the kept places of each class behind those of the class before.
+    """Return the loops that concatenate the selected boxes of all classes.
 
-    In a region the result has its largest size, and zeros are at its end.
+    In a region the result has its largest size, with zeros at the end.
     """
     batches, classes, most = dims_of(type_of(kept))
     rows = extent_of(builder.data.most(op.bound))
@@ -116,4 +116,4 @@ RULES: dict[type, Rule] = {NmsOp: lower_nms}
 DATA_RULES: dict[type, Rule] = {
     NmsOp: over_numbers(lower_nms, lambda op: list(map(all_axes, op.operands)))
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

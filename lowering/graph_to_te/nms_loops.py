@@ -1,12 +1,12 @@
-"""The loops of non-maximum suppression over one class.
+"""Build the loops of non-maximum suppression, which handle each class in a task.
 
     highest[q] = the largest key of block q;  top = the largest of all
     while top is a key and fewer than ``limit`` boxes are kept:
         take the box of top; find the new largest key of its block, below top, and the new top
         if no kept box overlaps it: keep it
 
-So a box is compared only with the boxes that were kept before it, a vector of them at a time.
-loop.for has no condition: blocks of iterations are skipped when nothing is left to do.
+So a box is compared only with boxes that are kept already, a vector of kept boxes at a time.
+loop.for has no condition, so blocks of iterations are skipped when nothing is left to do.
 """
 
 from __future__ import annotations
@@ -43,32 +43,35 @@ FIELDS = COORDINATES + 1
 
 
 def build_suppression(op: NmsOp, boxes: SSAValue, keys: SSAValue) -> LoopsOp:
-    """Return the loops: (boxes, keys) -> (places per batch and class, their number, scratch)."""
+    """Return te.loops: (boxes, keys) -> (box numbers per batch and class, counts, scratch)."""
     return _Suppression(op, boxes, keys).build()
 
 
 def end_of(loops: LoopsBuilder, size: Dim) -> Place:
-    """Return a size as the end of a loop."""
+    """Return a size as the upper bound of a loop."""
     return loops.size(size) if size.value is None else size.value
 
 
 @dataclass(frozen=True)
 class _Scratch:
-    """A buffer of one task: local if its size is a number, else the part of a result."""
+    """A buffer of one task: local if its size is static, else a slice of a result.
+
+    task: the position of the slice.
+    """
 
     buffer: SSAValue
     task: Sequence[SSAValue] = ()
 
     def at(self, *places: Place) -> tuple[SSAValue, tuple[Place, ...]]:
-        """Return the buffer, and the position of an element in it."""
+        """Return the buffer, and the position in it of the scratch element at ``places``."""
         return self.buffer, (*self.task, *places)
 
 
 class _Suppression:
-    """The loops of all classes; ``task``: the batch and the class of the current one.
+    """The builder of the loops.
 
-    highest: the largest key of each block, in vectors.  kept: fields of the kept boxes, in vectors.
-    top: the largest key of all.
+    task: the batch and the class of the current task.  highest: the largest key of each block, in
+    vectors.  kept: the fields of the kept boxes, in vectors.  top: the largest key of all blocks.
     """
 
     highest: _Scratch
@@ -95,7 +98,7 @@ class _Suppression:
         self.boxes, self.keys, self.places, self.number, *self.spare = self.loops.buffers
 
     def build(self) -> LoopsOp:
-        """Return the loops."""
+        """Return the te.loops op."""
         loops = self.loops
         with (
             loops.loop(0, end_of(loops, self.batches), parallel=True) as batch,
@@ -115,7 +118,7 @@ class _Suppression:
     # ---- keys
 
     def _start(self) -> None:
-        """Find the largest key of each block, and of all."""
+        """Emit the search for the largest key of each block, and of all blocks."""
         loops = self.loops
         self.highest = self._scratch(i64, self.groups)
         self.kept = self._scratch(self.float, self.rows, Dim.const(FIELDS))
@@ -135,7 +138,7 @@ class _Suppression:
         return _Scratch(self.spare.pop(0), self.task)
 
     def _get(self, scratch: _Scratch, *places: Place) -> SSAValue:
-        """Read a vector."""
+        """Return a vector of a scratch buffer."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
@@ -144,7 +147,7 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block among those that ``left`` does not replace."""
+        """Store the largest key of a block, after ``left`` has replaced keys that do not count."""
         loops = self.loops
         vectors = [
             left(loops.get(self.keys, *self.task, block, start, lanes=LANES))
@@ -154,14 +157,14 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
-        """Return the vector that holds an element, and its lane."""
+        """Return the vector that contains an element, and the element's lane."""
         loops, lanes = self.loops, self.loops.constant(LANES, INDEX)
         vector = loops.div(number, lanes, unsigned=True)
         lane = loops.rem(number, lanes, unsigned=True)
         return loops.inside(vector, extent_of(vectors)), loops.inside(lane, LANES)
 
     def _find_top(self) -> None:
-        """Store the largest key of all."""
+        """Store the largest key of all blocks."""
         loops = self.loops
         nothing = loops.splat(loops.constant(NO_KEY, i64), LANES)
         with loops.fold(0, end_of(loops, self.groups), nothing) as search:
@@ -170,7 +173,7 @@ class _Suppression:
         loops.put(loops.reduce("max", search.results[0]), self.top, 0)
 
     def _is_unfinished(self) -> SSAValue:
-        """Return whether a box is left, and may be kept."""
+        """Return whether a box is left and the limit of kept boxes is not reached."""
         loops = self.loops
         top = loops.get(self.top, 0)
         is_left = loops.compare("gt", top, loops.constant(NO_KEY, i64))
@@ -181,7 +184,7 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Take the box of the largest key."""
+        """Take the box of the largest key: remove the key, and keep the box if it is free."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -190,7 +193,7 @@ class _Suppression:
             self._take_box(box, key)
 
     def _take_box(self, box: SSAValue, key: SSAValue) -> None:
-        """Remove the largest key, of a box; keep the box if no kept box overlaps it."""
+        """Remove the largest key, that of ``box``; keep the box if no kept box overlaps it."""
         loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
@@ -207,7 +210,7 @@ class _Suppression:
     # ---- boxes
 
     def _fields(self, box: SSAValue) -> list[SSAValue]:
-        """Return the lower and the upper corner of a box, and its area."""
+        """Return the lower corner, the upper corner and the area of a box."""
         loops, batch = self.loops, self.task[0]
         a, b, c, d = (loops.widen(loops.get(self.boxes, batch, box, n)) for n in range(COORDINATES))
         if self.op.center:
@@ -220,7 +223,7 @@ class _Suppression:
         return [*low, *high, area]
 
     def _is_free(self, fields: Sequence[SSAValue]) -> SSAValue:
-        """Return whether no kept box overlaps a box too much."""
+        """Return whether no kept box overlaps a box by more than the limit."""
         loops = self.loops
         box = [loops.splat(field, LANES) for field in fields]
         kept = loops.cast(loops.get(self.number, *self.task), i64, INDEX)
@@ -235,7 +238,10 @@ class _Suppression:
         return loops.compare("eq", found, loops.constant(0, i32))
 
     def _overlap(self, box: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-        """Return whether boxes overlap too much; never if an area is not positive, or NaN."""
+        """Return whether boxes overlap more than the limit.
+
+        They never do if an area is NaN or not positive.
+        """
         loops = self.loops
         sides = [
             loops.sub(
@@ -253,14 +259,14 @@ class _Suppression:
         return drops
 
     def _either(self, order: str, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return the smaller (lt) or the larger (gt) of two coordinates: one instruction.
+        """Return the smaller (lt) or the larger (gt) of two coordinates, by one instruction.
 
-        If one of them is NaN, so is an area, and the result is unused.
+        If a coordinate is NaN, so is an area, and the result is unused.
         """
         return self.loops.select(self.loops.compare(order, x, y), x, y)
 
     def _keep(self, box: SSAValue, fields: Sequence[SSAValue]) -> None:
-        """Append a box to the kept ones; the lanes behind it have no area."""
+        """Append a box to the kept boxes; the lanes after it in its vector have area 0."""
         loops = self.loops
         number = loops.get(self.number, *self.task)
         with loops.within(loops.cast(number, i64, INDEX), extent_of(self.most)) as slot:
@@ -269,7 +275,10 @@ class _Suppression:
     def _keep_at(
         self, slot: SSAValue, box: SSAValue, fields: Sequence[SSAValue], number: SSAValue
     ) -> None:
-        """Store a kept box of a number at its slot."""
+        """Store the fields and the number of a kept box.
+
+        slot: its position among the kept boxes.  number: the count of kept boxes before.
+        """
         loops = self.loops
         row, lane = self._cell(slot, self.rows)
         with loops.when(loops.compare("eq", lane, loops.constant(0, INDEX))):

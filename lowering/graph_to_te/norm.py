@@ -1,4 +1,4 @@
-"""Normalizations: short chains of computes; statistics and exponentials are f32 (f64 for f64)."""
+"""Lower normalizations to chains of computes; statistics are f32, or f64 for f64 operands."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: Builder) -> SSAValue:
 
 
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAValue:
-    """Return the maximum along the op's axis, without that axis.
+    """Return the maximum along the op's axis as a value without this axis.
 
     The maximum may skip NaN: the exponential of a NaN element minus the maximum is NaN anyway.
     """
@@ -89,7 +89,7 @@ def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: Builder, name: str) -> SSAVa
 
 
 def lower_normalize(op: NormalizeOp, builder: Builder) -> Sequence[SSAValue]:
-    """Compute mean, 1 / sqrt(mean square deviation + eps), and ``(x - mean) * inv_std``."""
+    """Lower to mean, ``inv_std = 1 / sqrt(variance + eps)``, and ``(x - mean) * inv_std``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, kept = split_axes(axes, op.axes, keep=True)
@@ -153,7 +153,7 @@ def _mean_result(op: NormalizeOp, builder: Builder, means: Sequence[SSAValue]) -
 
 
 def _statistic(made: SSAValue, builder: Builder) -> SSAValue:
-    """Return a statistic as f32."""
+    """Return a statistic cast to f32."""
     wide = type_of(made).element_type
     if wide == f32:
         return made
@@ -189,7 +189,10 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
-    """Mask elements beyond the size with the lowest value: their exponential is 0."""
+    """Lower with elements beyond a data-dependent size masked by the lowest value.
+
+    Their exponential is 0.
+    """
     rule = RULES[type(op)]
     worst = lowest(element_of(op.x))
     return with_masked(op, rule, builder, [(op.x, op.axis, worst)])
@@ -208,4 +211,4 @@ DATA_RULES: dict[type, Rule] = {
     NormalizeOp: over_numbers(lower_normalize, lambda op: [(op.x, op.axes)]),
     LrnOp: over_numbers(lower_lrn, lambda op: [(op.x, (1,))]),
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,4 +1,4 @@
-"""Pooling: one compute ``[n, c, h, w, r red, s red]``; padding reads the combiner's identity."""
+"""Lower pooling to a compute ``[n, c, h, w, r red, s red]``; padding reads a neutral element."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .conv import spatial_names, window_leaves, window_positions
 from .data_rules import Sizes, all_axes, over_numbers, size_like
 
 _MOST_TAPS = 2
-"""A maximum over more than this many times the sum of its kernel sizes is split by dimension."""
+"""A maximum is split by dimension if the window has more than this times k + k taps."""
 
 
 def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
@@ -49,9 +49,10 @@ def lower_pool(op: PoolOp, builder: Builder) -> SSAValue:
 
 
 def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
-    """Split the maximum over a large window into one over its rows, then one over its columns.
+    """Split the maximum over a large window into maxima along one dimension at a time.
 
-    Exact.  It takes k + k taps instead of k * k; a NaN-preserving maximum takes three instructions.
+    Exact.  A k x k window takes k + k taps instead of k * k; a maximum that preserves NaN takes
+    three instructions.
     """
     x, all_dims = builder.value(op.x), range(len(op.kernel))
     wide = [d for d in all_dims if op.kernel[d] > 1]
@@ -64,7 +65,7 @@ def _lower_maximum(op: PoolOp, builder: Builder) -> SSAValue:
 
 
 def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> SSAValue:
-    """Return the maximum of x over some dimensions of the window."""
+    """Return the maximum of x over the dimensions ``dims`` of the window."""
     element, sizes = element_of(op.x), list(sizes_of(x))
     outer, inner = spatial_names(len(op.kernel))
     outside = False
@@ -90,7 +91,7 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: Builder) -> 
 
 
 def _leaves_operand(op: PoolOp | MaxPoolIndicesOp, d: int | None = None) -> bool:
-    """Return whether some window may reach outside x, in a spatial dimension or in any."""
+    """Return whether some window may reach outside of x, along spatial dimension d or along any."""
     part = slice(None) if d is None else slice(d, d + 1)
     sizes, counts = dims_of(type_of(op.x))[2:], sizes_of(op.out)[2:]
     return window_leaves(
@@ -108,7 +109,7 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return the post operands and the ``then`` function of a kind."""
+    """Return the post operands and the ``then`` region that complete a kind of pooling."""
     element = element_of(op.x)
     wide = wide_type(element)
     if op.kind == "lp" and op.p != 1:
@@ -137,7 +138,10 @@ def _finish(
 def _computed_counts(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction]:
-    """Return the division by the number of elements in a window, counted at its position."""
+    """Return post operands and ``then`` that divide by the number of elements in each window.
+
+    The number is computed from the window's position.
+    """
     element, rank = element_of(op.x), len(op.kernel)
     wide = wide_type(element)
     sizes = Sizes(dims_of(type_of(op.x))[2:], builder)
@@ -158,7 +162,10 @@ def _computed_counts(
 def _taps_between(
     s: Scalars, op: PoolOp, n: int, start: SSAValue, first: SSAValue, end: SSAValue
 ) -> SSAValue:
-    """Return the number of taps of a window at positions from ``first`` to before ``end``."""
+    """Return the number of taps of a window at positions ``first`` to ``end`` (exclusive).
+
+    start: the position of the first tap.  n: the spatial dimension.
+    """
     count = s.constant(0, i64)
     for k in range(op.kernel[n]):
         at = s.add(start, s.constant(k * op.dilations[n], i64))
@@ -168,7 +175,7 @@ def _taps_between(
 
 
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
-    """Return the number of elements averaged per window: taps inside x (and its padding)."""
+    """Return the divisor of each window: its number of taps inside x, or inside padded x."""
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
     sizes, outputs = (numbers_of(sizes_of(v)[2:], "spatial sizes") for v in (op.x, op.out))
@@ -184,7 +191,7 @@ def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
 
 
 def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[SSAValue]:
-    """Fold (value, position) pairs; taps outside x lose every tie."""
+    """Lower to a reduction of (value, position) pairs; taps outside of x lose every tie."""
     shape, element, dims = sizes_of(op.out), element_of(op.x), dims_of(type_of(op.x))
     outer, inner = spatial_names(len(op.kernel))
     stored = dict(zip(("n", "c", *outer), shape, strict=True))
@@ -243,7 +250,7 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[S
 
 
 def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
-    """Return the row-major position of a window, or None if it is a product of sizes."""
+    """Return the row-major position of a window as an index; None if it is a product of sizes."""
     flat = ZERO
     for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
         if n and not isinstance(size, int):
@@ -253,7 +260,7 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point as an index value."""
+    """Return the row-major number of a point in a body."""
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
         first = s.add(s.mul(first, size_like(s, size, first)), place)
@@ -261,7 +268,7 @@ def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSA
 
 
 def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> SSAValue:
-    """Return a product of sizes in the type of an integer."""
+    """Return a product of sizes with the integer type of x."""
     numbers = [size for size in sizes if isinstance(size, int)]
     made = s.like(math.prod(numbers), x)
     for size in sizes:
@@ -271,7 +278,7 @@ def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> S
 
 
 def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Convert a row-major position to column-major order: the first dimension varies fastest."""
+    """Return the column-major number of a position that is given as its row-major number."""
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
         size = size_like(s, sizes[d], at)
@@ -283,4 +290,4 @@ def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> 
 RULES: dict[type, Rule] = {PoolOp: lower_pool, MaxPoolIndicesOp: lower_max_pool_indices}
 
 DATA_RULES: dict[type, Rule] = {PoolOp: over_numbers(lower_pool, lambda op: [all_axes(op.x, 2)])}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,4 +1,4 @@
-"""Quantization: one elementwise compute per op, which fuses with its producer and consumer."""
+"""Lower quantization to elementwise computes, which fuse with their producers and consumers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .builder import Builder, Rule, axes_of, element_of
 
 
 def lower_quantize(op: QuantizeOp, builder: Builder) -> SSAValue:
-    """``saturate(round_even(x / scale) + zero)``; without the division by a scale of 1."""
+    """``saturate(round_even(x / scale) + zero)``; a scale of 1 needs no division."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(source)
     saturate = op.saturate
@@ -62,7 +62,7 @@ def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:
-    """Convert a stored value to the float type of the computation."""
+    """Convert a stored value to the float type in which the op computes."""
     if is_float(stored) and wide == f64:
         return s.cast(s.widen(x), compute_type(stored), f64)
     return s.cast(x, stored, wide)

@@ -1,4 +1,4 @@
-"""Random bits: one compute makes blocks of four words, another puts the words in order."""
+"""Lower random bits to a compute of blocks of four words, and a compute that orders the words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOW = 0xFFFFFFFF
 
 
 def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
-    """Set block i to Philox4x32-10 of ``counter + i``; element e is word e mod 4 of block e / 4."""
+    """Compute block i by Philox4x32-10 of ``counter + i``; it has elements 4 i to 4 i + 3."""
     count = element_count(dims_of(type_of(op.out)))
     blocks = {"i": extent_of(count.ceildiv(4))}
     key, counter = builder.value(op.key), builder.value(op.counter)
@@ -49,7 +49,7 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
 def _ordered(
     words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: Builder
 ) -> SSAValue:
-    """Read word ``flat mod 4`` of block ``flat floordiv 4``."""
+    """Return words in order: word ``flat mod 4`` of block ``flat floordiv 4`` at each point."""
 
     def range_of(key: Key) -> Range:
         size = axes[str(key)]
@@ -67,7 +67,10 @@ def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSA
 
 
 def _block(s: Scalars, k0: SSAValue, k1: SSAValue, *counter: SSAValue) -> list[SSAValue]:
-    """Return the four words of a block; 64-bit integers hold the 32-bit words inside."""
+    """Return the four 32-bit words of a block, computed in 64-bit integers.
+
+    k0, k1: the key.  counter: four words, then the number of the block.
+    """
     *given, at = counter
     c0, c1, c2, c3 = (s.cast(c, WORD, i64) for c in given)
     start = s.add(c0, s.emit(arith.ShLIOp, [c1, s.like(32, c1)], i64))

@@ -1,4 +1,4 @@
-"""Reductions: one compute whose results omit the reduced axes, or keep them with extent 1."""
+"""Lower reductions to one compute; reduced axes are omitted from its result or have extent 1."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def split_axes(
 ) -> tuple[dict[str, Extent], tuple[str, ...]]:
     """Return the axes of a reduction, parallel axes first, and the axes that index the result.
 
-    With ``keep`` every reduced axis ``j`` adds an axis ``j1`` of extent 1 to the result.
+    reduced: the dimensions to reduce.  keep: whether each reduced axis ``j`` adds an axis ``j1`` of
+    extent 1 to the result.
     """
     names = list(axes)
     stored = [
@@ -52,13 +53,16 @@ def lower_reduce(op: ReduceOp, builder: Builder) -> SSAValue:
 
 
 def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
-    """Fold (value, position) pairs: the first NaN, else the first or last of the best values."""
+    """Lower to a reduction of (value, position) pairs; NaN wins, then the best value.
+
+    Of equal values the first one wins, or the last one if ``op.last``.
+    """
     element, source = element_of(op.x), axes_of(op.x)
     wide = wide_type(element)
     axes, stored = split_axes(source, (op.axis,), keep=op.keep)
     reduced = list(source)[op.axis]
     worst = lowest(element) if op.kind == "max" else highest(element)
-    # Every real position beats this one on equal values.
+    # For equal values, every position of x is preferred to this one.
     extent = source[reduced]
     nowhere = -1 if op.last else extent if isinstance(extent, int) else MOST
     results = [
@@ -75,7 +79,7 @@ def lower_arg_reduce(op: ArgReduceOp, builder: Builder) -> SSAValue:
 
 
 def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
-    """Scan along the axis; exclusive scans read one element back, reverse ones flip the axis."""
+    """Lower to a scan; exclusive scans read the previous element, reverse scans flip the axis."""
     element, axes = element_of(op.x), axes_of(op.x)
     axis = list(axes)[op.axis]
     last = builder.size(axes[axis]) - 1 if op.reverse else ZERO
@@ -101,7 +105,7 @@ def lower_cumulative(op: CumulativeOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
-    """Mask elements beyond the sizes with the identity of the reduction."""
+    """Lower with elements beyond data-dependent sizes masked by the identity of the reduction."""
     kept = builder.value(op.x)
     neutral = identity_of(op.kind, element_of(op.x))
     builder.values[op.x] = masked(op.x, op.axes, neutral, builder)
@@ -111,7 +115,10 @@ def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
 
 
 def lower_open_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
-    """Mask elements beyond the size with the worst value; the first of equal elements wins."""
+    """Lower with elements beyond a data-dependent size masked by the worst value.
+
+    They lose against equal valid elements only if the first one wins.
+    """
     if op.last:
         require_numbers(op, builder, op.x, (op.axis,))
     element = element_of(op.x)
@@ -134,4 +141,4 @@ DATA_RULES: dict[type, Rule] = {
     ArgReduceOp: lower_open_arg_reduce,
     CumulativeOp: over_numbers(lower_cumulative, _against_the_order),
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,8 +1,8 @@
-"""Resampling along an axis: an affine window if the table fits one, else reads by the table.
+"""Lower resampling along an axis to reads by an affine index map, or else by a table of positions.
 
-The tables of a resize are affine: all elements that row j weighs lie in a window that starts at
-``(j * step + offset) floordiv divisor``. Then the read is an index map that plans can tile and
-vectorize. Outside x, both the weights and the elements that a window reads are 0.
+The tables of a resize are affine: all elements of x that row j of the table uses are in a window
+that starts at ``(j * step + offset) floordiv divisor``. The read is then an index map, which plans
+can tile and vectorize. Outside of x, both the weights and the elements that a window reads are 0.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ _LARGEST_DENOMINATOR = 64
 
 @dataclass(frozen=True, eq=False)
 class AffineWindow:
-    """A window: row j weighs the elements from ``(j * step + offset) floordiv divisor`` on.
+    """A window: result j weights the elements from ``(j * step + offset) floordiv divisor`` on.
 
-    weights: weights by (row, place in the window); None if each row copies one element.
+    weights: the weights by (j, position in the window); None if each result copies one element.
     """
 
     step: int
@@ -46,7 +46,7 @@ class AffineWindow:
 
 
 def window_of(op: ResampleOp) -> AffineWindow | None:
-    """Return the window of an op with constant affine tables; None if it has none."""
+    """Return the affine window of an op with constant tables; None if the tables are not affine."""
     indices, size = op.indices.owner, sizes_of(op.x)[op.axis]
     if not isinstance(indices, ConstantOp) or not indices.array.size or not isinstance(size, int):
         return None
@@ -61,7 +61,10 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
 
 
 def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
-    """Return the narrowest window over the elements that rows weigh; None if it is too wide."""
+    """Return the narrowest affine window over the elements that rows use; None if it is too wide.
+
+    indices: the positions in x by (row, tap), and ``weights`` their weights.  size: the size of x.
+    """
     used = np.ones(indices.shape, bool) if weights is None else weights != 0
     used[:, 0] |= ~used.any(axis=1)
     first = np.where(used, indices, size).min(axis=1)
@@ -88,7 +91,7 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
 
 
 def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
-    """Yield candidate slopes of the table, as (step, divisor)."""
+    """Yield candidate slopes of the start of the window, as (step, divisor)."""
     count = len(indices)
     slopes = {Fraction(size, count)}
     if count > 1:

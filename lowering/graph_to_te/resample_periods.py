@@ -1,4 +1,4 @@
-"""Resampling along an axis of symbolic size: tables of one period, and reads by a table.
+"""Lower resampling along an axis of symbolic size, by tables of one period.
 
     %y = graph.resample %x, dense<[[-1, 0], [0, 1]]> weights dense<[[0.25, 0.75], [0.75, 0.25]]>
       axis 3 step 1
@@ -6,7 +6,7 @@
     te.compute @resample [.., w: 2 * n, t: 2 red]
         ins(%x[.., (w - 1) floordiv 2 + t] pad 0.0, %weights[w mod 2, t], ..)
 
-A tap outside x adds its weight to the tap at the end of x.
+A tap outside of x adds its weight to the tap at the nearest end of x.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Table = np.ndarray[Any, np.dtype[Any]]
 
 
 def is_affine(op: ResampleOp) -> bool:
-    """Return whether an op with periods has constant tables, so that its reads are affine."""
+    """Return whether an op with periods has constant tables that fit an affine index map."""
     weights = op.weights is None or isinstance(op.weights.owner, ConstantOp)
     if op.step is None or not weights or not isinstance(op.indices.owner, ConstantOp):
         return False
@@ -41,7 +41,10 @@ def is_affine(op: ResampleOp) -> bool:
 
 
 def _offset(indices: Table, step: int) -> int | None:
-    """Return o if row j of a table copies ``(j * step + o) floordiv J``, inside any size of x."""
+    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x, else None.
+
+    J is the number of rows. The element must be inside for any size of x.
+    """
     offset = _line(indices[:, 0], step)
     rows = np.arange(len(indices))
     is_line = ((rows * step + offset) // len(indices) == indices[:, 0]).all()
@@ -49,13 +52,19 @@ def _offset(indices: Table, step: int) -> int | None:
 
 
 def _line(first: Table, step: int) -> int:
-    """Return the largest o with ``(j * step + o) floordiv J`` at most first[j] for each row j."""
+    """Return the largest o such that ``(j * step + o) floordiv J`` is at most first[j] for all j.
+
+    J is the number of rows j.
+    """
     rows, count = np.arange(len(first)), len(first)
     return int((count * (first + 1) - 1 - step * rows).min())
 
 
 def lower_periods(op: ResampleOp, step: int, builder: Builder) -> SSAValue:
-    """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``."""
+    """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``.
+
+    J is the number of rows of the tables.
+    """
     if not is_affine(op):
         return resample_by_table(op, builder)
     indices = op.indices.owner
@@ -122,14 +131,14 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return how far the period of a result moves the indices of the table."""
+    """Return the distance by which the period of a result moves the positions in the table."""
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 
 
 def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
-    """Read x at the positions in the table, moved by ``step`` from one period to the next.
+    """Read x at the positions in the table, which ``step`` moves from one period to the next.
 
-    An axis that may be empty reads zeros.
+    For an axis of x that may be empty, the reads give 0.
     """
     axes, element = axes_of(op.out), element_of(op.out)
     wide, axis = wide_type(element), op.axis

@@ -1,6 +1,6 @@
-"""Interpolated reads at data-dependent positions: te.at on the whole operand.
+"""Lower interpolation at data-dependent positions to bodies that read by te.at.
 
-Positions are clamped, or read 0 outside x, so reads stay in bounds for any data.
+Positions are clamped, or reads outside of x give 0, so reads stay in bounds for any data.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 
 
 def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> SSAValue:
-    """Return a size plus a number, in the type of a float."""
+    """Return a size plus a constant with the float type of x."""
     if isinstance(size, int):
         return s.like(size + number, x)
     made = size_like(s, size, x)
@@ -44,7 +44,7 @@ def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> S
 
 
 def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
-    """Sum x at each tap times the product of the tap's weights, over the taps of all dimensions."""
+    """Lower to the sum over all taps of x at the tap, times the product of the tap's weights."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, sizes = axes_of(op.out), Sizes(dims_of(type_of(op.x))[2:], builder)
@@ -85,22 +85,25 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _GridDimension:
-    """One sampled dimension of x: emits index and weight of a tap."""
+    """One sampled dimension of x, which emits the index and weight of a tap."""
 
     s: Scalars
     op: GridSampleOp
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lower border of the dimension."""
+        """Return the lower border of the dimension, for reflection."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
-        """Return the upper border of the dimension."""
+        """Return the upper border of the dimension, for reflection."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
-        """Return the index of a tap and its weight (None: 1)."""
+        """Return the index of a tap and its weight; None stands for weight 1.
+
+        grid: the coordinate.  tap: the distance of the tap from the floor of the position.
+        """
         s, at = self.s, self._position(grid)
         floor = s.math("floor", at)
         if tap is None:
@@ -160,7 +163,7 @@ class _GridDimension:
 
 
 def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
-    """Return the weight of Keys' cubic kernel with a = -0.75."""
+    """Return the weight of a tap in Keys' cubic interpolation with a = -0.75."""
 
     def polynomial(*coefficients: float) -> SSAValue:
         total = s.like(coefficients[0], distance)
@@ -177,10 +180,10 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 
 
 def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
-    """Interpolate four neighbours of ``p * stride + k * dilation - low + offset``; 0 outside x.
+    """Interpolate four neighbors of ``p * stride + k * dilation - low + offset``; 0 outside of x.
 
-    All channels of a group share positions and weights. With channels innermost in x and in the
-    samples, they are computed once, and each neighbour is a row of channels.
+    All channels of a group share positions and weights. If the channels are innermost in x and in
+    the samples, positions and weights are computed once, and each neighbor is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
     taps, channels = prod(op.kernel), _channels_of_offset(op)
@@ -199,7 +202,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
-    """Return the channels that share offsets; in several groups, they are constant."""
+    """Return the number of channels that share offsets, which is static for several groups."""
     channels = sizes_of(op.x)[1]
     if op.offset_groups == 1:
         return channels
@@ -210,9 +213,10 @@ def _channels_of_offset(op: DeformColumnsOp) -> Extent:
 def _deformed_samples(
     op: DeformColumnsOp, builder: Builder, channels: Extent, *, channels_last: bool
 ) -> SSAValue:
-    """Return the samples: channels last (N, OH, OW, taps, offset groups, channels per group).
+    """Return the interpolated samples.
 
-    Else (N, offset groups, channels per group, taps, OH, OW).
+    Their shape is (N, OH, OW, taps, offset groups, channels per group) if channels are last, else
+    (N, offset groups, channels per group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
     wide, sizes = wide_type(element), axes_of(op.out)
@@ -280,7 +284,7 @@ def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Bins:
-    """The bins of a region along one dimension: ``count`` bins of at most ``taps`` samples."""
+    """The ``count`` bins of a region along one dimension, each with at most ``taps`` samples."""
 
     op: RoiAlignOp
     size: Dim
@@ -288,7 +292,7 @@ class _Bins:
 
     @property
     def taps(self) -> Extent:
-        """Samples per bin; if the number varies, the maximum for a region inside the map."""
+        """The number of samples per bin; if it varies, the largest for a region inside the map."""
         return self.op.sampling or extent_of(self.size.ceildiv(self.count))
 
     def start_and_width(
@@ -303,14 +307,17 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
-        """Return the number of samples per bin of a region, as a float; ``taps``: their maximum."""
+        """Return the number of samples per bin of a region as a float.
+
+        width: the width of a bin.  taps: the largest number of samples.
+        """
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
         return s.min(s.math("ceil", width), size_plus(s, taps, 0.0, width))
 
 
 def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
-    """Average or maximize over the samples of a bin, each made of four weighted neighbours."""
+    """Lower to the mean or maximum of a bin's samples, each of four weighted neighbors."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)
@@ -361,9 +368,9 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A sample along one dimension: two neighbours with weights.
+    """A sample along one dimension: two neighbors with weights.
 
-    outside: it lies outside the map.  counts: the bin has this sample.
+    outside: whether the sample is outside of the map.  counts: whether the bin has this sample.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
@@ -423,7 +430,7 @@ def _finish_regions(
 
 
 def lower_roi_pool(op: RoiPoolOp, builder: Builder) -> SSAValue:
-    """Return the maximum of the map's elements in a bin; other elements count as -inf."""
+    """Lower to the maximum of the elements in a bin; elements outside of the bin count as -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)

@@ -1,4 +1,4 @@
-"""Writes at computed positions: one te.scatter over the axes of the updates."""
+"""Lower writes at computed positions to a te.scatter over the axes of the updates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from .data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
-    """Return the combine function of a kind on a graph element type; None replaces."""
+    """Return the function that combines old and new elements; None for replacement.
+
+    kind: the kind of the scatter.  element: the graph element type.
+    """
     if kind == "none":
         return None
 
@@ -39,8 +42,8 @@ def combination(kind: str, element: Attribute) -> BodyFunction | None:
 class _Valid:
     """The test that skips points of a scatter beyond data-dependent sizes.
 
-    axes: the size of each axis of the updates.  positions: per position, the axes that it belongs
-    to.  Positions without a data-dependent size stay as they are.
+    axes: the size of each axis of the updates.  positions: for each position that is written, the
+    axes whose sizes decide whether it is valid.
     """
 
     def __init__(
@@ -54,7 +57,10 @@ class _Valid:
     def places(
         self, s: Scalars, places: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """Return the positions, -1 beyond a size; ``given``: the elements of ``inputs``."""
+        """Return the positions, with -1 for points beyond a size.
+
+        given: the body's arguments for ``inputs``.
+        """
         count = len(self._names)
         sizes = self._sizes.numbers(s, given[count:])
         inside = {
@@ -130,13 +136,16 @@ def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the axes of updates that replace the whole base: no position could skip these."""
+    """Return the axes of updates that replace the whole base, whose sizes must be static.
+
+    No position of such an update could be skipped.
+    """
     *outer, last = dims_of(type_of(op.indices))
     return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]
 
 
 def lower_update_slice(op: UpdateSliceOp, builder: Builder) -> SSAValue:
-    """``out[b, i, starts[b] + j, k] = updates[b, i, j, k]``; circular: modulo the size."""
+    """``out[b, i, starts[b] + j, k] = updates[b, i, j, k]``, modulo the size if circular."""
     base = builder.value(op.x)
     if is_empty(op.updates):
         return base
@@ -179,4 +188,4 @@ DATA_RULES: dict[type, Rule] = {
     ScatterElementsOp: lower_scatter_elements,
     ScatterNdOp: over_numbers(lower_scatter_nd, _whole_updates),
 }
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,4 +1,4 @@
-"""Results of data-dependent size: compaction by running counts."""
+"""Lower ops whose result has a data-dependent size, by compaction with running counts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .move import reshape_positions
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
-    """Number the nonzero elements by a running count, then write each place at its number."""
+    """Number the nonzero elements by a running count, then write each position at its number."""
     shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
     builder.bind(op.symbol, _last(running, builder))
@@ -46,9 +46,10 @@ def decoded_places(
     count: Extent,
     builder: Builder,
 ) -> SSAValue:
-    """Return the position along each dimension r of the first ``count`` places k.
+    """Return the position along each dimension r of the first ``count`` flat positions k.
 
-    places: row-major positions in a tensor of ``shape``.  order: order of the axes r and k.
+    places: row-major positions in a tensor of ``shape``.  order: the order of the result's axes r
+    and k.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -68,7 +69,7 @@ def decoded_places(
 
 
 def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
-    """Return the running count of nonzero elements in row-major order."""
+    """Return the running count of nonzero elements, in row-major order."""
     axes = {"t": extent_of(element_count(dims_of(type_of(op.x))))}
 
     def body(s: Scalars, x: SSAValue) -> SSAValue:
@@ -80,7 +81,7 @@ def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
-    """Return the read of element t of a value in row-major order."""
+    """Return the read of element t, in row-major order, of a value."""
     if isinstance(count, int):
         return read(builder.value(x), reshape_positions({"t": count}, shape_of(x)))
     flat = tensor_type(signless(element_of(x)), (Dim.of(count),))
@@ -88,7 +89,7 @@ def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
 
 
 def _last(running: SSAValue, builder: Builder) -> SSAValue:
-    """Return the last running count, as a tensor of one element; 0 if there is none."""
+    """Return the last running count as a tensor of one element; 0 if there is none."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
 
@@ -101,14 +102,14 @@ def _last(running: SSAValue, builder: Builder) -> SSAValue:
 
 
 def _size(op: NonZeroOp) -> Extent:
-    """Return the size of the result: the number of nonzero elements, or in a region the largest."""
+    """Return the result's number of columns: in main the count, in a region the largest count."""
     return extent_of(dims_of(type_of(op.out))[1])
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
-    """Return, by number k, the place of nonzero element k; 0 if there is none.
+    """Return a tensor of the row-major position of each nonzero element, 0 beyond their number.
 
-    Each nonzero element writes its place at its number: the running count before it.
+    Each nonzero element writes its position at its number, the running count before it.
     """
     (dim,) = dims_of(type_of(running))
     axes = {"t": extent_of(dim)}
@@ -126,7 +127,10 @@ def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
 
 
 def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
-    """Mask elements beyond the sizes with zeros; positions refer to the maximum shape."""
+    """Lower with elements beyond data-dependent sizes masked by 0.
+
+    Positions refer to the largest shape.
+    """
     kept = builder.value(op.x)
     builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)
     made = lower_non_zero(op, builder)
@@ -137,4 +141,4 @@ def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
 RULES: dict[type, Rule] = {NonZeroOp: lower_non_zero}
 
 DATA_RULES: dict[type, Rule] = {NonZeroOp: lower_open_non_zero}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,4 +1,4 @@
-"""Sizes as values: a packed.constant, or a compute of symbolic sizes."""
+"""Lower sizes to a packed.constant, or to a compute of symbolic sizes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .data_rules import sizes_value
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:
-    """Return the values of the size expressions: a constant if all are static."""
+    """Return the values of size expressions as a tensor, constant if all are static."""
     sizes = [dim.value for dim in op.dims if dim.value is not None]
     if len(sizes) < len(op.dims):
         return sizes_value(op.dims, builder)
@@ -30,4 +30,4 @@ def lower_bind(op: BindOp, builder: Builder) -> Sequence[SSAValue]:
 RULES: dict[type, Rule] = {SizeOp: lower_size, BindOp: lower_bind}
 
 DATA_RULES: dict[type, Rule] = {SizeOp: lower_size}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

@@ -1,4 +1,4 @@
-"""Sorting along an axis: one te.sort; unsigned integers sort as signed ones after a shift."""
+"""Lower sorting along an axis to te.sort; unsigned integers are shifted and sorted as signed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def lower_top_k(op: TopKOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _shifted(like: SSAValue, x: SSAValue, builder: Builder) -> SSAValue:
-    """Flip the sign bits: map unsigned order to signed order, or back."""
+    """Flip the sign bits of integers, which maps unsigned order to signed order, and back."""
     axes, element = axes_of(like), signless(element_of(like))
     lowest = -(1 << (bit_width(element) - 1))
     return builder.compute(

@@ -1,6 +1,6 @@
-"""Unique elements or slices: sort positions by their slices, then number runs of equal slices.
+"""Lower unique elements or slices: sort slice positions, then number runs of equal slices.
 
-    x as rows, one per slice -> te.loops that sort row positions by a stable merge sort, without
+    x as rows, one per slice -> a te.loops that sorts row positions by a stable merge sort, without
     moving rows, and returns the first occurrence, the count and the number of each distinct row,
     and the number of distinct rows -> a gather of the distinct rows
 
@@ -44,7 +44,8 @@ def lower_unique(
 ) -> Sequence[SSAValue]:
     """Number the distinct rows, then gather them.
 
-    size: in a region, the number of valid rows as a tensor<1xi64> if data decides it; None: all.
+    size: in a region, the number of valid rows as a tensor<1xi64> if it is data-dependent; None if
+    all rows are valid.
     """
     rows = None if is_empty(op.x) else _rows(op, builder)
     numbering = _Numbering(op, rows, size).build()
@@ -60,13 +61,13 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
-    """Return the sizes of a slice."""
+    """Return the sizes of a slice, or () for unique elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
 
 def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
-    """Return a matrix with one row per element, or per slice along the axis."""
+    """Return a matrix with one row per slice along the axis, or per element."""
     x, dims = builder.value(op.x), dims_of(type_of(op.x))
     (rows,) = dims_of(type_of(op.inverse))
     if op.axis == 0 and len(dims) == 2 and rows.is_at_least(1):
@@ -86,7 +87,7 @@ def _rows(op: UniqueOp, builder: Builder) -> SSAValue:
 
 
 def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
-    """Return the rows of a tensor of symbolic sizes: a view, after the axis moved to the front."""
+    """Return the rows of a tensor of symbolic sizes as a view, with the axis moved to the front."""
     x, others = builder.value(op.x), _other_dims(op)
     (count,), width = dims_of(type_of(op.inverse)), element_count(others)
     if op.axis:
@@ -112,14 +113,14 @@ def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
 
 
 def _one_or_more(count: Dim) -> Extent:
-    """Return the number of rows in memory: with one row, positions are always inside."""
+    """Return the number of rows in memory, at least 1, so that positions are always inside."""
     return extent_of(count if count.is_at_least(1) else count.max(1))
 
 
 def _gather(
     op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: Builder
 ) -> SSAValue:
-    """Return the elements or slices at ``first``; zeros beyond their number."""
+    """Return the elements or slices at the positions ``first``, and 0 beyond their number."""
     axes = axes_of(op.out)
     names, axis = list(axes), op.axis or 0
 
@@ -143,9 +144,10 @@ def _gather(
 
 
 class _Numbering:
-    """The loops of one op: (rows, size) -> (first, inverse, counts, number of distinct rows).
+    """The builder of the loops (rows, size) -> (first, inverse, counts, number of distinct rows).
 
-    rows: a matrix; None for rows without elements, which are all equal.
+    rows: a matrix; None for rows without elements, which are all equal.  size: the number of valid
+    rows.
     """
 
     def __init__(self, op: UniqueOp, rows: SSAValue | None, size: SSAValue | None) -> None:
@@ -169,7 +171,7 @@ class _Numbering:
             self.length = loops.min(loops.cast(loops.get(given, 0), i64, INDEX), self.length)
 
     def build(self) -> LoopsOp:
-        """Return the loops."""
+        """Return the te.loops op."""
         loops = self.loops
         none = loops.constant(0, i64)
         with loops.loop(0, loops.end(self.most)) as i:
@@ -181,7 +183,7 @@ class _Numbering:
         return loops.build()
 
     def _buffer(self, *shape: int) -> SSAValue:
-        """Return a buffer of positions with ``most`` elements along its last axis."""
+        """Return a buffer for positions, with ``most`` elements along its last dimension."""
         if isinstance(self.most, int):
             return self.loops.local(i64, *shape, self.most)
         return self._spare.pop(0)
@@ -194,7 +196,7 @@ class _Numbering:
     # ---- comparison of rows
 
     def _less(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return whether x comes strictly before y."""
+        """Return whether element x comes strictly before element y."""
         loops = self.loops
         if not is_float(self.element):
             unsigned = is_unsigned(self.element) or is_bool(self.element)
@@ -219,7 +221,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Return a buffer, and the number of its plane that holds the sorted positions."""
+        """Sort the row positions; return their buffer and the index of its half with the result."""
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -233,7 +235,7 @@ class _Numbering:
         return order, levels % 2
 
     def _sort_open(self, order: SSAValue) -> SSAValue:
-        """Sort a symbolic number of positions; return the plane that holds them."""
+        """Sort a symbolic number of positions; return the index of the half with the result."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, plane = level.carried
@@ -247,9 +249,10 @@ class _Numbering:
     def _merge_pairs(
         self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
     ) -> tuple[SSAValue, SSAValue]:
-        """Merge pairs of sorted runs into the other plane; return the width and plane that result.
+        """Merge pairs of sorted runs into the other half; return the new width and half.
 
-        needed: whether to merge at all.
+        width: the length of the runs.  plane: the half with the runs.  needed: whether to merge at
+        all.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)
@@ -265,7 +268,10 @@ class _Numbering:
     def _merge(
         self, order: SSAValue, low: SSAValue, width: SSAValue, source: SSAValue, target: SSAValue
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; the left run wins ties."""
+        """Merge two adjacent sorted runs into the other half of the buffer; the left run wins ties.
+
+        low: the start of the left run.  width: the length of a run.  source, target: the halves.
+        """
         loops = self.loops
         middle = loops.min(loops.add(low, width), self.length)
         high = loops.min(loops.add(middle, width), self.length)
@@ -285,7 +291,7 @@ class _Numbering:
     # ---- numbering
 
     def _number_in_order(self, order: SSAValue, plane: Place) -> None:
-        """Number rows in ascending order: a row is new if its predecessor is strictly less."""
+        """Number distinct rows in ascending order; a row is new if its predecessor is less."""
         loops = self.loops
         with loops.fold(0, self.length, self.zero) as walk:
             (found,) = walk.carried
@@ -328,7 +334,7 @@ class _Numbering:
 
 
 def lower_open_unique(op: UniqueOp, builder: Builder) -> Lowered:
-    """Ignore elements or slices beyond the size."""
+    """Lower with the elements or slices beyond a data-dependent size ignored."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
     require_numbers(op, builder, op.x, others)
@@ -340,4 +346,4 @@ def lower_open_unique(op: UniqueOp, builder: Builder) -> Lowered:
 RULES: dict[type, Rule] = {UniqueOp: lower_unique}
 
 DATA_RULES: dict[type, Rule] = {UniqueOp: lower_open_unique}
-"""The lowering of those with a data-dependent size in an operand or result."""
+"""The lowering of ops with a data-dependent size in an operand or result."""

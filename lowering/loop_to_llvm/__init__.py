@@ -1,7 +1,7 @@
-"""Lower loop to LLVM IR text: one small handler per op, dispatched on its type.
+"""Lower the loop dialect to LLVM IR (printed form), by one small handler per type of op.
 
 Before: kernel functions of loop, arith and math ops on memrefs.
-After: one LLVM module per kernel; see ``kernel``.
+After: one LLVM module per kernel; see the module ``kernel``.
 """
 
 from .kernel import KernelInfo, emit_kernel, kernel_info, kernel_symbol

@@ -1,6 +1,6 @@
-"""Handlers of arith, loop.cmp, loop.select and the lane ops: one small handler per op.
+"""Handlers that emit LLVM IR for arith, loop.cmp, loop.select and the lane ops.
 
-f16 and bf16 operations widen to f32, compute and round.
+f16 and bf16 operands are widened to f32; the result is computed in f32 and rounded.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SHIFTS: dict[type[Operation], str] = {
 
 
 def number_of(value: SSAValue) -> float | None:
-    """Return the number of a constant or broadcast constant, else None."""
+    """Return the value of a scalar, splat or broadcast constant, else None."""
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner
@@ -67,7 +67,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the number of a scalar or splat constant, or one per lane."""
+    """Return the value of a scalar or splat constant as a list, or the values of all lanes."""
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
@@ -77,7 +77,7 @@ def _numbers(attribute: Attribute) -> Sequence[float]:
 
 
 def emit_constant(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.constant: operand text, no instruction."""
+    """Define arith.constant as a printed LLVM constant, without an instruction."""
     assert isinstance(op, arith.ConstantOp)
     type_, numbers = e.type_of(op.result), _numbers(op.value)
     text = type_.const(numbers[0]) if len(numbers) == 1 else type_.lane_constants(list(numbers))
@@ -88,7 +88,7 @@ def emit_constant(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_float_binary(e: OpEmitter, op: Operation) -> None:
-    """Emit a float sum, difference, product or quotient."""
+    """Emit a float addition, subtraction, multiplication or division."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode = e.type_of(result), FLOAT_BINARY[type(op)]
     if type_.is_narrow:
@@ -127,14 +127,14 @@ def emit_division(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_floor_division(e: OpEmitter, op: Operation) -> None:
-    """Emit a signed quotient rounded down."""
+    """Emit a signed quotient, rounded down."""
     result, (lhs, rhs) = op.results[0], op.operands
     out = integers.floor_divide(e, e.type_of(result), e.values[lhs], e.values[rhs])
     e.define(result, out)
 
 
 def emit_shift(e: OpEmitter, op: Operation) -> None:
-    """Emit a shift by any amount."""
+    """Emit a shift by any amount, also by more than the width."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
     a, b = e.values[lhs], e.values[rhs]
@@ -150,7 +150,8 @@ def emit_shift(e: OpEmitter, op: Operation) -> None:
 def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
     """Emit the larger float: NaN if either is NaN, -0 < +0.
 
-    numeric: b is known not to be NaN: one instruction, and the sign of max(-0, 0) is a's.
+    numeric: whether b is known not to be NaN. Then one instruction suffices, and max(-0, 0) has the
+    sign of a.
     """
     if numeric:
         return _extremum_with_number(e, type_, "ogt", a, b)
@@ -160,8 +161,8 @@ def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
     """Emit the smaller float: NaN if either is NaN, -0 < +0.
 
-    The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of
-    both orders is then NaN, and -0 for zeros of different signs.
+    The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of the
+    minima in both operand orders is then NaN, or -0 for zeros of different signs.
     """
     if numeric:
         return _extremum_with_number(e, type_, "olt", a, b)
@@ -171,7 +172,7 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Emit one maxps or minps; returns x if x is NaN or equal to ``number``."""
+    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``."""
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
@@ -194,7 +195,7 @@ def _is_number(value: SSAValue) -> bool:
 
 
 def emit_number_extremum(e: OpEmitter, op: Operation) -> None:
-    """Emit maxnumf or minnumf: if one operand is NaN, the other one."""
+    """Emit maxnumf or minnumf: if one operand is NaN, the result is the other operand."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_ = e.type_of(result)
     a, b = _floats(e, type_, (lhs, rhs))
@@ -206,25 +207,28 @@ def emit_number_extremum(e: OpEmitter, op: Operation) -> None:
 
 
 def _computed_type(type_: LlvmType) -> LlvmType:
-    """Return the type that computes operations on a type: f32 for narrow floats."""
+    """Return the type in which operations on a type are computed: f32 for f16 and bf16."""
     return type_.of("f32") if type_.is_narrow else type_
 
 
 def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
-    """Return operand texts in the computed type."""
+    """Return the printed operands, converted to the type of the computation."""
     texts = [e.values[v] for v in values]
     return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
 
 
 def _stored(e: LaneCode, type_: LlvmType, x: str) -> str:
-    """Round a computed float to its type."""
+    """Round a computed float to ``type_``."""
     return narrow.narrow(e, x, type_) if type_.is_narrow else x
 
 
 def emit_with_floats(
     e: OpEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
 ) -> None:
-    """Emit a float operation in f32 or f64 and round it to the op's type."""
+    """Emit a float operation in f32 or f64, and round the result to the op's type.
+
+    emit: takes the type of the computation and the printed operands.
+    """
     result = op.results[0]
     type_ = e.type_of(result)
     operands = _floats(e, type_, op.operands)
@@ -232,7 +236,7 @@ def emit_with_floats(
 
 
 def emit_negation(e: OpEmitter, op: Operation) -> None:
-    """Emit a negation."""
+    """Emit arith.negf."""
     emit_with_floats(e, op, lambda t, x: e.neg(t, x[0]))
 
 
@@ -240,14 +244,14 @@ def emit_negation(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit extsi, extui or trunci."""
+    """Emit extsi, extui or trunci, the ``kind`` of a cast."""
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
 
 
 def emit_index_cast(e: OpEmitter, op: Operation, _kind: str) -> None:
-    """Emit a conversion between index and integers, sign-extended."""
+    """Emit a conversion between index and an integer type, with sign extension."""
     source, result = op.operands[0], op.results[0]
     a, b = e.type_of(source), e.type_of(result)
     e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
@@ -262,7 +266,7 @@ def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
 
 
 def emit_from_float(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit fptosi or fptoui, saturating."""
+    """Emit fptosi or fptoui with saturation."""
     source, result = op.operands[0], op.results[0]
     type_, signed = e.type_of(source), kind == "fptosi"
     if emit_rounded(e, op, signed=signed):
@@ -285,14 +289,14 @@ _CONVERSIONS: dict[str, Callable[[OpEmitter, Operation, str], None]] = {
 
 
 def emit_conversion(e: OpEmitter, op: Operation) -> None:
-    """Emit a conversion of arith, or loop.cast with its kind."""
+    """Emit a conversion op of arith, or a loop.cast, whose kind names the conversion."""
     is_vector_form = isinstance(op, loop.CastOp)
     kind = op.kind.data if is_vector_form else op.name.removeprefix("arith.")
     _CONVERSIONS[kind](e, op, kind)
 
 
 def emit_extension(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.extf; narrow floats convert through f32."""
+    """Emit arith.extf; f16 and bf16 are converted through f32."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -301,7 +305,7 @@ def emit_extension(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_truncation(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.truncf, rounded once."""
+    """Emit arith.truncf, which rounds once."""
     source, result = op.operands[0], op.results[0]
     a, b, x = e.type_of(source), e.type_of(result), e.values[source]
     if a.is_narrow:
@@ -311,7 +315,7 @@ def emit_truncation(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_bitcast(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.bitcast; no instruction between i16 and the 16-bit floats."""
+    """Emit arith.bitcast; between i16 and 16-bit floats, which are stored as i16, it is a no-op."""
     source, result = op.operands[0], op.results[0]
     e.define(result, e.cast("bitcast", e.values[source], e.type_of(source), e.type_of(result)))
 
@@ -376,7 +380,7 @@ def emit_pack(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_transpose(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.transpose: swap the corners of squares of 2, then 4, ...; log2(n) shuffles a row.
+    """Emit loop.transpose: swap corners of 2 x 2, 4 x 4, ... squares; log2(n) shuffles per row.
 
     Source: Eklundh, "A fast computer method for matrix transposing", 1972.
     """
@@ -441,7 +445,7 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
 
 
 def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
-    """Emit one step of a reduction.
+    """Emit one step of a reduction of a kind: the combination of a and b.
 
     Errors: LoweringError for a kind that the type does not support.
     """
@@ -464,8 +468,8 @@ def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
 def emit_reduce(e: OpEmitter, op: Operation) -> None:
     """Emit loop.reduce: combine the halves of the vector until one lane is left.
 
-    A mask takes one instruction, because the order of its lanes does not matter.
-    Exact: the order depends on the number of lanes only.
+    A vector of i1 takes one instruction, because the order of its lanes does not matter.
+    Exact: the order depends only on the number of lanes.
     """
     assert isinstance(op, loop.ReduceOp)
     source = e.type_of(op.value)
@@ -484,8 +488,9 @@ def emit_reduce(e: OpEmitter, op: Operation) -> None:
 def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
     """Emit loop.reduce_rows: halve each vector, then halve pairs of vectors into one vector.
 
-    A pair is half of the vectors apart, so that the last vector has their order.
-    Exact: the order of each vector is that of loop.reduce.
+    The vectors of a pair are half of all vectors apart, so that the lanes of the result are in the
+    order of the vectors.
+    Exact: each vector is reduced in the order of loop.reduce.
     """
     assert isinstance(op, loop.ReduceRowsOp)
     source = e.type_of(op.rows[0])
@@ -507,9 +512,10 @@ def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
 def _halves_of_runs(
     e: LaneCode, type_: LlvmType, vectors: Sequence[str], size: int
 ) -> tuple[LlvmType, str, str]:
-    """Return the first and second halves of the runs of ``size`` lanes of one or two vectors.
+    """Return the first and the second halves of all runs of ``size`` lanes as two vectors.
 
-    Runs of two vectors alternate.
+    vectors: one vector, or two vectors whose runs alternate in the results.  Returns also the
+    result type.
     """
     low = [
         number * type_.lanes + start + lane
@@ -523,7 +529,7 @@ def _halves_of_runs(
 
 
 def _halves(e: LaneCode, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
-    """Return the halves of a vector and their type.
+    """Return the two halves of a vector, and their type.
 
     Errors: LoweringError for an odd number of lanes.
     """

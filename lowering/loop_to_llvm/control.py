@@ -1,4 +1,4 @@
-"""Handlers of loop.for and loop.if: basic blocks, phis, and copies of unrolled bodies."""
+"""Handlers of loop.for and loop.if, which emit basic blocks, phis, and unrolled bodies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .text import I64
 
 
 def emit_for(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.for."""
+    """Emit loop.for, rolled or unrolled."""
     assert isinstance(op, loop.ForOp)
     if op.thread:
         raise LoweringError(
@@ -43,7 +43,10 @@ def emit_for(e: KernelEmitter, op: Operation) -> None:
 def _emit_copies(
     e: KernelEmitter, op: loop.ForOp, start: str, first: int, carried: Sequence[str]
 ) -> list[str]:
-    """Emit the copies of a body; return the values that the last one yields."""
+    """Emit the copies of an unrolled body; return the values that the last copy yields.
+
+    start, first: the loop variable of the first copy is their sum.  carried: the carried values.
+    """
     block = op.body.block
     values = list(carried)
     for copy in range(op.unroll_factor):
@@ -56,7 +59,7 @@ def _emit_copies(
 
 
 def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
-    """Emit a bottom-tested loop, with a guard if its trip count may be 0."""
+    """Emit a loop that tests its condition at the end, guarded if its trip count may be 0."""
     static = op.static_bounds is not None
     if not static and op.unroll_factor > 1:
         raise LoweringError("only a loop with static bounds can be unrolled").at(op)
@@ -94,7 +97,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Emit the largest or smallest of some bounds."""
+    """Emit the largest (smax) or smallest (smin) of some bounds."""
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:
@@ -103,23 +106,26 @@ def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
 
 
 def emit_if(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.if."""
+    """Emit loop.if as a branch."""
     assert isinstance(op, loop.IfOp)
     e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
 def emit_size(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.size: its value stands at the function's entry."""
+    """Emit loop.size, whose value is computed at the function's entry."""
     assert isinstance(op, loop.SizeOp)
     e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for a terminator: the parent op reads its operands."""
+    """Emit nothing for a terminator; the handler of the parent op reads its operands."""
 
 
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:
-    """Set the variable of a parallel loop to the position of this task."""
+    """Set the variable of a parallel loop for one task.
+
+    value: the position of the task in the loop.  low, size: the loop's lower bound and trip count.
+    """
     if size == 1 and isinstance(low, int):
         e.forms[variable] = LoopForm.COPIES
         e.bind(variable, "", low)

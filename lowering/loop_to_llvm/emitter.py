@@ -1,10 +1,11 @@
-"""The state of one kernel's emission, and the planning of its addresses.
+"""The emitter of one kernel, and the planning of its addresses.
 
-An address is a buffer, terms (coefficient times loop variable, computed position, or floordiv/mod
-of these) and a constant.  Terms are sorted by the depth of the loop that changes them; each depth
-adds one GEP, which all accesses with the same prefix share and which is hoisted out of deeper
-loops.  The constant comes last, so the copies of an unrolled body differ only in it.  Each op is
-planned once; its copies reuse the plan.
+An address consists of a buffer, terms and a constant.  A term is a coefficient times a loop
+variable, a computed position, or a floordiv or mod of these.  Terms are sorted by the depth of the
+loop that changes them.  Each depth adds one GEP (getelementptr), which all accesses with the same
+terms so far share and which is hoisted out of deeper loops.  The constant comes last, so the copies
+of an unrolled body differ only in the constant.  Each access is planned once; its copies reuse the
+plan.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ MAX_INTERLEAVED = 4
 
 
 class LoopForm(Enum):
-    """The emitted form of a loop: rolled, unrolled by a factor, or fully unrolled."""
+    """The emitted form of a loop: rolled, unrolled by a factor, or fully unrolled (COPIES)."""
 
     ROLLED = auto()
     UNROLLED = auto()
@@ -68,7 +69,10 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """The terms of one depth; key: identifies the terms up to this depth, None if copies differ."""
+    """The address terms that change at one loop depth.
+
+    key: identifies all terms up to this depth; None if they differ between copies of a body.
+    """
 
     depth: int
     terms: tuple[tuple[Key, Extent], ...]
@@ -77,9 +81,10 @@ class Level:
 
 @dataclass(slots=True)
 class AddressPlan:
-    """The parts of one access's address; moving: coefficients of unrolled variables.
+    """The parts of the address of an access.
 
-    A coefficient is a stride, so it is a dimension if the buffer has symbolic sizes.
+    moving: the coefficients of variables of unrolled loops. A coefficient is a stride, so it is a
+    Dim if the buffer has symbolic sizes.
     """
 
     buffer: SSAValue
@@ -92,9 +97,10 @@ class AddressPlan:
 class KernelEmitter(OpEmitter, Text):
     """The emitter of one kernel function.
 
-    forms: emitted form of the loop of each loop variable.
-    starts, offsets: a loop variable is starts + offsets; starts is "" if fully unrolled.
-    depths: loop depth at which an index value is defined.
+    forms: the emitted form of the loop of each loop variable.
+    starts, offsets: a loop variable is the printed value in ``starts`` plus the integer in
+    ``offsets``; ``starts`` is "" if the loop is fully unrolled.
+    depths: the loop depth at which an index value is defined.
     """
 
     def __init__(
@@ -125,7 +131,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave independent transcendental ops of one type."""
+        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -134,7 +140,7 @@ class KernelEmitter(OpEmitter, Text):
             first += max(1, len(run))
 
     def _run_of_transcendentals(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the independent transcendental ops of one type that start at a position."""
+        """Return the independent math functions of one op type that start at position ``first``."""
         run: list[Operation] = []
         if type(ops[first]) not in TRANSCENDENTAL_OPS:
             return run
@@ -146,10 +152,10 @@ class KernelEmitter(OpEmitter, Text):
         return run
 
     def _emit_interleaved(self, ops: Sequence[Operation]) -> None:
-        """Emit independent ops and interleave their lines.
+        """Emit independent ops, and interleave their instructions.
 
-        A single chain of dependent instructions fills the processor's scheduler with waiting
-        instructions; interleaved, one chain computes while another waits.
+        A chain of dependent instructions fills the processor's scheduler with waiting instructions.
+        If chains are interleaved, one chain computes while another waits.
         """
         lines, parts = self.lines, list[list[str]]()
         for op in ops:
@@ -161,9 +167,9 @@ class KernelEmitter(OpEmitter, Text):
             lines.extend(line for line in turn if line is not None)
 
     def emit_op(self, op: Operation) -> None:
-        """Emit one op.
+        """Emit one op by the handler of its type.
 
-        Errors: LoweringError for an op that has no machine code.
+        Errors: LoweringError for an op without a handler.
         """
         handler = self.handlers.get(type(op))
         if handler is None:
@@ -175,7 +181,7 @@ class KernelEmitter(OpEmitter, Text):
         return module
 
     def define(self, value: SSAValue, text: str) -> None:
-        """Record the text of a value; index values also get the depth of their block."""
+        """Record the printed operand of a value; for an index value, also its block's depth."""
         self.values[value] = text
         if type(value.type) is IndexType:
             self.depths[value] = self.depth
@@ -183,7 +189,7 @@ class KernelEmitter(OpEmitter, Text):
     def readable(self, buffer: SSAValue) -> str:
         """Return a pointer from which an element can be loaded, even if the buffer is empty.
 
-        The array of the arguments replaces a buffer that may have no first element.
+        For a buffer that may be empty, this is the pointer to the array of arguments.
         """
         count = element_count(dims_of(cast(MemRefType, buffer.type)))
         return self.values[buffer] if count.is_at_least(1) else "%args"
@@ -191,7 +197,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- sizes
 
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
-        """Load the kernel's size parameters, an array of i64 behind pointer ``slot``."""
+        """Load the kernel's size parameters from the array of i64 in argument ``slot``."""
         if not names:
             return
         lines, self.lines = self.lines, self.entry
@@ -204,11 +210,11 @@ class KernelEmitter(OpEmitter, Text):
         self.lines = lines
 
     def name_sizes(self, names: Mapping[str, str]) -> None:
-        """Set the texts of the kernel's size parameters, by their names."""
+        """Set the printed LLVM operands of the kernel's size parameters, by name."""
         self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
 
     def size(self, extent: Extent) -> str:
-        """Return the value of a size; a symbolic one is computed once, at the function's entry."""
+        """Return the printed value of a size, which the function's entry computes if symbolic."""
         lines, self.lines = self.lines, self.entry
         found = self._sizes.value(extent)
         self.lines = lines
@@ -217,7 +223,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
-        """Record depth, range and form of every loop nested in a block."""
+        """Record the depth, range and form of every loop nested in a block at a depth."""
         for op in block.ops:
             # Compare exact types: isinstance takes five times as long for other ops.
             if type(op) is ForOp:
@@ -244,7 +250,7 @@ class KernelEmitter(OpEmitter, Text):
                 return
 
     def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
-        """Set a loop variable to start + offset for the following ops."""
+        """Set a loop variable to ``start + offset`` for the following ops."""
         self.starts[loop_variable], self.offsets[loop_variable] = start, offset
         if loop_variable not in self._arithmetic_uses:
             return
@@ -256,15 +262,15 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the cached addresses, to be restored at the end of the current block."""
+        """Return the addresses emitted so far, for ``restore_addresses`` at the end of a block."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
-        """Drop the addresses cached since ``save_addresses``."""
+        """Forget the addresses emitted since ``save_addresses``."""
         self._cache = saved
 
     def when(self, condition: str, emit: Callable[[], None]) -> None:
-        """Emit a branch that runs the ops of ``emit`` if the condition holds."""
+        """Emit a branch; ``emit`` emits the ops that run if the condition holds."""
         number = self.number()
         self.branch(condition, f"T{number}", f"E{number}")
         saved = self.save_addresses()
@@ -298,7 +304,7 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
-        """Emit a floordiv or mod, once per scope and value of its variables."""
+        """Emit a floordiv or mod, once per scope for the same values of its variables."""
         key = (
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
@@ -316,12 +322,12 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return True for a computed position, which differs between copies of an unrolled body."""
+        """Return whether a key is a computed position, which differs between copies of a body."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the linearized index of an access over the numbers of its symbols."""
+        """Return the row-major index of an access as an expression of its symbols' numbers."""
         key = id(op.map), id(memref)
         found = self._flat.get(key)
         if found is None:
@@ -355,7 +361,10 @@ class KernelEmitter(OpEmitter, Text):
     def _offset(
         self, op: Access, memref: MemRefType, values: Sequence[SSAValue]
     ) -> tuple[int, Mapping[Key, Extent]]:
-        """Return the offset of an access from its buffer: a constant, and a factor per key."""
+        """Return the offset of an access in its buffer: a constant, and a factor per key.
+
+        values: the symbols of the access.
+        """
         if DYNAMIC_INDEX not in memref.get_shape():
             flat = self._flat_index(op, memref)
             if flat.terms:
@@ -374,7 +383,7 @@ class KernelEmitter(OpEmitter, Text):
         return start, {k if k is _ONE else values[cast(int, k)]: n for k, n in terms.items()}
 
     def _strides_of(self, memref: MemRefType) -> Sequence[Dim]:
-        """Return the strides of a buffer of symbolic sizes."""
+        """Return the strides of a buffer with symbolic sizes."""
         found = self._strides.get(id(memref))
         if found is None:
             sizes = [extent_of(dim) for dim in dims_of(memref)]
@@ -404,7 +413,7 @@ class KernelEmitter(OpEmitter, Text):
         return 0 if key is _ONE else self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
-        """Emit the missing part of the GEP chain down to a depth; return its last pointer."""
+        """Emit the missing GEPs of an address down to a loop depth; return the last pointer."""
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
             return cache[levels[-1].key]
@@ -429,7 +438,10 @@ class KernelEmitter(OpEmitter, Text):
         return pointer
 
     def _scaled(self, key: Key, coefficient: Extent) -> str:
-        """Emit coefficient * key; the offset of an unrolled variable is in the constant."""
+        """Emit ``coefficient * key``, without the offset of an unrolled variable.
+
+        The offset is part of the address's constant.
+        """
         if key is _ONE:
             return self.size(coefficient)
         if isinstance(key, Atom):
@@ -446,7 +458,7 @@ class KernelEmitter(OpEmitter, Text):
         return cached
 
     def plan(self, op: Access) -> AddressPlan:
-        """Return the plan of an access, computed at its first use."""
+        """Return the address plan of an access, made at the first use."""
         found = self._plans.get(op)
         if found is None:
             found = self._plans[op] = self._plan(op)
@@ -461,9 +473,9 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"getelementptr {element}, ptr {pointer}, i64 {self.size(total)}")
 
     def address_and_offset(self, op: Access) -> tuple[str, Extent]:
-        """Emit the address of an access without its constant; return both, the latter in elements.
+        """Emit the address of an access without its constant; return the address and the constant.
 
-        Neighboring accesses of an unrolled loop have one address.
+        The constant counts elements. Adjacent accesses of an unrolled loop share one address.
         """
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
@@ -473,7 +485,7 @@ class KernelEmitter(OpEmitter, Text):
         return pointer, extent_of(total)
 
     def hoist(self, block: Block) -> None:
-        """Emit, before a loop, the invariant parts of the addresses in its body."""
+        """Emit, before a loop, the invariant parts of the addresses in the loop's body."""
         for op in self._accesses_in(block):
             plan = self._plans.get(op)
             if plan is None:
@@ -483,7 +495,7 @@ class KernelEmitter(OpEmitter, Text):
             self._pointer(plan, self.depth)
 
     def _accesses_in(self, block: Block) -> Sequence[Access]:
-        """Return the accesses of a block and of the blocks inside, in order."""
+        """Return the accesses in a block and its nested blocks, in order."""
         found = self._accesses.get(block)
         if found is None:
             found = self._accesses[block] = []
@@ -500,7 +512,7 @@ class KernelEmitter(OpEmitter, Text):
 
 
 def loop_form(op: ForOp) -> LoopForm:
-    """Return the emitted form of a loop."""
+    """Return the form in which a loop is emitted."""
     bounds = op.static_bounds
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
@@ -510,7 +522,7 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the offset of an index in a buffer of symbolic sizes: a constant, a factor per key."""
+    """Return the offset of indices in a buffer of symbolic sizes: a constant, a factor per key."""
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):
         for key, coefficient in (*index.terms.items(), (_ONE, index.const)):
@@ -518,14 +530,14 @@ def _symbolic_offset(
                 scaled = stride * coefficient
                 terms[key] = terms[key] + scaled if key in terms else scaled
     start = terms.pop(_ONE, Dim.const(0))
-    # Neighbors share the symbolic part of their address, and the number is an immediate.
+    # Neighboring accesses share the symbolic address part; the constant part is an immediate.
     number = sum(coefficient for monomial, coefficient in start.terms if not monomial)
     terms[_ONE] = start - number
     return number, {k: extent_of(n) for k, n in terms.items() if n.value != 0}
 
 
 def _is_position(op: Operation, operand: int) -> bool:
-    """Return True if an operand is part of an index expression, not an operand of arithmetic."""
+    """Return whether an operand is part of an index expression, not an operand of arithmetic."""
     if type(op) is ForOp:
         return operand >= len(op.inits)
     return type(op) in (LoadOp, PrefetchOp, IndexOp) or (type(op) is StoreOp and operand > 0)

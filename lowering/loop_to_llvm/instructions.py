@@ -1,4 +1,4 @@
-"""Handlers of intrinsic uses: inline the ops of a te.intrinsic's emission region."""
+"""Handlers of intrinsics, which inline the ops of a te.intrinsic's emission region."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .types import MAX_INTEGER_BITS, llvm_type
 
 
 def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.intrinsic.
+    """Emit loop.intrinsic by its definition's emission region.
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
     """
@@ -43,7 +43,7 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.call_llvm; LLVM's functions take bf16 vectors as its own bfloat type."""
+    """Emit loop.call_llvm; bf16 vectors are passed as LLVM's own type bfloat."""
     assert isinstance(op, loop.CallLlvmOp)
     arguments = [_argument(e, v) for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
@@ -53,7 +53,7 @@ def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
 
 
 def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
-    """Return the type and the operand text of an argument of an LLVM function."""
+    """Return the LLVM type and the printed operand of an argument of an LLVM function."""
     type_, x = e.type_of(value), e.values[value]
     if type_.format != "bf16" or type_.rows:
         return type_.text, x
@@ -62,7 +62,7 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.repeat: as a broadcast integer if the short vector fits in one, else a shuffle."""
+    """Emit loop.repeat: a broadcast integer if the short vector fits in one, else a shuffle."""
     assert isinstance(op, loop.RepeatOp)
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
@@ -80,9 +80,9 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_slice(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.slice: as one lane of a vector of integers if it can be, else a shuffle.
+    """Emit loop.slice: one lane of a vector of wide integers if possible, else a shuffle.
 
-    LLVM reads such a lane of a loaded vector alone.
+    From a loaded vector, LLVM then loads this lane alone.
     """
     assert isinstance(op, loop.SliceOp)
     whole, part = e.type_of(op.value), e.type_of(op.res)
@@ -96,7 +96,7 @@ def emit_slice(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_join(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.join: a shuffle of two vectors."""
+    """Emit loop.join as a shuffle of two vectors."""
     assert isinstance(op, loop.JoinOp)
     half = e.type_of(op.lhs)
     lhs, rhs = e.values[op.lhs], e.values[op.rhs]
@@ -104,7 +104,7 @@ def emit_join(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_broadcast_or_zero(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.broadcast; a tile can only be zero."""
+    """Emit loop.broadcast; for a tile register, only the value 0 is supported."""
     assert isinstance(op, loop.BroadcastOp)
     if e.type_of(op.res).rows:
         e.define(op.res, zero_tile(e, op))

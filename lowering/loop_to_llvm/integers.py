@@ -1,7 +1,7 @@
-"""Integer division, shifts and float-to-integer conversion, defined for every input.
+"""Emit integer division, shifts and float-to-integer conversion that are defined for all inputs.
 
-x / 0 and x % 0 are 0; the smallest number divided by -1 wraps; shift amounts beyond the width
-give 0 (or the sign); powers wrap; floats out of range saturate and NaN becomes 0.  Exact.
+x / 0 and x % 0 are 0; the smallest integer divided by -1 wraps; shift amounts beyond the width give
+0, or the sign for ashr; powers wrap; floats out of range saturate, and NaN becomes 0.  Exact.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 
 
 def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
-    """Emit the quotient, truncated."""
+    """Emit the quotient, truncated toward 0."""
     zero = text.binary("icmp eq", type_, b, type_.const(0))
     safe = text.select(zero, type_, type_.const(1), b)
     if not signed:
@@ -42,7 +42,7 @@ def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) 
 
 
 def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
-    """Emit the signed quotient rounded down."""
+    """Emit the signed quotient, rounded down."""
     quotient = divide(text, type_, a, b, signed=True)
     rest = text.binary("sub", type_, a, text.binary("mul", type_, quotient, b))
     zero = type_.const(0)
@@ -54,7 +54,7 @@ def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
 
 
 def divide_constant(text: LaneCode, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
-    """Emit sdiv, udiv, srem or urem by a constant; LLVM turns it into multiplications."""
+    """Emit sdiv, udiv, srem or urem by a constant, which LLVM turns into multiplications."""
     if divisor == 0:
         return type_.const(0)
     if divisor == -1 and opcode[0] == "s":
@@ -68,7 +68,10 @@ def _divides_as_float(type_: LlvmType) -> bool:
 
 
 def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
-    """Emit a quotient that neither traps nor overflows."""
+    """Emit the quotient of a divisor for which the division neither traps nor overflows.
+
+    letter: s or u, for signed or unsigned.
+    """
     if not _divides_as_float(type_):
         return text.binary(f"{letter}div", type_, a, b)
     wide = type_.of(_DIVISION_FLOAT[type_.bits])
@@ -91,9 +94,10 @@ def shift(text: LaneCode, type_: LlvmType, opcode: str, a: str, amount: str) -> 
 
 
 def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
-    """Emit a signed power by squaring; negative exponents give 1, -1 or, for |base| > 1, 0.
+    """Emit a signed power by squaring.
 
-    0 to a negative exponent is 0.  Cost: bits - 1 steps of two products for any exponent.
+    A negative exponent gives the inverse of base 1 or -1, and 0 for any other base.  Cost: bits - 1
+    steps of two products for any exponent.
     """
     zero, one = type_.const(0), type_.const(1)
     out, square = one, base
@@ -113,7 +117,7 @@ def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
 
 
 def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
-    """Emit a float truncated to an integer, saturated, NaN to 0; for i1 emit x != 0."""
+    """Emit a float truncated to an integer, saturated, NaN as 0; for i1, emit ``x != 0``."""
     if target.bits == 1:
         return text.binary("fcmp une", source, x, source.const(0.0))
     lowest, highest = limits(target, signed=signed)
@@ -126,7 +130,7 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
     inside = text.binary("and", source.mask, above, below)
     safe = text.select(inside, source, x, source.const(0.0))
     out = text.cast("fptosi" if signed else "fptoui", safe, source, target)
-    # Unsigned values keep the type's signless text: all ones is the largest.
+    # LLVM types have no sign: the largest unsigned value is printed as all ones.
     largest = target.const(highest if signed else -1)
     limit = text.select(above, target, largest, target.const(lowest))
     known = text.binary("fcmp ord", source, x, x)
@@ -135,17 +139,17 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
 
 
 def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
-    """Return the lowest and the highest number of an integer type."""
+    """Return the lowest and the highest value of an integer type."""
     lowest = -(1 << (target.bits - 1)) if signed else 0
     return lowest, (1 << (target.bits - int(signed))) - 1
 
 
 def clamped(text: LaneCode, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
-    """Emit a float clamped to two numbers, which are exact in its type; NaN becomes ``nan``."""
+    """Emit a float clamped to two limits, which are exact in its type; NaN becomes ``nan``."""
     low, high = (source.const(limit) for limit in limits)
     if nan != limits[0]:
         known = text.binary("fcmp ord", source, x, x)
         x = text.select(known, source, x, source.const(nan))
-    # NaN is not above the lower limit, and so becomes that.
+    # NaN is not above the lower limit, so the result is this limit.
     x = text.select(text.binary("fcmp ogt", source, x, low), source, x, low)
     return text.select(text.binary("fcmp olt", source, high, x), source, high, x)

@@ -1,14 +1,15 @@
-"""Lower a kernel function of the loop level to the LLVM IR text of one module.
+"""Lower a kernel function of the loop level to one LLVM IR module, in printed form.
 
     func.func @k(%x: memref<…>, %y: memref<…>) { loop, arith and math ops }
     =>
     define hidden void @tw.k.0(ptr %args, i64 %task, i64 %worker)
 
-Kernel symbols never contain user names, which may collide with the C library's.
+Kernel symbols never contain user names, which may collide with names in the C library.
 
-args points to one pointer per memref, then, if the kernel has workspace, a pointer to the
+%args points to one pointer per memref, then, if the kernel has a workspace, a pointer to the
 workspace of all workers, then, if the kernel has size parameters, a pointer to their values (i64).
 Tasks 0 … tasks-1 may run in any order and concurrently.
+
 With the attribute ``tw.strict_math`` math functions of f32 are computed in f64 and rounded once.
 With `KernelLines` each instruction has a line of the printed program (line_tables.py).
 """
@@ -49,18 +50,19 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 
 
 def kernel_symbol(number: int) -> str:
-    """Return the symbol of a kernel: private, and independent of the kernel's name.
+    """Return the symbol of a kernel, which does not depend on the kernel's name.
 
-    number: position of the kernel in its program.
+    number: the position of the kernel in its program.
     """
     return f"tw.k.{number}"
 
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """The interface of a kernel for its callers: tasks, and workspace bytes per worker.
+    """The interface of a kernel for its callers.
 
-    name: name for people.  symbol: symbol of the code.  sizes: names of its size parameters.
+    name: the name for users.  tasks: the number of tasks.  workspace_bytes: the workspace per
+    worker.  symbol: the symbol of the code.  sizes: the names of its size parameters.
     """
 
     name: str
@@ -71,17 +73,17 @@ class KernelInfo:
 
     @property
     def shown_tasks(self) -> int | str:
-        """The number of tasks, as text for users if it is symbolic."""
+        """The number of tasks, as a string for users if it is symbolic."""
         return self.tasks if isinstance(self.tasks, int) else shown_size(self.tasks)
 
     def tasks_with(self, sizes: Sequence[Dim]) -> Extent:
-        """Return the number of tasks of a call with the given values of the size parameters."""
+        """Return the number of tasks of a call with these values of the size parameters."""
         given = dict(zip(self.sizes, sizes, strict=True))
         return extent_of(Dim.of(self.tasks).substitute(given))
 
 
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
-    """Return the name, the number of tasks and the workspace of a kernel function."""
+    """Return the interface of a kernel function for its callers."""
     tasks = task_space(function).tasks
     size = recorded_bytes(function, WORKSPACE_BYTES)
     return KernelInfo(function.sym_name.data, tasks, size, symbol, size_parameters(function))
@@ -93,11 +95,11 @@ def emit_kernel(
     symbol: str = kernel_symbol(0),
     lines: KernelLines | None = None,
 ) -> str:
-    """Return the LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
+    """Return the printed LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
 
-    lines: the lines of its ops, for a line table; None for code without one.
-    Errors: LoweringError for an op or type without machine code, top-level statements that depend
-    on each other although one is a parallel loop, or a function that returns values.
+    lines: the lines of its ops, for a line table; None for code without a line table.
+    Errors: LoweringError for an op or type without a handler, for top-level statements that depend
+    on each other although one is a parallel loop, and for a function that returns values.
     """
     if function.function_type.outputs:
         raise LoweringError("a kernel returns nothing: its outputs are arguments").at(function)
@@ -115,7 +117,7 @@ def emit_kernel(
 
 
 def _new_emitter(function: func.FuncOp, target: Target, lines: KernelLines | None) -> KernelEmitter:
-    """Return the emitter of a kernel, which marks instructions if lines are given."""
+    """Return the emitter of a kernel; with ``lines``, it marks each instruction with its line."""
     is_strict = STRICT_MATH in function.attributes
     if lines is None:
         return KernelEmitter(target, HANDLERS, strict_math=is_strict)
@@ -161,7 +163,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
-    """Emit one task of a segment; delinearize the task number, innermost loop first."""
+    """Emit one task of a segment; the positions in parallel loops follow from its number."""
     if not segment.nest:
         for op in segment.ops:
             e.emit_op(op)
@@ -181,7 +183,7 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
 
 
 def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
-    """Emit the share of a fill's iterations that one of ``tasks`` tasks runs."""
+    """Emit the loop over the share of a fill's iterations that one of ``tasks`` tasks runs."""
     if fill.tasks == 0:
         return
     own, all_ = e.size(fill.tasks), e.size(tasks)
@@ -204,7 +206,7 @@ def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
 
 
 def _module(e: KernelEmitter, symbol: str) -> list[str]:
-    """Return the lines of the module."""
+    """Return the lines of the kernel's LLVM module."""
     attributes = "nounwind"
     if e.target.vector_bits == 512:
         attributes += ' "prefer-vector-width"="512"'

@@ -1,9 +1,9 @@
-"""The instructions on scalars and vectors that arithmetic and math functions are made of.
+"""The interface for emitting scalar and vector instructions, for arithmetic and math functions.
 
-arithmetic.py, narrow.py, integers.py and the math_*.py files emit code with these methods only.
-text.py implements them as LLVM IR, lowering/simt_to_c/ as C: so both compute the same bits.
-lowering/simt_to_wgsl/ implements them as WGSL, whose floats are less exact.
-Operands and results are operand texts, of the type that the call states.
+arithmetic.py, narrow.py, integers.py and the math_*.py files emit code only by these methods.
+text.py implements them in LLVM IR and lowering/simt_to_c/ in C, so both compute the same bits.
+lowering/simt_to_wgsl/ implements them in WGSL, whose floats are less exact.
+Operands and results are printed operands, such as ``%t3``, of the type that the call names.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .types import LlvmType
 
 
 class LaneCode(ABC):
-    """Code under construction."""
+    """Code under construction, to which each method appends an instruction."""
 
     @property
     @abstractmethod
     def has_rounding(self) -> bool:
-        """Return whether floats are rounded to integral floats by one instruction."""
+        """Return whether one instruction rounds floats to integral floats."""
 
     @property
     @abstractmethod
@@ -29,7 +29,7 @@ class LaneCode(ABC):
 
     @property
     def keeps_sums(self) -> bool:
-        """Return whether (a + b) - b is rounded twice; WGSL lets a compiler make it a."""
+        """Return whether (a + b) - b is rounded twice; a WGSL compiler may replace it by a."""
         return True
 
     @property
@@ -49,21 +49,24 @@ class LaneCode(ABC):
 
     @abstractmethod
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion of a float to the nearest integer, which is in range."""
+        """Append a conversion of a float to the nearest integer, which must be in range."""
 
     @abstractmethod
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append a two-operand instruction, named as LLVM does: fadd, ashr, icmp slt, fcmp ogt."""
+        """Append a two-operand instruction with LLVM's name: fadd, ashr, icmp slt, fcmp ogt."""
 
     @abstractmethod
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion, named as LLVM does; none between equal types."""
+        """Append a conversion with LLVM's name; between equal types, append nothing."""
 
     @abstractmethod
     def select(
         self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
     ) -> str:
-        """Append a lane-wise select; mask: type of the condition, i1 selects whole vectors."""
+        """Append a lane-wise select.
+
+        mask: the type of the condition; a scalar i1 selects whole vectors.
+        """
 
     @abstractmethod
     def neg(self, type_: LlvmType, x: str) -> str:
@@ -75,7 +78,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        """Append a call of an intrinsic of LLVM whose operands have the result type."""
+        """Append a call of an LLVM intrinsic whose operands have the result type."""
 
     @abstractmethod
     def repeat(
@@ -85,14 +88,14 @@ class LaneCode(ABC):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces the values while a lane of their condition holds.
+        """Append a loop that replaces the values while the condition holds in some lane.
 
-        condition: emits a mask of the current values.  step: emits the next values, of all lanes.
+        condition: emits the mask of the current values.  step: emits the next values in all lanes.
         """
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append ``and`` or ``or`` of all lanes of a vector of i1."""
+        """Append the ``and`` or ``or`` of all lanes of a vector of i1."""
 
     @abstractmethod
     def splat(self, type_: LlvmType, x: str) -> str:
@@ -100,7 +103,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        """Append insertions that make a vector of scalars."""
+        """Append instructions that make a vector of scalars."""
 
     @abstractmethod
     def extract(self, type_: LlvmType, x: str, lane: int) -> str:
@@ -108,16 +111,16 @@ class LaneCode(ABC):
 
     @abstractmethod
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append a shuffle that keeps ``count`` lanes of one vector."""
+        """Append a shuffle that extracts ``count`` adjacent lanes of one vector."""
 
     @abstractmethod
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a shuffle of two vectors; lane numbers of b start after the lanes of a."""
+        """Append a shuffle of two vectors; the lanes of b are numbered after the lanes of a."""
 
     @abstractmethod
     def from_half(self, source: LlvmType, x: str) -> str:
-        """Append a conversion of f16, held as integers, to f32."""
+        """Append a conversion to f32 of f16 values, which are held as integers."""
 
     @abstractmethod
     def to_half(self, target: LlvmType, x: str) -> str:
-        """Append a conversion of f32 to f16, held as integers."""
+        """Append a conversion of f32 to f16 values, which are held as integers."""

@@ -1,11 +1,11 @@
-"""Line tables: which line of the printed program each instruction of a kernel comes from.
+"""Line tables, which map each instruction of a kernel to a line of the printed program.
 
      %t3 = fadd float %t2, 1.0    ==>     %t3 = fadd float %t2, 1.0, !dbg !7
 
-In: the instructions of a kernel, and the line of each op. Out: the instructions with locations, and
-the metadata from which LLVM writes ``.loc`` directives or sections of DWARF. An instruction belongs
-to the innermost op that it was emitted for; address computations in front of a loop belong to the
-loop. LLVM generates the same machine code with and without locations.
+Input: the instructions of a kernel, and the line of each op. Output: the instructions with
+locations, and the metadata from which LLVM writes ``.loc`` directives or DWARF sections. An
+instruction belongs to the innermost op for which it was emitted; address computations before a loop
+belong to the loop. LLVM generates the same machine code with and without locations.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNIT, _FILE, _FUNCTION, _TYPE, _TYPES, _VERSION, _DWARF, _FIRST_LOCATION = rang
 
 
 class LineForm(StrEnum):
-    """What LLVM writes: directives in assembly only, or sections of DWARF too."""
+    """The output of LLVM: directives in assembly only, or DWARF sections too."""
 
     DIRECTIVES = "DebugDirectivesOnly"
     SECTIONS = "FullDebug"
@@ -33,7 +33,10 @@ class LineForm(StrEnum):
 
 @dataclass(frozen=True)
 class LineTable:
-    """The lines of a program.  file: the name of the printed program in the tables."""
+    """The lines of a program's ops.
+
+    file: the file name of the printed program in the tables.
+    """
 
     file: str
     form: LineForm
@@ -42,7 +45,10 @@ class LineTable:
 
 @dataclass(frozen=True)
 class KernelLines:
-    """The lines of a kernel or of main.  function: the op.  name: what debuggers show."""
+    """The lines of a kernel or of main.
+
+    function: the op of the function.  name: the name that debuggers show.
+    """
 
     table: LineTable
     function: Operation
@@ -55,20 +61,20 @@ class KernelLines:
 
 
 class Locations:
-    """The locations of the instructions of one function, of which the text is emitted."""
+    """The locations of the instructions of one function that is being emitted."""
 
     def __init__(self, lines: KernelLines) -> None:
         self._function, self._numbers = lines, dict[int, int]()
 
     def mark(self, lines: list[str], start: int, op: Operation) -> None:
-        """Mark the instructions from a position on that have no location yet with that of an op."""
+        """Mark the unmarked instructions from position ``start`` on with the line of an op."""
         if (line := self._function.table.lines.get(op)) is not None:
             self._mark(lines, start, line)
 
     def finished(self, module: list[str], function: str = "define ") -> list[str]:
         """Mark the other instructions with the line of the function, and append the metadata.
 
-        function: the start of its text, at whose end the module ends.
+        function: the start of the function's definition, after which the module has nothing else.
         """
         start = next(n for n, line in enumerate(module) if line.startswith(function))
         self._mark(module, start, self._function.first)
@@ -84,7 +90,7 @@ class Locations:
 
 
 class LocatedEmitter(KernelEmitter):
-    """An emitter that marks each instruction with the location of its op."""
+    """An emitter that marks each instruction with the line of its op."""
 
     def __init__(
         self,
@@ -135,6 +141,6 @@ def _located(locations: Mapping[int, int]) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    """Return a text in quotes, as LLVM reads it."""
+    """Return a string in quotes, with LLVM's escapes."""
     plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in name.encode())
     return f'"{"".join(plain)}"'

@@ -1,4 +1,4 @@
-"""The builder of math functions: operations on one float type, its integers and its masks."""
+"""The builder of math functions, with operations on one float type, its integers and its masks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MathBuilder:
         self.mantissa_bits = MANTISSA_BITS[type_.bits]
 
     def const(self, value: float) -> str:
-        """Return a constant in every lane."""
+        """Return a constant with this value in every lane."""
         return self.type.const(value)
 
     def add(self, a: str, b: str) -> str:
@@ -65,7 +65,7 @@ class MathBuilder:
         return self.text.intrinsic("sqrt", self.type, a)
 
     def compare(self, predicate: str, a: str, b: str) -> str:
-        """Emit an fcmp."""
+        """Emit an fcmp with a predicate."""
         return self.text.binary(f"fcmp {predicate}", self.type, a, b)
 
     def select(self, condition: str, a: str, b: str) -> str:
@@ -77,7 +77,7 @@ class MathBuilder:
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:
-        """Emit an integer operation on bit patterns."""
+        """Emit an integer operation on bit patterns; b may be a constant."""
         operand = b if isinstance(b, str) else self.integer.const(b)
         return self.text.binary(opcode, self.integer, a, operand)
 
@@ -94,17 +94,17 @@ class MathBuilder:
         return self.text.cast("bitcast", a, self.integer, self.type)
 
     def at_most(self, a: str, limit: float) -> str:
-        """Emit min(a, limit) in one instruction; NaN stays NaN, a zero limit is not allowed."""
+        """Emit min(a, limit) in one instruction; NaN stays NaN, and the limit must not be 0."""
         bound = self.const(limit)
         return self.select(self.compare("olt", bound, a), bound, a)
 
     def at_least(self, a: str, limit: float) -> str:
-        """Emit max(a, limit) in one instruction; NaN stays NaN, a zero limit is not allowed."""
+        """Emit max(a, limit) in one instruction; NaN stays NaN, and the limit must not be 0."""
         bound = self.const(limit)
         return self.select(self.compare("ogt", bound, a), bound, a)
 
     def polynomial(self, x: str, coefficients: Sequence[float]) -> str:
-        """Emit a polynomial by Horner's rule, coefficients from the constant term up."""
+        """Emit a polynomial by Horner's rule; ``coefficients`` start with the constant term."""
         out = self.const(coefficients[-1])
         for coefficient in reversed(coefficients[:-1]):
             out = self.fma(out, x, self.const(coefficient))
@@ -116,7 +116,7 @@ class MathBuilder:
 
 
 def bit_pattern(value: float, bits: int) -> int:
-    """Return the bit pattern of an f32 or f64 number as an integer."""
+    """Return the bit pattern of a value as f32 or f64 (``bits``), as an integer."""
     if bits == 32:
         return struct.unpack("<i", struct.pack("<f", value))[0]
     return struct.unpack("<q", struct.pack("<d", value))[0]

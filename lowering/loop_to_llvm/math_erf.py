@@ -1,4 +1,7 @@
-"""erf: a polynomial for small x; for larger x 1 - P(x)^-16 in f32, 1 - e^(-x^2) P(x) in f64."""
+"""erf: a polynomial in x for small x, formulas with erfc for larger x.
+
+For larger x, f32 computes 1 - P(x)^-16 and f64 computes 1 - e^(-x^2) P(t), with a polynomial P.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ _TAIL = (
 def erf(m: MathBuilder, x: str) -> str:
     """Emit the error function.
 
-    Error: f32 3 ulp, also near 0 and for subnormal x; f64 4 ulp.
+    Error: f32 3 ulp, including x near 0 and subnormal x; f64 4 ulp.
     """
     if m.bits == 64:
         return _erf_f64(m, x)

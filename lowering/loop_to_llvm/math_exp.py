@@ -1,8 +1,9 @@
 """exp, exp2, expm1: argument reduction by ln 2, a polynomial, exact scaling by 2^n.
 
-x = n ln 2 + r with |r| <= ln 2 / 2.  Adding 1.5 * 2^23 (2^52) rounds to the integer n and leaves n
-in the low bits of the sum, so neither a rounding instruction nor a conversion is needed. A
-language that may simplify the sum (`LaneCode.keeps_sums`) takes both.
+x = n ln 2 + r with |r| <= ln 2 / 2.  Adding 1.5 * 2^23 (f64: 2^52) to x / ln 2 rounds it to the
+integer n and leaves n in the low bits of the sum, so neither a rounding instruction nor a
+conversion is needed.  Code in a language that may simplify the sum (`LaneCode.keeps_sums`) uses
+both instructions instead.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from .math_round import round_even
 
 @dataclass(frozen=True)
 class _Constants:
-    """log2e; ln 2 in two parts, n * high exact; range of x; (e^r - 1 - r) / r^2 in powers of r."""
+    """The constants for one float type.
+
+    ln2_high, ln2_low: ln 2 in two parts, such that n * ln2_high is exact.  lowest, highest: the
+    range to which x is clamped.  tiny: below it, e^x - 1 rounds to x.  quotient: the coefficients
+    of (e^r - 1 - r) / r^2 in powers of r.
+    """
 
     ln2_high: float
     ln2_low: float
@@ -44,12 +50,12 @@ _CONSTANTS = {
 
 
 def _rounder(m: MathBuilder, bias: int) -> float:
-    """Return the number whose addition leaves n + bias in the low mantissa bits."""
+    """Return the value whose addition leaves n + bias in the low mantissa bits."""
     return 1.5 * 2.0**m.mantissa_bits + bias
 
 
 def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
-    """Return r and the bit pattern that holds n + bias."""
+    """Return r, and the bit pattern that has n + bias in its low bits."""
     c = _CONSTANTS[m.bits]
     if m.text.keeps_sums:
         magic = m.const(_rounder(m, bias))
@@ -62,7 +68,7 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
 
 
 def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
-    """Return the bit pattern that holds n + bias, of the sum or of n itself."""
+    """Return the bit pattern that has n + bias in its low bits, from the sum or from n itself."""
     if m.text.keeps_sums:
         return m.to_bits(shifted)
     return m.int_op("add", m.text.cast("fptosi", shifted, m.type, m.integer), bias)
@@ -77,8 +83,8 @@ def _minus_one(m: MathBuilder, r: str) -> str:
 def _scale(m: MathBuilder, y: str, shifted: str) -> str:
     """Return y * 2^n by two exact factors: no intermediate overflow, one rounding to subnormals.
 
-    shifted holds N = n + 2 * bias in its low bits: floor(N / 2) is one biased exponent,
-    N - floor(N / 2) the other.
+    The low bits of ``shifted`` are N = n + 2 * bias: floor(N / 2) is one biased exponent, N -
+    floor(N / 2) the other.
     """
     width = m.mantissa_bits
     exponent_mask = ((1 << (m.bits - 1 - width)) - 1) << width
@@ -99,11 +105,11 @@ def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
 
 
 def exp_of_normals(m: MathBuilder, x: str) -> str:
-    """Emit e^x; results below twice the smallest normal number may become 0.
+    """Emit e^x; results below twice the smallest normal float may become 0.
 
     2 e^r times 2^(n - 1) needs only one factor: its exponent field, and so the factor, is 0 for the
     smallest n after clamping.
-    Error: 1.5 ulp of other results.  Cost: 15 instructions with FMA.
+    Error: 1.5 ulp for larger results.  Cost: 15 instructions with FMA.
     """
     c, bias = _CONSTANTS[m.bits], BIAS[m.bits]
     smallest = (1 - bias) / _LOG2E
@@ -134,7 +140,8 @@ def exp2(m: MathBuilder, x: str) -> str:
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:
     """Emit (e^x - 1) * 2^-halvings, halvings 1 or 2; exact relative error near 0.
 
-    x must not exceed the overflow bound of e^x * 2^-halvings; this function clamps x from below.
+    The caller makes sure that e^x * 2^-halvings does not overflow; this function clamps x from
+    below.
     """
     lowest = -18.0 if m.bits == 32 else -38.0
     r, shifted = _reduce(m, m.at_least(x, lowest), BIAS[m.bits] - halvings)
@@ -145,7 +152,7 @@ def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:
 def expm1(m: MathBuilder, x: str) -> str:
     """Emit e^x - 1.
 
-    Error: 2.5 ulp, also near 0.
+    Error: 2.5 ulp, including x near 0.
     """
     c = _CONSTANTS[m.bits]
     y = scaled_expm1(m, m.at_most(x, c.highest), 1)
@@ -155,7 +162,7 @@ def expm1(m: MathBuilder, x: str) -> str:
 def tanh(m: MathBuilder, x: str) -> str:
     """Emit tanh x = e / (e + 2) with e = e^(2|x|) - 1.
 
-    Error: 3 ulp, also near 0 and for subnormal x.
+    Error: 3 ulp, including x near 0 and subnormal x.
     """
     a = m.at_most(m.abs(x), 9.2 if m.bits == 32 else 19.5)
     half = scaled_expm1(m, m.add(a, a), 1)
@@ -165,7 +172,7 @@ def tanh(m: MathBuilder, x: str) -> str:
 def sinh(m: MathBuilder, x: str) -> str:
     """Emit sinh x = (e + e / (e + 1)) / 2 with e = e^|x| - 1.
 
-    Error: 3 ulp, also near 0.
+    Error: 3 ulp, including x near 0.
     """
     c = _CONSTANTS[m.bits]
     quarter = scaled_expm1(m, m.at_most(m.abs(x), c.highest + 0.5), 2)
@@ -184,6 +191,6 @@ def cosh(m: MathBuilder, x: str) -> str:
 
 
 def _keep_tiny(m: MathBuilder, x: str, y: str) -> str:
-    """Return x if f(x) rounds to x, else y: exact for subnormals and -0."""
+    """Return x where f(x) rounds to x, else y, so that subnormal x and -0 are exact."""
     tiny = m.compare("olt", m.abs(x), m.const(_CONSTANTS[m.bits].tiny))
     return m.select(tiny, x, y)

@@ -16,7 +16,12 @@ from .math_round import round_even
 
 @dataclass(frozen=True)
 class _Constants:
-    """ln 2 in two parts, e * high exact; subnormal scaling; (2 atanh(s) - 2 s) / s^3 in s^2."""
+    """The constants for one float type.
+
+    ln2_high, ln2_low: ln 2 in two parts, such that e * ln2_high is exact.  scale_bits: a subnormal
+    x is multiplied by 2^scale_bits.  series: the coefficients of (2 atanh(s) - 2 s) / s^3 in powers
+    of s^2.
+    """
 
     ln2_high: float
     ln2_low: float
@@ -39,7 +44,7 @@ _CONSTANTS = {
 
 
 def _split(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return e and f of a positive finite x, subnormals included."""
+    """Return e and f of a positive finite x, including subnormal x."""
     c = _CONSTANTS[m.bits]
     small = m.compare("olt", x, m.const(c.smallest_normal))
     x = m.select(small, m.mul(x, m.const(2.0**c.scale_bits)), x)
@@ -56,7 +61,7 @@ def _split(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
-    """Return f^2/2 and s (f^2/2 + R): log(1 + f) = f - (first - second)."""
+    """Return f^2/2 and s (f^2/2 + R), with which log(1 + f) = f - (first - second)."""
     s = m.div(f, m.add(f, m.const(2.0)))
     z = m.mul(s, s)
     rest = m.mul(z, m.polynomial(z, _CONSTANTS[m.bits].series))
@@ -65,7 +70,7 @@ def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
 
 
 def _at_the_edges(m: MathBuilder, x: str, y: str) -> str:
-    """Return y, but -inf for x = 0, NaN for x < 0, and x for inf and NaN."""
+    """Return y, but -inf for x = 0, NaN for x < 0, and x itself for inf and NaN."""
     y = m.select(m.compare("olt", x, m.const(math.inf)), y, x)
     zero = m.const(0.0)
     pole = m.select(m.compare("oeq", x, zero), m.const(-math.inf), m.const(math.nan))
@@ -112,7 +117,7 @@ def _scaled_log(m: MathBuilder, x: str, per_unit: float, per_octave: float) -> s
 def log1p(m: MathBuilder, x: str) -> str:
     """Emit log(1 + x) = log u + (x - (u - 1)) / u with u = 1 + x rounded.
 
-    Error: 2 ulp, also near 0.
+    Error: 2 ulp, including x near 0.
     """
     u = m.add(x, m.const(1.0))
     if not m.text.keeps_sums:
@@ -129,7 +134,7 @@ def log1p(m: MathBuilder, x: str) -> str:
 def asinh(m: MathBuilder, x: str) -> str:
     """Emit asinh x = log1p(a + a / (1/a + sqrt(1 + 1/a^2))), a = |x|.
 
-    Error: 3.5 ulp; inf above half of the largest number.
+    Error: 3.5 ulp; inf for x above half of the largest float.
     """
     a = m.abs(x)
     inverse = m.div(m.const(1.0), a)
@@ -140,7 +145,7 @@ def asinh(m: MathBuilder, x: str) -> str:
 def acosh(m: MathBuilder, x: str) -> str:
     """Emit acosh x = log1p(t + sqrt(t) sqrt(t + 2)), t = x - 1; NaN for x < 1.
 
-    Error: 3.5 ulp; inf above half of the largest number.
+    Error: 3.5 ulp; inf for x above half of the largest float.
     """
     t = m.sub(x, m.const(1.0))
     product = m.mul(m.sqrt(t), m.sqrt(m.add(t, m.const(2.0))))

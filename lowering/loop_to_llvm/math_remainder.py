@@ -1,4 +1,4 @@
-"""The remainder of floats, exact for all operands."""
+"""The remainder of float division, exact for all operands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .math_builder import MathBuilder
 from .math_round import trunc
 
 _SPARE_BITS = 5
-"""Bits of a float's precision that the quotient of one step leaves free, for its error."""
+"""Bits of a float's precision that the quotient of one step does not use, because of its error."""
 
 _SUBTRACTIONS = 8
 """Subtractions of one step without fused products: one per bit of the quotient."""
@@ -17,9 +17,9 @@ _SUBTRACTIONS = 8
 def remainder(m: MathBuilder, x: str, y: str) -> str:
     """Return x - trunc(x / y) * y with the sign of x.
 
-    One step computes the remainders of small quotients. Only if a lane has a larger quotient, a
-    long division computes its remainder in several steps.
-    Exact: all operands, unless the target flushes subnormal numbers to 0.
+    If the quotient is small, one step computes the remainder. A long division in several steps runs
+    only if some lane has a larger quotient.
+    Exact: for all operands, unless the target flushes subnormals to 0.
     """
     magnitude, divisor = m.abs(x), m.abs(y)
     limit = _shifted(m, divisor)
@@ -34,21 +34,21 @@ def remainder(m: MathBuilder, x: str, y: str) -> str:
 
 
 def _step_bits(m: MathBuilder) -> int:
-    """Return the bits of the largest quotients of `_step`."""
+    """Return the number of bits of the largest quotients that `_step` supports."""
     return m.mantissa_bits - _SPARE_BITS if m.text.fuses_products else _SUBTRACTIONS
 
 
 def _shifted(m: MathBuilder, y: str) -> str:
-    """Return the product of y and the power of two that quotients of `_step` do not reach."""
+    """Return y times the power of two that the quotients of `_step` do not reach."""
     return m.mul(y, m.const(2.0 ** _step_bits(m)))
 
 
 def _step(m: MathBuilder, x: str, y: str) -> str:
     """Return the remainder of two magnitudes whose quotient has few bits.
 
-    Without fused products, each bit of the quotient takes a difference. With them, the quotient is
-    raised by more than its error, so its integral part is exact or one too large; the fused product
-    then leaves a difference of at most the divisor, which is exact.
+    Without a fused multiply-add, each bit of the quotient takes a subtraction. With it, the
+    computed quotient is increased by more than its error, so its integral part is exact or one too
+    large; the fused multiply-add then gives a difference of at most the divisor, which is exact.
     """
     if not m.text.fuses_products:
         for bit in reversed(range(_SUBTRACTIONS)):
@@ -59,14 +59,14 @@ def _step(m: MathBuilder, x: str, y: str) -> str:
     difference = m.fma(m.neg(trunc(m, raised)), y, x)
     is_negative = m.compare("olt", difference, m.const(0.0))
     rest = m.select(is_negative, m.add(difference, y), difference)
-    # A number below its divisor is its own remainder, even if the divisor is infinite.
+    # A value below its divisor is also the remainder, even if the divisor is infinite.
     return m.select(m.compare("olt", x, y), x, rest)
 
 
 def _long_division(m: MathBuilder, active: str, x: str, y: str) -> str:
-    """Return the remainders of the active lanes: steps by y times falling powers of two.
+    """Return the remainders of the active lanes, by steps with y times decreasing powers of two.
 
-    The powers and remainders are exact. A lane that is not active has no steps.
+    The powers and remainders are exact. A lane that is not active takes no steps.
     """
     rest = m.select(active, x, m.const(0.0))
     first, last = m.select(active, y, m.const(1.0)), m.select(active, y, m.const(2.0))

@@ -63,7 +63,7 @@ MATH: dict[type[Operation], Callable[..., str]] = {
     math.TruncOp: trunc,
     RemFOp: remainder,
 }
-"""Functions of a `MathBuilder` and one operand text per operand."""
+"""Functions of a `MathBuilder` and one printed operand per operand."""
 
 
 EXACT: frozenset[type[Operation]] = frozenset(
@@ -83,10 +83,10 @@ EXACT: frozenset[type[Operation]] = frozenset(
 
 
 def emit_math(e: OpEmitter, op: Operation) -> None:
-    """Emit a math op; f16 and bf16 through f32, with strict math f32 through f64.
+    """Emit a math op; f16 and bf16 are computed in f32, and with strict math f32 in f64.
 
-    ``afn`` on math.exp allows results below the smallest normal number to become 0.
-    Error in f32 otherwise: stated at each function, at most 4 ulp; with strict math at most 1.
+    With the flag ``afn`` on math.exp, results below the smallest normal float may become 0.
+    Error: in f32 as stated at each function, at most 4 ulp; with strict math at most 1 ulp.
     """
     function = MATH[type(op)]
     is_wide = e.strict_math and type(op) not in EXACT
@@ -110,7 +110,7 @@ def emit_fma(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_absi(e: OpEmitter, op: Operation) -> None:
-    """Emit math.absi; the smallest number maps to itself."""
+    """Emit math.absi, which maps the smallest integer to itself."""
     result, source = op.results[0], op.operands[0]
     type_, x = e.type_of(result), e.values[source]
     negative = e.binary("icmp slt", type_, x, type_.const(0))
@@ -132,7 +132,7 @@ def _instructions(op_type: type[Operation], operands: int, target: Target) -> in
 
 
 def instructions(op: Operation, target: Target) -> int:
-    """Return the LLVM instructions of a scalar op on f32: those of its polynomial, or one."""
+    """Return the number of LLVM instructions of a scalar op on f32, 1 for ops not in this table."""
     return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 

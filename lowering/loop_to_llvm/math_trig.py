@@ -1,8 +1,8 @@
 """sin, cos, tan and their inverses.
 
 x = q pi/2 + r with |r| <= pi/4, reduced in f64 for both widths (pi/2 in three parts).  The error
-bounds hold for |x| <= 1e6; beyond, the reduction adds an absolute error of about 2e-16 |x|. A
-language without f64 reduces in f32: an absolute error of about 1e-7 for |x| <= 1e4.
+bounds hold for |x| <= 1e6; for larger |x|, the reduction adds an absolute error of about 2e-16 |x|.
+Code in a language without f64 reduces in f32, with an absolute error of about 1e-7 for |x| <= 1e4.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _ATAN = {
 
 
 def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r in the builder's type and the quadrant q, an integer of its width."""
+    """Return r in the builder's type, and the quadrant q as an integer of the same width."""
     if not m.text.has_f64:
         return _reduce_in_f32(m, x)
     wide = m.widened()
@@ -56,7 +56,7 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r and the quadrant q: products of q and a part are exact below 2^13 quadrants."""
+    """Return r and the quadrant q; q times a part of pi/2 is exact below 2^13 quadrants."""
     n = round_even(m, m.mul(x, m.const(2 / math.pi)))
     for part in _HALF_PI_PARTS_IN_F32:
         x = m.fma(n, m.const(-part), x)
@@ -72,7 +72,7 @@ def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
 
 
 def _turned(m: MathBuilder, sine: str, cosine: str, quadrant: str) -> str:
-    """Return the sine of quadrant * pi/2 + r, given sine and cosine of r."""
+    """Return the sine of ``quadrant * pi/2 + r`` from the sine and cosine of r."""
     odd = m.int_compare("ne", m.int_op("and", quadrant, 1), 0)
     y = m.select(odd, cosine, sine)
     sign = m.int_op("shl", m.int_op("and", quadrant, 2), m.bits - 2)
@@ -109,7 +109,7 @@ def tan(m: MathBuilder, x: str) -> str:
 
 
 def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, low: str) -> str:
-    """Return base + low + atan(numerator / denominator), the quotient at most tan(pi/8)."""
+    """Return base + low + atan(numerator / denominator), for quotients up to tan(pi/8)."""
     t = m.div(numerator, denominator)
     z = m.mul(t, t)
     small = m.fma(m.mul(t, z), m.polynomial(z, _ATAN[m.bits]), t)
@@ -117,7 +117,7 @@ def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, l
 
 
 def _half_pi(m: MathBuilder) -> tuple[float, float]:
-    """Return pi/2 rounded to the type, and the remainder."""
+    """Return pi/2 rounded to the type, and the rounding error to add."""
     if m.bits == 64:
         return math.pi / 2, 6.123233995736766e-17
     return 1.5707963705062866, -4.371139000186241e-08

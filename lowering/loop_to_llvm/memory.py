@@ -1,9 +1,10 @@
 """Handlers of loop.load, loop.store, loop.alloc and loop.prefetch.
 
-Every access states only its element's natural alignment.  A padded load never reads outside its
-buffer: a scalar load replaces the address, a vector load masks lanes.  The last vector of a buffer
-on the stack has room for all its lanes and needs no mask, because the processor does not forward
-a masked store to a load (tanh and softmax of 4012 x 11: 253 us with masks, 109 without).
+Every access states only its element's natural alignment.  A padded load never reads outside of its
+buffer: a scalar load replaces the address, a vector load masks lanes.  A buffer on the stack is
+large enough for all lanes of its last vector, so that this vector needs no mask: the processor does
+not forward a masked store to a load (tanh and softmax of 4012 x 11: 253 us with masks, 109
+without).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a loaded value to its type in registers: bytes become i1."""
+    """Convert a loaded value to its type in registers; bytes become i1."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -64,7 +65,11 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Load a value; as one integer if only loop.repeat uses it, so LLVM joins load and repeat."""
+    """Emit an unmasked load.
+
+    If only loop.repeat uses the value, it is loaded as one integer, so that LLVM joins load and
+    repeat.
+    """
     pointer, bits = e.address(op), type_.bits * type_.lanes
     users = [use.operation for use in op.res.uses]
     is_repeated = bool(users) and all(type(user) is loop.RepeatOp for user in users)
@@ -85,7 +90,7 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Load lane by lane; stride 0 is one load for all lanes."""
+    """Emit loads of single lanes; stride 0 is one load for all lanes."""
     stored = _stored_type(type_)
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
@@ -134,7 +139,7 @@ def _number(pad: Attribute) -> float:
 
 
 def all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
-    """Emit the condition that every index lies inside its dimension; "" if it always holds."""
+    """Emit the condition that every index is inside of its dimension; "" if it always holds."""
     out = ""
     for index, size in zip(indices, shape, strict=True):
         low, high = index.range(e.range_of)
@@ -148,7 +153,10 @@ def all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) 
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Load an element; outside the buffer load the first element and return the pad value."""
+    """Emit a load of an element, or of the first element and a select of the pad value if outside.
+
+    inside: the condition that the element is inside of the buffer; "" if it always is.
+    """
     if not inside:
         return _load_lane(e, stored.scalar, pointer, 0)
     first = e.readable(op.mem)
@@ -160,7 +168,10 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Load lane by lane, each lane guarded."""
+    """Emit loads of single lanes, each guarded.
+
+    last: the index of lane 0 in the last dimension.  outer: the condition for the other dimensions.
+    """
     stored = _stored_type(type_)
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
@@ -181,7 +192,7 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Emit the mask of the lanes of a contiguous vector that lie inside the buffer."""
+    """Emit the mask of the lanes of a contiguous vector that are inside of the buffer."""
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     count = op.lanes.data if op.lanes else type_.lanes
     mask = "" if count == type_.lanes else type_.first_lanes(count)
@@ -219,7 +230,7 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Emit the condition that a position lies inside the clip."""
+    """Emit the condition that a position is inside of a store's clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
@@ -270,7 +281,7 @@ def _strided_store(
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.alloc: on the stack, or at its offset in the worker's workspace."""
+    """Emit loop.alloc on the stack, or at its offset in the worker's workspace."""
     assert isinstance(op, loop.AllocOp)
     memref = op.res.type
     if op.offset is not None:
@@ -290,9 +301,10 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return the size of a stack buffer, in elements, with room for all lanes of its last vector.
+    """Return the number of elements of a stack buffer that has space for all lanes of an access.
 
-    0 for any other access.  No data follows the last element, so no mask is needed.
+    This applies to an access to the last vector of the buffer, which then needs no mask; 0 for any
+    other access.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0

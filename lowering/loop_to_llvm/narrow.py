@@ -1,7 +1,7 @@
-"""Conversions between f32 and the narrower floats, which are held as integers.
+"""Conversions between f32 and narrower floats, whose bits are held in integers.
 
-f16 uses conversion instructions if the target has F16C; everything else uses integer arithmetic on
-every target.  Rounding is to nearest even; NaN stays NaN if the type has one.  Exact.
+f16 uses conversion instructions if the target has F16C; all other conversions use integer
+arithmetic on every target.  Rounding is to nearest even; NaN stays NaN if the type has one.  Exact.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
 def narrow_f64(text: LaneCode, x: str, target: LlvmType) -> str:
     """Emit an f64 value rounded once to f32, f16 or bf16.
 
-    For 16 bits it is first rounded to odd in f32, so that the second rounding is correct.
+    For 16 bits, the value is first rounded to odd in f32, so that the second rounding is correct.
     """
     source, wide = target.of("f64"), target.of("f32")
     nearest = text.cast("fptrunc", x, source, wide)
@@ -78,7 +78,7 @@ def _to_bf16_bits(m: MathBuilder, x: str) -> str:
 
 
 def _widen_f16(m: MathBuilder, half: str) -> str:
-    """Return f32 of f16 bits: shift, multiply by 2^112 (subnormals too), correct inf and NaN."""
+    """Return f16 bits as f32: shift, multiply by 2^112 (also for subnormals), fix inf and NaN."""
     body = m.int_op("shl", m.int_op("and", half, 0x7FFF), 13)
     scaled = m.to_bits(m.mul(m.from_bits(body), m.const(2.0**112)))
     special = m.int_compare("uge", body, 0x7C00 << 13)
@@ -88,7 +88,7 @@ def _widen_f16(m: MathBuilder, half: str) -> str:
 
 
 def _to_f16_bits(m: MathBuilder, x: str) -> str:
-    """Return f16 bits of f32; an addition of 0.5 rounds subnormal results."""
+    """Return f32 as f16 bits; adding 0.5 rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     odd = m.int_op("and", m.int_op("lshr", a, 13), 1)
@@ -108,10 +108,11 @@ def _choose(m: MathBuilder, condition: str, yes: str, no: str) -> str:
 
 @dataclass(frozen=True)
 class _Small:
-    """The layout of a float of at most 8 bits, and its codes without the sign.
+    """The layout of a float of at most 8 bits, and special codes without the sign bit.
 
-    overflow: code of values beyond the range.  nan: code of NaN.  not_finite: first code that is
-    NaN or inf, if any.  A type without negative zero (``fnuz``) uses that code for NaN.
+    largest: the code of the largest finite value.  overflow: the code of values beyond the range.
+    nan: the code of NaN.  not_finite: the first code that is NaN or inf, if there is one.  fnuz:
+    whether the type has no negative zero and uses its code for NaN.
     """
 
     bits: int
@@ -139,7 +140,10 @@ _SMALL = {
 
 
 def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
-    """Return f32 of a code: shift, multiply by a power of 2 (also subnormals), fix inf and NaN."""
+    """Return a code as f32: shift, multiply by a power of 2, and fix inf and NaN.
+
+    The multiplication is correct for subnormals, too.
+    """
     f = _SMALL[source.format]
     sign_bit = 1 << (f.bits - 1)
     low = m.int_op("and", code, sign_bit - 1)
@@ -171,7 +175,7 @@ def _widen_power(m: MathBuilder, code: str) -> str:
 
 
 def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
-    """Return the code of f32; an addition rounds subnormal results."""
+    """Return f32 as the code of a small float; an addition rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     drop = 23 - f.mantissa

@@ -1,7 +1,7 @@
-"""The state that handlers of ops which compute need: texts, types and ranges of values.
+"""The emitter of arithmetic ops: printed operands, types and ranges of values.
 
-arithmetic.py and math_table.py take an `OpEmitter`; kernel emitters derive from it and from an
-implementation of `LaneCode`.
+The handlers in arithmetic.py and math_table.py take an `OpEmitter`. A kernel emitter derives from
+this class and from an implementation of `LaneCode`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ OpHandler: TypeAlias = Callable[["OpEmitter", Operation], None]
 
 
 class OpEmitter(LaneCode):
-    """The emitter of ops that compute.
+    """An emitter of arithmetic ops.
 
-    values: operand text of SSA values.  ranges: ranges of values of index type.
-    strict_math: math functions of f32 are computed in f64 and rounded.
+    values: the printed operand of each SSA value.  ranges: the ranges of values of index type.
+    strict_math: whether math functions of f32 are computed in f64 and rounded.
     """
 
     def __init__(self, *, strict_math: bool = False) -> None:
@@ -35,7 +35,7 @@ class OpEmitter(LaneCode):
         self._types: dict[int, LlvmType] = {}
 
     def type_of(self, value: SSAValue) -> LlvmType:
-        """Return the type of a value; the cache uses identity because hashing is slow."""
+        """Return the LLVM type of a value; cached by object identity, because hashing is slow."""
         attribute = value.type
         found = self._types.get(id(attribute))
         if found is None:
@@ -43,7 +43,7 @@ class OpEmitter(LaneCode):
         return found
 
     def define(self, value: SSAValue, text: str) -> None:
-        """Record the text of a value."""
+        """Record the printed operand of a value."""
         self.values[value] = text
 
     def range_of(self, key: Key) -> Range:
@@ -51,7 +51,7 @@ class OpEmitter(LaneCode):
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def decode(self, map_: AffineMapAttr, symbols: tuple[SSAValue, ...]) -> list[Index]:
-        """Return a map's results over SSA values, simplified with their ranges."""
+        """Return a map's results as indices of SSA values, simplified with the values' ranges."""
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
         return [e.substitute(named, self.range_of) for e in map_results(map_)]
 

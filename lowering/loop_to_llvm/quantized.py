@@ -1,12 +1,12 @@
-"""Conversions of rounded values to narrow integers: quantization.
+"""Emit quantization: the conversion of rounded floats to narrow integers.
 
     %r = math.roundeven %y : vector<16xf32>
     %s = arith.addf %r, %zero : vector<16xf32>            (or without a zero point)
     %q = loop.cast fptoui %s : vector<16xf32> to vector<16xi8>
 
-x86 rounds while it converts to i32, and adds the zero point there: y is clamped to the limits minus
-the zero point first, so that no value leaves the range of i32.  That takes one instruction less
-than each step alone, two without a zero point.
+One x86 instruction rounds and converts to i32.  So y is first clamped to the limits minus the zero
+point, which keeps it in the range of i32, then converted, and the zero point is added in i32.  This
+takes one instruction less than separate steps, and two less without a zero point.
 Exact: rounding to integers commutes with clamping to integers.
 """
 
@@ -25,7 +25,7 @@ _LARGEST_ZERO = 1 << 16
 
 
 def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
-    """Emit the conversion of a rounded f32 plus a zero point; return False for any other value."""
+    """Emit the conversion of a rounded f32 plus a zero point; return False for other values."""
     source, target = e.type_of(op.operands[0]), e.type_of(op.results[0])
     if not e.rounds_to_integer or source.format != "f32" or not 1 < target.bits <= 16:
         return False
@@ -45,7 +45,7 @@ def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
 
 
 def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
-    """Return y and z of ``roundeven(y) + z`` with a constant z, else None."""
+    """Return y and z if a value is ``roundeven(y) + z`` with a constant integer z, else None."""
     owner = value.owner
     if isinstance(owner, math.RoundEvenOp):
         return owner.operands[0], 0
@@ -59,7 +59,7 @@ def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
 
 
 def _integer(value: SSAValue) -> int | None:
-    """Return the number of a constant integer converted to float, maybe broadcast, else None."""
+    """Return the value of a constant integer converted to float, or broadcast so, else None."""
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner

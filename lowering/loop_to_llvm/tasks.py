@@ -7,8 +7,8 @@ If no statement is a parallel loop, the whole body is one task.  Statements in d
 be independent; otherwise loop-split-phases splits the kernel.
 
 Parallel loops that only store, such as fills of a buffer's border, have no tasks of their own: the
-other tasks share their iterations.  Each thread gets a run of consecutive tasks, so a thread that
-got only fills would finish long before the others.
+other tasks share the iterations of these loops.  Each thread gets a run of consecutive tasks, so a
+thread with only fills would finish long before the others.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class Segment:
-    """A statement and the parallel loops whose iterations are its tasks, outermost first.
+    """A statement, and the parallel loops whose iterations are its tasks, outermost first.
 
-    ops: ops of the statement, in order, or only its outermost parallel loop.
+    ops: the ops of the statement in order, or only its outermost parallel loop.
     """
 
     ops: tuple[Operation, ...]
@@ -39,21 +39,22 @@ class Segment:
 
     @property
     def sizes(self) -> tuple[Extent, ...]:
-        """Trip counts of the parallel loops."""
+        """The trip counts of the parallel loops."""
         bounds = (cast("tuple[Dim, Dim]", op.size_bounds) for op in self.nest)
         return tuple(extent_of(high - low) for low, high in bounds)
 
     @property
     def tasks(self) -> Extent:
-        """Number of tasks."""
+        """The number of tasks of the statement."""
         return extent_of(element_count(Dim.of(size).max(0) for size in self.sizes))
 
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """The ops that every task runs first, and the segments; no segment if the body is one task.
+    """The ops that every task runs first, and the segments.
 
-    fills: segments whose iterations are split evenly among all tasks.
+    If the body is one task, there are no segments.
+    fills: segments whose iterations are divided evenly among all tasks.
     """
 
     shared: tuple[Operation, ...]
@@ -62,7 +63,7 @@ class TaskSpace:
 
     @property
     def tasks(self) -> Extent:
-        """Number of tasks of one call; at least one if there are fills."""
+        """The number of tasks of one call; at least one if there are fills."""
         if not self.segments:
             return 1
         total = sum((Dim.of(s.tasks) for s in self.segments), Dim.const(0))
@@ -70,7 +71,7 @@ class TaskSpace:
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
-    """Return the task space of a kernel function; check_independent verifies it.
+    """Return the task space of a kernel function; check_independent verifies that it is legal.
 
     Errors: LoweringError if a parallel loop has dynamic bounds, or uses a result of another
     statement.
@@ -92,9 +93,10 @@ def task_space(function: func.FuncOp) -> TaskSpace:
 
 
 def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
-    """Return the ops that all tasks of a statement run first, and its segments.
+    """Return the ops that all tasks of a statement run first, and the statement's segments.
 
-    Several segments occur only if a parallel loop and other ops use a value; each task computes it.
+    There are several segments only if a parallel loop and other ops use the same value; each task
+    then computes the value.
     """
     if not statement.is_parallel:
         return [], [Segment(statement.ops)]
@@ -116,7 +118,7 @@ def _only_stores(statement: Operation) -> bool:
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
-    """Return the perfect nest of parallel loops at a statement, outermost first."""
+    """Return the perfectly nested parallel loops of a statement, outermost first."""
     nest: list[loop.ForOp] = []
     while isinstance(op, loop.ForOp) and op.is_parallel and not op.inits:
         if op.size_bounds is None:
@@ -138,7 +140,7 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
 def check_independent(space: TaskSpace) -> None:
     """Check that tasks of different statements do not depend on each other.
 
-    Errors: LoweringError with the buffer of a dependence.
+    Errors: LoweringError that names the buffer of a dependence.
     """
     segments = (*space.segments, *space.fills)
     if len(segments) < 2:

@@ -1,4 +1,4 @@
-"""The LLVM IR text under construction: numbered values, declarations of intrinsics."""
+"""LLVM IR under construction in printed form: numbered values, and declarations of intrinsics."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from .types import LlvmType, llvm_type
 
 
 class Text(LaneCode):
-    """LLVM instructions of one function body.
+    """The printed LLVM instructions of one function body.
 
-    lines: instructions and labels.  entry: allocas, emitted first.  declarations: intrinsics used.
+    lines: instructions and labels.  entry: allocas, which come first.  declarations: the
+    declarations of used intrinsics.
     """
 
     def __init__(self, target: Target) -> None:
@@ -29,12 +30,12 @@ class Text(LaneCode):
         return f"%t{self._count}"
 
     def number(self) -> int:
-        """Return a fresh number for labels."""
+        """Return a fresh integer for labels."""
         self._count += 1
         return self._count
 
     def stack_array(self, array: str) -> str:
-        """Reserve an array of a type on the stack and return its address."""
+        """Reserve an array on the stack, given by its LLVM type, and return its address."""
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
         return name
@@ -51,7 +52,7 @@ class Text(LaneCode):
         return self.emit(f"{opcode} {type_.text} {lhs}, {rhs}")
 
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion; none between equal types."""
+        """Append a conversion; between equal types, append nothing."""
         if source.text == target.text:
             return x
         return self.emit(f"{opcode} {source.text} {x} to {target.text}")
@@ -59,7 +60,10 @@ class Text(LaneCode):
     def select(
         self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
     ) -> str:
-        """Append a lane-wise select; mask: type of the condition, i1 selects whole vectors."""
+        """Append a lane-wise select.
+
+        mask: the type of the condition; a scalar i1 selects whole vectors.
+        """
         t, c = type_.text, (mask or type_.mask).text
         return self.emit(f"select {c} {condition}, {t} {lhs}, {t} {rhs}")
 
@@ -124,7 +128,7 @@ class Text(LaneCode):
         return self.emit(f"shufflevector {t} {first}, {t} poison, {zeros}")
 
     def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        """Append insertions that make a vector of scalars."""
+        """Append instructions that make a vector of scalars."""
         out = "poison"
         for lane, x in enumerate(scalars):
             scalar = f"{type_.element} {x}"
@@ -136,7 +140,7 @@ class Text(LaneCode):
         return self.emit(f"extractelement {type_.text} {x}, i64 {lane}")
 
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append a shuffle that keeps ``count`` lanes of one vector."""
+        """Append a shuffle that extracts ``count`` adjacent lanes of one vector."""
         t, picked = type_.text, ", ".join(f"i32 {start + lane}" for lane in range(count))
         return self.emit(f"shufflevector {t} {x}, {t} poison, <{count} x i32> <{picked}>")
 
@@ -162,19 +166,19 @@ class Text(LaneCode):
         return self.target.has_half_conversion
 
     def from_half(self, source: LlvmType, x: str) -> str:
-        """Append a conversion of f16, held as integers, to f32."""
+        """Append a conversion to f32 of f16 values, which are held as integers."""
         half = source.half_text
         held = self.emit(f"bitcast {source.text} {x} to {half}")
         return self.emit(f"fpext {half} {held} to {source.of('f32').text}")
 
     def to_half(self, target: LlvmType, x: str) -> str:
-        """Append a conversion of f32 to f16, held as integers."""
+        """Append a conversion of f32 to f16 values, which are held as integers."""
         half = target.half_text
         rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {half}")
         return self.emit(f"bitcast {half} {rounded} to {target.text}")
 
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a shuffle of two vectors; lane numbers of b start after the lanes of a."""
+        """Append a shuffle of two vectors; the lanes of b are numbered after the lanes of a."""
         t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
         return self.emit(f"shufflevector {t} {a}, {t} {b}, <{len(lanes)} x i32> <{picked}>")
 
@@ -187,7 +191,7 @@ class Text(LaneCode):
         self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
 
     def start(self, label: str) -> None:
-        """Start a block."""
+        """Start a basic block with a label."""
         self.lines.append(f"{label}:")
         self.label = label
 

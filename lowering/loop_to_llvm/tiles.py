@@ -1,11 +1,11 @@
-"""Tiles in registers: loads, stores and zeros of x86's tile registers (AMX).
+"""Loads, stores and zeros of x86's tile registers (AMX).
 
     %a = loop.load %A[%m, %k] rows 0 : memref<64x256xi8>, vector<16x64xi8>
 ==>
     %1 = call x86_amx @llvm.x86.tileloadd64.internal(i16 16, i16 64, ptr %p, i64 256)
 
-LLVM chooses the registers, and configures them once per function: all tiles of a kernel need few
-shapes.  Arithmetic on tiles is that of intrinsics, whose emissions call LLVM's functions.
+LLVM chooses the registers, and configures them once per function, because all tiles of a kernel
+have few shapes.  Only intrinsics compute on tiles: their emission regions call LLVM's functions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .types import TILE_TYPE, LlvmType, memory_type
 
 FEATURE = "amx-tile"
 MOST_ROWS, MOST_ROW_BYTES = 16, 64
-"""The size of a register."""
+"""The size of a tile register."""
 
 
 def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
@@ -38,7 +38,10 @@ def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
-    """Emit a store of a tile; errors as `load_tile`."""
+    """Emit a store of a tile.
+
+    Errors: as for `load_tile`.
+    """
     call = "void @llvm.x86.tilestored64.internal"
     e.declarations.add(f"declare {call}(i16, i16, ptr, i64, {TILE_TYPE})")
     shape, pointer, pitch = _shape(e, op, type_), e.address(op), _pitch_bytes(op)
@@ -47,9 +50,9 @@ def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 
 
 def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
-    """Emit a tile of zeros; return its value.
+    """Emit a tile of zeros, and return its value.
 
-    Errors: as `load_tile`; LoweringError for a broadcast of another number.
+    Errors: as for `load_tile`; LoweringError for a broadcast of another value.
     """
     if number_of(op.value) != 0:
         raise LoweringError(
@@ -66,7 +69,7 @@ def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
 def _shape(
     e: KernelEmitter, op: loop.LoadOp | loop.StoreOp | loop.BroadcastOp, type_: LlvmType
 ) -> str:
-    """Return the operands that give the rows and the bytes of a row."""
+    """Return the printed operands for the number of rows and the bytes per row."""
     row_bytes = type_.lanes * type_.bits // 8
     if not e.target.has(FEATURE) or type_.rows > MOST_ROWS or row_bytes > MOST_ROW_BYTES:
         raise LoweringError(
@@ -79,7 +82,7 @@ def _shape(
 
 
 def _pitch_bytes(op: loop.LoadOp | loop.StoreOp) -> int:
-    """Return the bytes from row to row."""
+    """Return the distance in bytes from row to row."""
     assert op.rows is not None, "a tile has rows"
     memref = cast(MemRefType, op.mem.type)
     inner = memref.get_shape()[op.rows.data + 1 :]

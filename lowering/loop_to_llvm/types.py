@@ -1,8 +1,8 @@
 """LLVM types of loop-level values, and their constants.
 
-f16 and bf16 values are 16-bit integers, floats of at most 8 bits are bytes: every operation on them
-widens to f32 first, so no code depends on target registers for these types.  i1 is one byte in
-memory.
+f16 and bf16 values are held in 16-bit integers, floats of at most 8 bits in bytes.  Every operation
+on them widens to f32 first, so no code depends on target registers for these types.  An i1 is one
+byte in memory.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ TILE_TYPE = "x86_amx"
 
 
 class LlvmType:
-    """A scalar, vector or tile type; interned by ``llvm_type``, so compared by identity.
+    """A scalar, vector or tile type; ``llvm_type`` returns one object per type.
 
-    format: f64 f32 f16 bf16, one of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
-    text: LLVM's type.
+    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
+    text: LLVM's type as printed.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
-    suffix: its name in intrinsics, for example ``v8f32``.
-    rows: the rows of a tile, which have ``lanes`` lanes each; 0 for a scalar or vector.
+    suffix: the type's name in LLVM intrinsics, for example ``v8f32``.
+    rows: the number of rows of a tile, each with ``lanes`` lanes; 0 for a scalar or vector.
     """
 
     __slots__ = (
@@ -96,7 +96,7 @@ class LlvmType:
         return self.text
 
     def of(self, format_: str) -> LlvmType:
-        """Return the type with the same lanes and another format."""
+        """Return the type with the same number of lanes and another format."""
         return llvm_type(format_, self.lanes)
 
     def with_lanes(self, lanes: int) -> LlvmType:
@@ -105,16 +105,16 @@ class LlvmType:
 
     @property
     def half_text(self) -> str:
-        """LLVM's type of the f16 values that integers of 16 bits hold."""
+        """LLVM's type for f16 values, which are held in 16-bit integers."""
         return self._shaped("half")
 
     def first_lanes(self, count: int) -> str:
-        """Return the constant mask of the first ``count`` lanes."""
+        """Return the printed mask that selects the first ``count`` lanes."""
         return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
 
     @property
     def mask(self) -> LlvmType:
-        """The type of comparisons of this type."""
+        """The type of the results of comparisons."""
         return llvm_type("i1", self.lanes)
 
     @property
@@ -128,12 +128,12 @@ class LlvmType:
         return llvm_type(self.format, 1)
 
     def const(self, value: float) -> str:
-        """Return the operand text of a number in every lane."""
+        """Return the printed constant with a value in every lane."""
         text = self.scalar_const(value)
         return f"splat ({self.element} {text})" if self.lanes > 1 else text
 
     def scalar_const(self, value: float) -> str:
-        """Return the operand text of a number in one lane."""
+        """Return the printed constant of one lane."""
         if self.is_float:
             return float_text(value, self.bits)
         if self.is_narrow:
@@ -144,14 +144,14 @@ class LlvmType:
         return str(int(value))
 
     def lane_constants(self, values: list[float]) -> str:
-        """Return the operand text of one number per lane."""
+        """Return the printed vector constant with one value per lane."""
         lanes = (f"{self.element} {self.scalar_const(v)}" for v in values)
         return f"<{', '.join(lanes)}>"
 
 
 @cache
 def llvm_type(format_: str, lanes: int = 1, rows: int = 0) -> LlvmType:
-    """Return the unique object of a type."""
+    """Return the only object of a type."""
     return LlvmType(format_, lanes, rows)
 
 
@@ -184,7 +184,7 @@ def memory_type(memref: MemRefType) -> LlvmType:
 
 
 def float_text(value: float, bits: int) -> str:
-    """Return LLVM's exact text of an f32 or f64 constant."""
+    """Return the exact printed form of an f32 or f64 constant in LLVM IR."""
     if bits == 32:
         value = float(np.float32(value))
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

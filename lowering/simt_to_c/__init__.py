@@ -1,4 +1,4 @@
-"""Source of GPU kernels in languages like C, from functions of the simt level."""
+"""Lower kernels of the simt level to source code in CUDA C++, Metal and OpenCL C."""
 
 from .dialect import CUDA, METAL, OPENCL, CDialect
 from .kernel import emit_kernel, emit_program

@@ -1,4 +1,4 @@
-"""Handlers of asynchronous copies: functions of CUDA C++; the other languages have none.
+"""Handlers of asynchronous copies, which are supported in CUDA C++ only.
 
 __pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
 __pipeline_commit();
@@ -17,7 +17,7 @@ _HEADER = "#include <cuda_pipeline.h>"
 
 
 def emit_copy(e: CEmitter, op: Operation) -> None:
-    """Emit simt.async_copy; the last argument is the number of bytes that become zeros."""
+    """Emit simt.async_copy; the function's last argument is the number of bytes to set to zero."""
     assert isinstance(op, simt.AsyncCopyOp)
     _require(e, op)
     load, store, count = op.load, op.store, op.bytes

@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+"""Handlers of loops, branches, sizes, thread and block ids, and barriers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .emitter import CEmitter, Handler
 
 
 def emit_for(e: CEmitter, op: Operation) -> None:
-    """Emit loop.for: carried values are variables that the end of the body assigns.
+    """Emit loop.for; carried values are variables that the end of the body assigns.
 
-    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    Errors: LoweringError for a loop that is parallel or bound to threads.
     """
     assert isinstance(op, loop.ForOp)
     e.begin_carried(op)
@@ -33,7 +33,7 @@ def emit_for(e: CEmitter, op: Operation) -> None:
 
 
 def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
-    """Return the largest or smallest of some bounds, in a variable unless it is a number."""
+    """Return the largest (>) or smallest (<) of some bounds, in a variable if there are several."""
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
         return texts[0]
@@ -67,7 +67,7 @@ def emit_id(e: CEmitter, op: Operation) -> None:
 
 
 def _block_index(e: CEmitter, op: simt.IdOp) -> str:
-    """Return the index of a block, whose place depends on the sizes of some grids."""
+    """Return the index of a block; if grid dimensions are exchanged, it depends on sizes."""
     own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
     if launch is None or e.dialect.most_blocks is None:
         return own
@@ -79,7 +79,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
-    """Return the condition for an exchange of dimensions."""
+    """Return the condition under which dimensions of the grid are exchanged."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 

@@ -1,9 +1,9 @@
-"""The spellings in which the languages of GPU kernels differ: one table per language.
+"""The syntax in which the C-like languages of GPU kernels differ, as one table per language.
 
-All of them are C with address spaces, ids of threads, a barrier and vectors of two and four.
-Products and sums must stay apart (no contraction), and nothing is computed with fast math, so that
-results are those of a CPU: OpenCL C and Metal state the first in the source, CUDA C++ needs the
-option ``-fmad=false`` of its compiler.
+All of them are C with address spaces, thread ids, a barrier, and vectors of two and four elements.
+Multiplications and additions must not be contracted, and fast math must be off, so that results
+equal those of a CPU. OpenCL C and Metal disable contraction in the source; CUDA C++ needs the
+compiler option ``-fmad=false``.
 """
 
 from __future__ import annotations
@@ -22,19 +22,23 @@ _FLOATS = {"i1": "bool", "float": "float", "double": "double"}
 class CDialect:
     """One language.
 
-    types, signed: names of types by LLVM's name of the element; integers are unsigned in types.
-    bits: reinterpretation of a value, by source and result.  prologue: first lines of a program.
-    kernel: head of a kernel.  pointer: a parameter that points to an array of the device.
-    size: a parameter that is a number.  block, thread: indices along a dimension, 0 to 2.
+    types, signed: names of types by LLVM's name of the element type; ``types`` has unsigned
+    integers.
+    bits: functions that reinterpret a value, by source and result.  prologue: the first lines of a
+    program.
+    kernel: the head of a kernel.  pointer: a parameter that points to an array in device memory.
+    size: a parameter that is a size.  block, thread: the indices along a dimension, 0 to 2.
     barriers: statements, by the memory whose accesses they order.
-    shared, local: declaration of an array of a block, of a thread.  helper: start of a function.
-    population: function that counts the ones of an integer.
-    spaces: words before a pointer to memory of a scope; ``global`` is that of arguments.
-    vectors: names of types of vectors, by LLVM's name of the element; a number of lanes follows.
-    most_blocks: along y and z; None for as many as along x.
-    has_matrices: matrix instructions can be written as assembly.
-    has_async_copies: shared memory can be filled while threads compute.
-    shuffle: value of the thread at another lane of the warp; empty if the language promises none.
+    shared, local: the declaration of an array of a block, and of a thread.  helper: the start of a
+    helper function.
+    population: the function that counts the one bits of an integer.
+    spaces: the qualifier of a pointer to memory of a scope; ``global`` is the scope of arguments.
+    vectors: names of vector types by LLVM's name of the element type, without the number of lanes.
+    most_blocks: the largest number of blocks along y and z; None if it is the same as along x.
+    has_matrices: whether matrix instructions can be written as inline assembly.
+    has_async_copies: whether shared memory can be filled while threads compute.
+    shuffle: an expression for the value of the thread at another lane of the warp; empty if the
+    language has none.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""The emitter of one kernel function as C: names of values, and texts of index expressions.
+"""The emitter of one kernel function as C: names of values, and C code of index expressions.
 
-Positions are variables of ``int``, or of ``long`` if their range may exceed it. An index
+Positions are variables of type ``int``, or ``long`` if their range may exceed ``int``. An index
 expression is one C expression: `i3 * 128 + tx / 4 + 5`.
 """
 
@@ -28,8 +28,8 @@ _INT = (-(1 << 31), (1 << 31) - 1)
 class CEmitter(SourceEmitter, CText):
     """The emitter of one kernel function.
 
-    positions: names of the variables of values of index type that are no results of arithmetic.
-    scopes: the memory that a buffer lies in.  sizes: names of the symbolic sizes.
+    positions: the variables of values of index type that arithmetic does not compute.  scopes: the
+    memory of each buffer.  sizes: the names of the symbolic sizes.
     """
 
     def __init__(
@@ -57,14 +57,17 @@ class CEmitter(SourceEmitter, CText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> tuple[str, str]:
-        """Return type and name of a new variable for a value of index type."""
+        """Return the type and the name of a new variable for a value of index type.
+
+        letter: the start of the name.
+        """
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"({self.dialect.types['i64']}){name}"
         return self.position_type(range_), name
 
     def position_type(self, range_: Range) -> str:
-        """Return the type of positions of a range."""
+        """Return the C type for positions in a range."""
         fits = _INT[0] <= range_[0] and range_[1] <= _INT[1]
         return self.dialect.signed["i32" if fits else "i64"]
 
@@ -72,7 +75,7 @@ class CEmitter(SourceEmitter, CText):
         return f"({self.dialect.types['i64']})({self.index_text(index)})"
 
     def index_text(self, index: Index) -> str:
-        """Return an index expression as an expression of C."""
+        """Return an index expression as C code."""
         is_wide = any(self._leaves_int(each) for each in _parts(index))
         terms = [self._term(key, factor, is_wide) for key, factor in index.terms.items()]
         if index.const or not terms:
@@ -80,7 +83,7 @@ class CEmitter(SourceEmitter, CText):
         return " + ".join(terms).replace("+ -", "- ")
 
     def _leaves_int(self, index: Index) -> bool:
-        """Return whether a part of the value of an expression may exceed an int."""
+        """Return whether a partial sum of an index expression may exceed an int."""
         total = sum((abs(index.const), *(self._most(k, c) for k, c in index.terms.items())))
         return total > _INT[1]
 
@@ -100,7 +103,7 @@ class CEmitter(SourceEmitter, CText):
         return text if factor == 1 else f"{text} * {factor}"
 
     def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod; shifts and masks round down for negative numbers, too."""
+        """Return a floordiv or mod as C code; shifts and masks round down for negative values."""
         x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
         is_quotient = atom.kind == "floordiv"
         if atom.operand.range(self.range_of)[0] >= 0:
@@ -119,7 +122,7 @@ class CEmitter(SourceEmitter, CText):
     # ---- sizes and addresses
 
     def size_text(self, extent: Extent) -> str:
-        """Return a size as an expression of C."""
+        """Return a size as C code."""
         if isinstance(extent, int):
             return str(extent)
         terms = [self._monomial(factors, n) for factors, n in extent.terms]
@@ -144,7 +147,7 @@ class CEmitter(SourceEmitter, CText):
         return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
 
     def address_text(self, op: Access) -> str:
-        """Return the position of an access in its buffer as an expression of C."""
+        """Return the position of an access in its buffer as C code."""
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)
@@ -158,5 +161,5 @@ class CEmitter(SourceEmitter, CText):
 
 
 def _parts(index: Index) -> list[Index]:
-    """Return an expression and the operands of its atoms, which C computes in one type."""
+    """Return an index expression and the operands of its atoms; C computes each in one type."""
     return [index, *(atom.operand for atom in index.atoms())]

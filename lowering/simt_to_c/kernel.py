@@ -5,9 +5,9 @@
     __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
     void add(const __global float *restrict p0, ..) { .. }
 
-A kernel takes a pointer per memref, then its symbolic sizes. The arithmetic is that of
-loop_to_llvm/, with our own polynomials, so results have the bits of a CPU with fused
-multiply-adds.
+A kernel takes a pointer per memref, then its symbolic sizes. The arithmetic is the same as in
+loop_to_llvm/, with the same polynomials, so results equal those of a CPU with fused multiply-adds
+bit by bit.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     """Return the emitter of one kernel function, with its lines and the helpers that they call.
 
     symbol: the name of the kernel, an identifier of C.
-    Errors: LoweringError for an op or type without source, or a function without a launch.
+    Errors: LoweringError for an op or type that the language does not support, and for a function
+    without a launch.
     """
     launch = required_launch(function)
     e = CEmitter(dialect, HANDLERS, strict_math=STRICT_MATH in function.attributes)
@@ -82,9 +83,10 @@ def _pointer(e: CEmitter, buffer: Buffer, number: int) -> str:
 
 
 def emit_program(kernels: Sequence[tuple[str, func.FuncOp]], dialect: CDialect) -> str:
-    """Return the source of kernels, each with its symbol, as one file.
+    """Return the source of several kernels as one file.
 
-    Errors: as `emit_kernel`.
+    kernels: each kernel with its symbol.
+    Errors: as for `emit_kernel`.
     """
     emitted = [emit_kernel(function, dialect, symbol) for symbol, function in kernels]
     helpers: dict[str, str] = {}

@@ -1,9 +1,9 @@
-"""Handlers of matrix instructions: inline assembly of CUDA C++; the other languages have none.
+"""Handlers of matrix instructions, as inline assembly in CUDA C++ only.
 
     asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, ..}, ..;"
         : "=f"(v1), .. : "r"(v5), ..);
 
-Operands are elements in words of 32 bits.
+Operands are passed as 32-bit words that contain several elements.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
 
 
 def _words(e: CEmitter, value: SSAValue) -> Iterator[str]:
-    """Yield the words of an operand; f32 is rounded to tf32."""
+    """Yield the 32-bit words of an operand; f32 elements are rounded to tf32."""
     type_, lanes = e.type_of(value), lanes_of(e.values[value])
     word = e.dialect.types["i32"]
     if type_.bits == 32:
@@ -93,7 +93,7 @@ def _declare(e: CEmitter, element: str) -> str:
 
 
 def _groups(sizes: list[int]) -> str:
-    """Return numbered operands in groups: ``{%0, %1}, {%2}``."""
+    """Return numbered assembly operands in groups of these sizes: ``{%0, %1}, {%2}``."""
     groups: list[str] = []
     first = 0
     for size in sizes:

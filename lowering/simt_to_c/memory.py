@@ -2,9 +2,9 @@
 
     float4 v9 = *(const __global float4 *)(p0 + (i3 * 64 + tx * 4));
 
-Vectors are accessed in parts of at most 16 bytes whose address is a multiple of their size: the
-memory of each buffer starts at one of 16 bytes, and `_alignment` knows what indices add. All other
-lanes are accessed one by one. A padded lane is read only if it lies inside the buffer.
+Vectors are accessed in parts of at most 16 bytes whose address is a multiple of their size: each
+buffer starts at a multiple of 16 bytes, and `_alignment` derives the alignment from the indices.
+All other lanes are accessed one by one. A padded lane is read only if it is inside of the buffer.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def emit_load(e: CEmitter, op: Operation) -> None:
 
 
 def _held(type_: CType) -> CType:
-    """Return the type of the elements in memory: i1 is a byte."""
+    """Return the type of elements in memory, where i1 is a byte."""
     return type_.of("i8") if type_.format == "i1" else type_
 
 
@@ -52,7 +52,7 @@ def _from_memory(e: CEmitter, type_: CType, x: str) -> str:
 
 
 def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
-    """Load one element, ``offset`` elements behind the position of the access."""
+    """Load the element that is ``offset`` elements after the position of the access."""
     text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
     if op.pad is None:
         return e.variable(held.scalar, text)
@@ -77,7 +77,10 @@ def _alignment(e: CEmitter, op: Access) -> int:
 
 
 def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
-    """Return the number of lanes of each part of a vector; empty if no part is aligned."""
+    """Return the number of lanes of each aligned part of a vector; [] if no part is aligned.
+
+    held: the element type in memory.  count: the number of lanes.
+    """
     known = _alignment(e, op)
     most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)
     if most == 1 or count < most or held.element not in e.dialect.vectors:
@@ -87,7 +90,7 @@ def _parts(e: CEmitter, op: Access, held: CType, count: int) -> list[int]:
 
 
 def _loaded_parts(e: CEmitter, op: loop.LoadOp, held: CType, count: int) -> list[str]:
-    """Load a vector in aligned parts; return its lanes, or nothing if no part is aligned."""
+    """Load a vector in aligned parts; return its lanes, or [] if no part is aligned."""
     lanes: list[str] = []
     for size in _parts(e, op, held, count):
         if size == 1:
@@ -147,13 +150,13 @@ def _store_lanes(e: CEmitter, op: loop.StoreOp, held: CType, values: list[str]) 
 
 
 def emit_alloc(e: CEmitter, op: Operation) -> None:
-    """Emit loop.alloc: an array of the block or of the thread."""
+    """Emit loop.alloc as an array of the block or of the thread."""
     assert isinstance(op, loop.AllocOp)
     declare_buffer(e, op)
 
 
 def declare_buffer(e: CEmitter, op: loop.AllocOp) -> None:
-    """Declare the array of an allocation."""
+    """Declare the array of an allocation in its memory scope."""
     type_ = op.res.type
     scope = "shared" if op.scope.data == "shared" else "local"
     name = e.name("s" if scope == "shared" else "m")

@@ -1,4 +1,4 @@
-"""Handler of simt.shuffle: a function of CUDA C++ and Metal; the other languages have none.
+"""Handler of simt.shuffle, which is supported in CUDA C++ and Metal.
 
 float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
 """

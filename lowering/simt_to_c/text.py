@@ -1,8 +1,9 @@
-"""Statements of C: the instructions of `LaneCode`, one variable per lane of each result.
+"""The instructions of `LaneCode` as C statements, with one variable per lane of each result.
 
     float t7 = fma(t4, t5, t6);
 
-Integers are unsigned, so that sums and products wrap; signed instructions convert their operands.
+Integers are unsigned, so that additions and multiplications wrap; signed instructions convert their
+operands.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ _FUNCTIONS = {
 
 
 class CText(SourceText):
-    """Statements of one function; helpers: functions that they call, by name."""
+    """The C statements of one function.
+
+    helpers: the helper functions that they call, by name.
+    """
 
     float_comparisons = _FLOAT_COMPARISONS
 
@@ -46,7 +50,7 @@ class CText(SourceText):
         return self._each(target, f"({self.type_name(target)})({signed})rint({{0}})", x)
 
     def type_name(self, type_: LlvmType) -> str:
-        """Return the name of the type of a lane.
+        """Return the C type of a lane.
 
         Errors: LoweringError for a type that the language does not have.
         """
@@ -131,13 +135,13 @@ class CText(SourceText):
         return self._each(type_, pattern, *operands)
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a function to the program that returns an expression; return its name."""
+        """Add a helper function to the program that returns an expression; return its name."""
         head = f"{self.dialect.helper}{result} {name}({parameters})"
         self.helpers[name] = f"{head} {{\n    return {body};\n}}"
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Return the helper of a maximum that is NaN if an operand is, and in which -0 < +0."""
+        """Return the helper for a maximum: NaN if an operand is NaN, and -0 is below +0."""
         name, integer = self.type_name(type_), type_.integer.element
         to, back = (
             self.dialect.bits[pair] for pair in ((type_.element, integer), (integer, type_.element))

@@ -1,4 +1,4 @@
-"""Types of values in C, and their constants; vectors are those of source_text.py."""
+"""Types of values in C, and their constants; see source_text.py for vectors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SUFFIXES = {"i32": "u", "i64": "ul"}
 
 
 class CType(LlvmType):
-    """A scalar or vector type whose constants are texts of C."""
+    """A scalar or vector type whose constants are printed as C."""
 
     __slots__ = ()
 
@@ -56,12 +56,12 @@ class CType(LlvmType):
 
 @cache
 def c_type(format_: str, lanes: int = 1) -> CType:
-    """Return the unique object of a type."""
+    """Return the only object of a type."""
     return CType(format_, lanes)
 
 
 def _float_text(value: float, bits: int) -> str:
-    """Return the shortest decimal text that rounds to a number."""
+    """Return the shortest decimal constant that rounds to a value."""
     number = np.float32(value) if bits == 32 else np.float64(value)
     if isnan(number):
         return "NAN"

@@ -1,4 +1,4 @@
-"""Kernels of the simt level in MLIR's own dialects, such as gpu, scf and memref."""
+"""Lower kernels of the simt level to MLIR's upstream dialects, such as gpu, scf and memref."""
 
 from .convert import SimtToGpu, kernel_module
 

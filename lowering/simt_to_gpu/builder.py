@@ -1,8 +1,8 @@
 """The builder of one gpu.func: values of lanes, constants, positions and sizes.
 
-A vector of the loop level is the list of its lanes here, each an SSA value: a thread of a GPU has
-no vector instructions but those that access memory. Constants and sizes stand at the start of the
-kernel, all other ops where those that they replace stood.
+A vector of the loop level becomes a list of lanes, each an SSA value, because a GPU thread has no
+vector instructions except memory accesses. Constants and sizes are computed at the start of the
+kernel, all other ops at the position of the op that they replace.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ INDEX = IndexType()
 
 
 class KernelBuilder:
-    """The ops of one kernel.
+    """The builder of one kernel.
 
-    lanes: the values that replace a value of the simt level.  ranges: of values of index type.
-    handlers: by the type of an op.  sizes: the arguments that hold the symbolic sizes.
-    head: ops at the start of the kernel.
+    lanes: the values that replace a value of the simt level.  ranges: the ranges of values of index
+    type.
+    handlers: the handlers by the type of an op.  sizes: the arguments with the symbolic sizes.
+    head: the ops at the start of the kernel.
     """
 
     def __init__(
@@ -55,9 +56,9 @@ class KernelBuilder:
     # ---- ops
 
     def emit(self, op: Operation) -> None:
-        """Emit what replaces one op of the simt level.
+        """Append the ops that replace one op of the simt level.
 
-        Errors: LoweringError for an op without upstream form.
+        Errors: LoweringError for an op without an upstream form.
         """
         handler = self.handlers.get(type(op))
         if handler is None:
@@ -69,7 +70,7 @@ class KernelBuilder:
         handler(self, op)
 
     def emit_body(self, block: Block) -> None:
-        """Emit the ops of a block but its terminator."""
+        """Append the ops that replace a block's ops, except the terminator."""
         for op in block.ops:
             if op is not block.last_op:
                 self.emit(op)
@@ -84,7 +85,7 @@ class KernelBuilder:
         return op.results[0]
 
     def pure(self, op: Operation) -> SSAValue:
-        """Append a pure op unless an equal one is known here; return its result."""
+        """Append an op without side effects, unless an equal op is visible; return the result."""
         key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
         for scope in self._scopes:
             if key in scope:
@@ -95,7 +96,7 @@ class KernelBuilder:
 
     @contextmanager
     def block(self, *types: Attribute) -> Generator[Block]:
-        """Append ops to a new block with arguments of the given types."""
+        """Append the ops in the ``with`` block to a new block with arguments of these types."""
         block, outer = Block(arg_types=types), self._ops
         self._ops = []
         self._scopes.append({})
@@ -106,14 +107,14 @@ class KernelBuilder:
 
     @contextmanager
     def _at_head(self) -> Generator[None]:
-        """Append ops at the start of the kernel."""
+        """Append the ops in the ``with`` block at the start of the kernel."""
         ops, scopes = self._ops, self._scopes
         self._ops, self._scopes = self.head, scopes[:1]
         yield
         self._ops, self._scopes = ops, scopes
 
     def number(self, type_: Attribute, value: float) -> SSAValue:
-        """Return a constant of an integer, float or index type."""
+        """Return a constant of an integer, float or index type with this value."""
         if isinstance(type_, IntegerType | IndexType):
             attribute = IntegerAttr(int(value), type_, truncate_bits=True)
         else:
@@ -121,12 +122,12 @@ class KernelBuilder:
         return self.constant(attribute)
 
     def constant(self, attribute: Attribute) -> SSAValue:
-        """Return a constant."""
+        """Return a constant op's result, made at the start of the kernel."""
         with self._at_head():
             return self.pure(arith.ConstantOp(cast("IntegerAttr", attribute)))
 
     def define(self, value: SSAValue, lanes: Lanes) -> None:
-        """State the lanes of a value of the simt level."""
+        """Record the lanes that replace a value of the simt level."""
         self.lanes[value] = lanes
         for lane in lanes:
             lane.name_hint = lane.name_hint or value.name_hint
@@ -138,7 +139,7 @@ class KernelBuilder:
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def decode(self, map_: AffineMapAttr, symbols: Sequence[SSAValue]) -> list[Index]:
-        """Return the results of a map over values, simplified with their ranges."""
+        """Return the results of a map as indices of values, simplified with the values' ranges."""
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
         return [each.substitute(named, self.range_of) for each in map_results(map_)]
 
@@ -150,7 +151,7 @@ class KernelBuilder:
         return reduce(self.sum, terms)
 
     def sum(self, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-        """Return a sum of values of index type."""
+        """Return the sum of two values of index type."""
         return self.pure(arith.AddiOp(lhs, rhs, INDEX))
 
     def _product(self, value: SSAValue, factor: int) -> SSAValue:
@@ -169,9 +170,9 @@ class KernelBuilder:
     def _divided(
         self, kind: str, value: SSAValue, divisor: SSAValue, *, is_natural: bool
     ) -> SSAValue:
-        """Return a quotient rounded down, or its remainder.
+        """Return a quotient rounded down (floordiv), or the remainder (mod).
 
-        is_natural: the value is not below 0.
+        is_natural: whether the value is never negative.
         """
         if is_natural:
             made = arith.DivSIOp if kind == "floordiv" else arith.RemSIOp
@@ -185,7 +186,7 @@ class KernelBuilder:
     # ---- sizes
 
     def size(self, extent: Extent) -> SSAValue:
-        """Return a size, a value at the start of the kernel."""
+        """Return the value of a size, computed at the start of the kernel."""
         with self._at_head():
             return self._size(extent)
 

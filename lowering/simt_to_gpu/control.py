@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, positions of threads, barriers, copies and shuffles."""
+"""Handlers of loops, branches, sizes, thread and block ids, barriers, copies and shuffles."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .builder import INDEX, Handler, KernelBuilder
 
 
 def emit_for(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.for; each lane that it carries is a value of its own.
+    """Emit loop.for as scf.for, which carries each lane of a vector as a separate value.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
@@ -57,7 +57,10 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
-    """State the lanes of values, which follow each other in one list."""
+    """Record the lanes of each value, taken in order from one flat list.
+
+    like: gives the number of lanes of each value.
+    """
     start = 0
     for value, part in zip(values, like, strict=True):
         b.define(value, lanes[start : start + len(part)])
@@ -65,7 +68,7 @@ def _define_parts(
 
 
 def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
-    """Return the largest or smallest of some bounds."""
+    """Return the largest or the smallest of some bounds, as ``made`` computes it."""
 
     def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         return b.pure(made.create(operands=[lhs, rhs], result_types=[INDEX]))
@@ -74,7 +77,7 @@ def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SS
 
 
 def emit_if(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.if."""
+    """Emit loop.if as scf.if."""
     assert isinstance(op, loop.IfOp), op
     (condition,) = b.lanes[op.condition]
     with b.block() as body:
@@ -84,14 +87,14 @@ def emit_if(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_size(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.size."""
+    """Emit loop.size: the size as a value of index type."""
     assert isinstance(op, loop.SizeOp), op
     b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 
 
 def emit_id(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id."""
+    """Emit simt.thread_id or simt.block_id as the op of the gpu dialect."""
     assert isinstance(op, simt.IdOp), op
     bound = op.bound.value
     b.ranges[op.res] = (0, MOST if bound is None else bound - 1)
@@ -100,23 +103,23 @@ def emit_id(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_barrier(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.barrier: upstream's orders accesses to all memory."""
+    """Emit simt.barrier as gpu.barrier, which orders accesses to all memory."""
     b.append(upstream.BarrierOp())
 
 
 def emit_async_copy(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.async_copy: a load and a store, so that no wait has to follow."""
+    """Emit simt.async_copy as a plain load and store, so that no wait is needed."""
     assert isinstance(op, simt.AsyncCopyOp), op
     b.emit_body(op.body.block)
 
 
 def emit_async_wait(_: KernelBuilder, op: Operation) -> None:
-    """Emit simt.async_commit or simt.async_wait: nothing, the copies are done."""
+    """Emit nothing for simt.async_commit or simt.async_wait: the copies are already done."""
     assert isinstance(op, simt.AsyncCommitOp | simt.AsyncWaitOp), op
 
 
 def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.shuffle; the other thread exists, as rows of a block are whole warps."""
+    """Emit simt.shuffle as gpu.shuffle, whose result is valid: block rows are whole warps."""
     assert isinstance(op, simt.ShuffleOp), op
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))

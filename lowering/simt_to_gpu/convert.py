@@ -6,12 +6,12 @@
                                                    gpu.func @k(%x : .., %y : .., %n : index) { .. }
                                                  }
 
-Tools of MLIR read the module of kernels; main keeps the ops of packed around its launches.
+The tools of MLIR can read the module of kernels; main, the program's host function, keeps its
+packed ops around the launches.
 
-Before: each kernel has a launch (stage map-threads).  After: no op of loop or simt is left in a
-kernel, and main calls none by packed.call.
-Exact: each op computes what it did, but math functions, whose results are those of the library
-that a later tool takes.
+Before: each kernel has a launch (stage map-threads).  After: no kernel contains an op of loop or
+simt, and main has no packed.call of these kernels.
+Exact, except for math functions: their results depend on the library that a later tool uses.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ MODULE, CONTAINER = "kernels", "gpu.container_module"
 
 @dataclass(frozen=True)
 class SimtToGpu(ModulePass):
-    """Make a gpu.module of all kernels, and launches of their calls."""
+    """Put all kernels into one gpu.module, and replace their calls by launches."""
 
     name = "simt-to-gpu"
 
@@ -69,9 +69,10 @@ class SimtToGpu(ModulePass):
 
 
 def kernel_module(kernels: Iterable[tuple[str, FuncOp]]) -> ModuleOp:
-    """Return a module with the gpu.module of some kernels, each with its symbol.
+    """Return a module with one gpu.module of kernels, which are given as (symbol, function).
 
-    Errors: LoweringError for an op without upstream form, or a function without a launch.
+    Errors: LoweringError for an op that no dialect of MLIR itself can express, or a function
+    without a launch.
     """
     return ModuleOp([_module_of(kernels)], {CONTAINER: UnitAttr()})
 
@@ -89,7 +90,7 @@ def _module_of(kernels: Iterable[tuple[str, FuncOp]]) -> upstream.ModuleOp:
 def _launch(call: packed.CallOp, function: FuncOp) -> None:
     """Replace the call of a kernel by its launch.
 
-    Errors: LoweringError for a call with results, or one that may not happen.
+    Errors: LoweringError for a call with results, or with a condition.
     """
     if call.res or call.when:
         raise LoweringError(
@@ -117,7 +118,7 @@ def _launch(call: packed.CallOp, function: FuncOp) -> None:
 
 
 def _size(build: Builder, size: Dim) -> SSAValue:
-    """Return a size of main as a value."""
+    """Return a size of main as a value of index type."""
     number = size.value
     if number is None:
         return build.insert(loop.SizeOp(size)).res
@@ -125,7 +126,7 @@ def _size(build: Builder, size: Dim) -> SSAValue:
 
 
 def _plain(build: Builder, value: SSAValue) -> SSAValue:
-    """Return a buffer as a kernel takes it: its type names no sizes."""
+    """Return a buffer in the type that a kernel takes, which does not name symbolic sizes."""
     assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
     type_ = buffer_type(value.type)
     if type_ == value.type:

@@ -1,4 +1,4 @@
-"""A kernel of the simt level as a gpu.func.
+"""Convert a kernel of the simt level to a gpu.func.
 
     func.func @scale(%x: memref<1024xf32>, ..) attributes {tw.launch = #simt.launch<..>} {
       %s = loop.alloc "shared" : memref<128xf32>
@@ -7,7 +7,7 @@
         workgroup(%s : memref<128xf32, #gpu.address_space<workgroup>>) kernel
         attributes {known_block_size = array<i32: 128, 1, 1>} {
 
-A kernel takes its memrefs, then its symbolic sizes as values of index type.
+The parameters of a kernel are its memrefs, then its symbolic sizes as values of index type.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
 
 
 def gpu_kernel(function: FuncOp, symbol: str) -> gpu.FuncOp:
-    """Return a kernel of the simt level as one of MLIR's gpu dialect.
+    """Return a kernel of the simt level as a function of MLIR's gpu dialect.
 
-    Errors: LoweringError for an op without upstream form, or a function without a launch.
+    Errors: LoweringError for an op that no dialect of MLIR itself can express, or a function
+    without a launch.
     """
     launch = required_launch(function)
     buffers = list(buffers_of(function))
@@ -75,7 +76,7 @@ def gpu_kernel(function: FuncOp, symbol: str) -> gpu.FuncOp:
 
 
 def _allocations(function: FuncOp) -> tuple[Sequence[loop.AllocOp], Sequence[loop.AllocOp]]:
-    """Return the buffers of the block, and those of a thread."""
+    """Return the allocs of buffers that a block shares, and those of buffers of one thread."""
     found = [op for op in function.walk() if isinstance(op, loop.AllocOp)]
     shared = [op for op in found if op.scope.data == "shared"]
     return shared, [op for op in found if op.scope.data != "shared"]

@@ -1,8 +1,8 @@
-"""Handlers of ops that compute: one op of arith or math per lane.
+"""Handlers of ops that compute: each becomes one op of arith or math per lane.
 
-Upstream leaves some results open that the loop level defines: quotients by 0, shifts by more bits
-than a type has, integers of floats beyond their range. Such an op becomes several, which select
-the defined result.
+MLIR's ops leave some results undefined that the loop level defines: quotients by 0, shifts by at
+least the bits of the type, and conversions to integers of floats out of range.  Such an op becomes
+several ops, which select the defined result.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _INDEX_BITS = 64
 
 
 def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]:
-    """Return the operands of each lane; a scalar operand is one of all lanes."""
+    """Return the operands for each lane; a scalar operand is repeated for all lanes."""
     result = op.results[0].type
     count = result.get_shape()[0] if isinstance(result, VectorType) else 1
     each = [
@@ -44,7 +44,7 @@ def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]
 
 
 def emit_each(b: KernelBuilder, op: Operation) -> None:
-    """Emit the same op for each lane."""
+    """Emit the op once per lane, unchanged."""
     type_ = lane_type(op.results[0].type)
     lanes = [
         b.add(type(op).create(operands=lane, result_types=[type_], properties=dict(op.properties)))
@@ -54,9 +54,9 @@ def emit_each(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_constant(b: KernelBuilder, op: Operation) -> None:
-    """Emit arith.constant: a constant per lane, equal ones once.
+    """Emit arith.constant: one constant per lane, where equal constants are emitted once.
 
-    Errors: LoweringError for a constant that is no number or list of numbers.
+    Errors: LoweringError for a constant that is neither a number nor a list of numbers.
     """
     assert isinstance(op, arith.ConstantOp), op
     held = op.value
@@ -92,7 +92,7 @@ def _number_of(value: SSAValue) -> float | None:
 
 
 def emit_division(b: KernelBuilder, op: Operation) -> None:
-    """Emit an integer quotient or remainder; by 0 it is 0, by -1 the quotient wraps."""
+    """Emit an integer quotient or remainder: both are 0 for divisor 0; quotients by -1 wrap."""
     lanes = [_divide(b, type(op), *lane) for lane in operand_lanes(b, op)]
     b.define(op.results[0], lanes)
 
@@ -122,7 +122,7 @@ def _divide(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) -
 
 
 def emit_shift(b: KernelBuilder, op: Operation) -> None:
-    """Emit a shift; by the bits of the type or more it gives 0, or the sign."""
+    """Emit a shift; a shift by at least the bits of the type gives 0, or copies of the sign."""
     b.define(op.results[0], [_shift(b, type(op), *lane) for lane in operand_lanes(b, op)])
 
 
@@ -144,7 +144,7 @@ def _shift(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) ->
 
 
 def emit_power(b: KernelBuilder, op: Operation) -> None:
-    """Emit math.ipowi; 0 to a negative exponent is 0, as 2 is."""
+    """Emit math.ipowi; 0 to a negative exponent gives 0, computed as 2 to that exponent."""
     lanes: list[SSAValue] = []
     for base, exponent in operand_lanes(b, op):
         type_ = base.type
@@ -170,7 +170,7 @@ _CASTS: Mapping[str, type[Operation]] = {
 
 
 def emit_cast(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cast, or a conversion of floats to integers."""
+    """Emit loop.cast, or a conversion from float to integer."""
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.removeprefix("arith.")
     type_ = lane_type(op.results[0].type)
     if kind in _CASTS:
@@ -183,7 +183,10 @@ def emit_cast(b: KernelBuilder, op: Operation) -> None:
 
 
 def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: bool) -> SSAValue:
-    """Emit an integer of a float: truncated, saturated, 0 for NaN; for i1 emit x != 0."""
+    """Emit a conversion of a float to an integer: truncated, saturated, and 0 for NaN.
+
+    For i1 emit ``x != 0``.
+    """
     if bit_width(x.type) < bit_width(f32):
         x = b.add(arith.ExtFOp(x, f32))
     source = x.type
@@ -205,14 +208,14 @@ def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: b
 
 
 def emit_compare(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cmp."""
+    """Emit loop.cmp as a comparison per lane."""
     assert isinstance(op, loop.CompareOp), op
     predicate = op.predicate.data
     b.define(op.res, [_compare(b, predicate, *lane) for lane in operand_lanes(b, op)])
 
 
 def emit_select(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.select or arith.select; one condition may choose between vectors."""
+    """Emit loop.select or arith.select; a scalar condition chooses between whole vectors."""
     b.define(op.results[0], [_select(b, *lane) for lane in operand_lanes(b, op)])
 
 
@@ -220,39 +223,39 @@ def emit_select(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_broadcast(b: KernelBuilder, op: Operation) -> None:
-    """State the lanes of loop.broadcast or loop.repeat: the lanes of the operand, several times."""
+    """Record the lanes of loop.broadcast or loop.repeat: those of the operand, repeated."""
     lanes = b.lanes[op.operands[0]]
     count = cast("VectorType", op.results[0].type).get_shape()[0]
     b.define(op.results[0], list(lanes) * (count // len(lanes)))
 
 
 def emit_pack(b: KernelBuilder, op: Operation) -> None:
-    """State the lanes of loop.pack."""
+    """Record the lanes of loop.pack: its operands."""
     b.define(op.results[0], [b.lanes[value][0] for value in op.operands])
 
 
 def emit_extract(b: KernelBuilder, op: Operation) -> None:
-    """State the value of loop.extract."""
+    """Record the value of loop.extract: one lane of the operand."""
     assert isinstance(op, loop.ExtractOp), op
     b.define(op.res, [b.lanes[op.value][op.lane.data]])
 
 
 def emit_slice(b: KernelBuilder, op: Operation) -> None:
-    """State the lanes of loop.slice."""
+    """Record the lanes of loop.slice: consecutive lanes of the operand."""
     assert isinstance(op, loop.SliceOp), op
     count = op.res.type.get_shape()[0]
     b.define(op.res, b.lanes[op.value][op.first.data :][:count])
 
 
 def emit_keep_lanes(b: KernelBuilder, op: Operation) -> None:
-    """State the lanes of loop.keep_lanes."""
+    """Record the lanes of loop.keep_lanes: the first from ``value``, the others from ``other``."""
     assert isinstance(op, loop.KeepLanesOp), op
     count = op.lanes.data
     b.define(op.res, [*b.lanes[op.value][:count], *b.lanes[op.other][count:]])
 
 
 def emit_transpose(b: KernelBuilder, op: Operation) -> None:
-    """State the lanes of loop.transpose."""
+    """Record the lanes of loop.transpose: row ``i`` has lane ``i`` of each operand."""
     assert isinstance(op, loop.TransposeOp), op
     columns = zip(*(b.lanes[value] for value in op.values), strict=True)
     for row, lanes in zip(op.rows, columns, strict=True):
@@ -260,7 +263,7 @@ def emit_transpose(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_index(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.index."""
+    """Emit loop.index: the value of an index expression, for each lane."""
     assert isinstance(op, loop.IndexOp), op
     (index,) = b.decode(op.map, tuple(op.syms))
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
@@ -293,13 +296,16 @@ _INTEGERS: Mapping[str, type[Operation]] = {
 
 
 def emit_reduce(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.reduce, or loop.reduce_rows: a value per operand."""
+    """Emit loop.reduce or loop.reduce_rows: one result per operand."""
     assert isinstance(op, loop.ReduceOp | loop.ReduceRowsOp), op
     b.define(op.res, [_reduced(b, op, b.lanes[value]) for value in op.operands])
 
 
 def _reduced(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp, lanes: Lanes) -> SSAValue:
-    """Combine the halves until one lane is left; sums of narrow floats are f32, rounded once."""
+    """Reduce the lanes to one value, by combining the two halves until one lane is left.
+
+    A sum or other reduction of narrow floats is computed in f32 and rounded once.
+    """
     type_, kind = lanes[0].type, op.kind.data
     is_narrow = is_float(type_) and bit_width(type_) < bit_width(f32)
     made = (_FLOATS if is_float(type_) else _INTEGERS).get(kind)

@@ -1,8 +1,9 @@
-"""Handlers of matrix instructions: those of NVIDIA's GPUs have ops in the dialect nvgpu.
+"""Handlers of matrix instructions; only NVIDIA's have ops in MLIR, in the dialect nvgpu.
 
     %d = "nvgpu.mma.sync"(%a, %b, %c) <{mmaShape = [16, 8, 16]}> : (vector<4x2xf16>, ..) -> ..
 
-A fragment of a thread is a matrix there: a row per register of 32 bits, or per pair of sums.
+In nvgpu a thread's fragment is a matrix, with one row per register of 32 bits, or per pair of
+accumulators.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ _ROUNDING, _KEPT = 1 << 12, -(1 << 13)
 
 
 def emit_mma(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.mma.
+    """Emit simt.mma as nvgpu.mma.sync.
 
-    Errors: LoweringError for the unit of another GPU, or bytes without signs.
+    Errors: LoweringError for a matrix unit of another vendor's GPU, or for unsigned bytes.
     """
     assert isinstance(op, simt.MmaOp), op
     if op.unit_name != simt.MMA or op.lhs_unsigned or op.rhs_unsigned:
@@ -55,7 +56,7 @@ def emit_mma(b: KernelBuilder, op: Operation) -> None:
 
 
 def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
-    """Round a float of 32 bits to tf32: to nearest, ties away from zero; NaN stays NaN."""
+    """Round an f32 to tf32: to nearest, ties away from zero; NaN stays NaN."""
     bits = b.add(arith.BitcastOp(x, i32))
     bits = b.add(arith.AddiOp(bits, b.number(i32, _ROUNDING)))
     bits = b.add(arith.AndIOp(bits, b.number(i32, _KEPT), i32))
@@ -72,7 +73,7 @@ def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
 
 
 def emit_load_matrix(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.load_matrix."""
+    """Emit simt.load_matrix as nvgpu.ldmatrix."""
     assert isinstance(op, simt.LoadMatrixOp), op
     (buffer,) = b.lanes[op.mem]
     place = [b.position(index) for index in b.decode(op.map, tuple(op.syms))]

@@ -2,8 +2,8 @@
 
     %v = vector.load %x[%i, %j] : memref<4x64xf32>, vector<4xf32>
 
-Vectors whose lanes are neighbors in a row are accessed at once, all others lane by lane. A padded
-lane is read only if it lies inside the buffer.
+A vector whose lanes are neighbors in a row is accessed as a whole, every other one lane by lane.  A
+lane of a padded load is read only if it lies inside the buffer.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _BYTE_BITS = 8
 
 
 def buffer_type(type_: MemRefType, space: Attribute | None = None) -> MemRefType:
-    """Return the type of a buffer upstream: symbolic sizes have no names there."""
+    """Return the MLIR type of a buffer, which does not name symbolic sizes."""
     return MemRefType(type_.element_type, type_.get_shape(), NoneAttr(), space or NoneAttr())
 
 
@@ -52,14 +52,14 @@ def _refuse_tile(op: Access) -> None:
 
 
 def _whole(element: Attribute, count: int, stride: int) -> bool:
-    """Return whether lanes are accessed at once: vectors of parts of bytes have no gaps."""
+    """Return whether lanes are accessed as one vector; they must be neighbors of whole bytes."""
     return count > 1 and stride == 1 and bit_width(element) % _BYTE_BITS == 0
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether lanes up to ``reach`` elements behind the first one are in its row.
+    """Return whether the ``reach`` elements after the first lane surely are in its row.
 
-    Lanes may continue in the next row of a buffer of known sizes.
+    Only in a buffer of static sizes can lanes continue in the next row.
     """
     shape = cast(MemRefType, op.mem.type).get_shape()
     is_known = DYNAMIC_INDEX not in shape
@@ -67,7 +67,7 @@ def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach:
 
 
 def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) -> list[SSAValue]:
-    """Return the positions of a lane, ``offset`` elements behind those of the access."""
+    """Return the indices of the element ``offset`` elements after the start of the access."""
     if not offset:
         return [b.position(index) for index in indices]
     *outer, last = indices
@@ -85,7 +85,7 @@ def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) 
 
 
 def _condition(b: KernelBuilder, spans: Sequence[tuple[Index, int, Extent]]) -> SSAValue | bool:
-    """Return whether positions lie in spans (first, end), a value unless it is known."""
+    """Return whether each index is inside its span (first, end): a bool if known, or a value."""
     tests: list[SSAValue] = []
     for index, first, end in spans:
         low, high = index.range(b.range_of)
@@ -109,7 +109,7 @@ def _compare(b: KernelBuilder, predicate: str, lhs: SSAValue, rhs: SSAValue) -> 
 
 
 def emit_load(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.load in all its forms but that of tiles."""
+    """Emit loop.load in any form except a load of tiles."""
     assert isinstance(op, loop.LoadOp), op
     _refuse_tile(op)
     width = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
@@ -141,7 +141,7 @@ def _load_vector(
 
 
 def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset: int) -> SSAValue:
-    """Load an element if it lies inside the buffer; otherwise return the padding."""
+    """Load an element if it is inside the buffer; otherwise return the padding value."""
     type_ = cast(MemRefType, op.mem.type)
     pad = b.constant(cast("IntegerAttr", op.pad))
     shape = [extent_of(dim) for dim in dims_of(type_)]
@@ -164,7 +164,7 @@ def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset:
 
 
 def emit_store(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.store in all its forms but that of tiles."""
+    """Emit loop.store in any form except a store of tiles."""
     assert isinstance(op, loop.StoreOp), op
     _refuse_tile(op)
     indices = b.decode(op.map, tuple(op.syms))
@@ -197,7 +197,7 @@ def _store_lanes(b: KernelBuilder, op: loop.StoreOp, indices: Sequence[Index]) -
 
 
 def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SSAValue:
-    """Return a vector of lanes, or a matrix of them with a number of rows."""
+    """Return a vector of the lanes, or a matrix of them with ``rows`` rows."""
     element, count = lanes[0].type, len(lanes)
     shape = [count] if rows is None else [rows, count // rows]
     type_ = VectorType(element, shape)
@@ -210,7 +210,7 @@ def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SS
 
 
 def emit_alloc(b: KernelBuilder, op: Operation) -> None:
-    """Emit nothing: a buffer of the block or thread is an argument of the kernel."""
+    """Emit nothing: buffers of a block or thread are block arguments of the kernel's body."""
     assert isinstance(op, loop.AllocOp), op
     assert op.res in b.lanes, "the kernel declares all buffers"
 

@@ -1,4 +1,4 @@
-"""LLVM IR of GPU kernels for the back ends of NVIDIA and AMD, from functions of the simt level."""
+"""Lower functions of the simt level to LLVM IR for LLVM's NVIDIA and AMD back ends."""
 
 from .dialect import AMDGPU, NVPTX, LlvmDialect
 from .kernel import emit_module

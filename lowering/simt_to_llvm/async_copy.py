@@ -1,6 +1,6 @@
-"""Handlers of asynchronous copies: cp.async of NVIDIA.
+"""Handlers of asynchronous copies, which become NVIDIA's cp.async.
 
-A padded copy states how many bytes it reads; the others become zeros.
+A padded copy is given the number of bytes to read; it fills the others with zeros.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GROUP = "void @llvm.nvvm.cp.async"
 
 
 def emit_copy(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.async_copy; 16 bytes bypass the L1 cache."""
+    """Emit simt.async_copy as cp.async; a copy of 16 bytes bypasses the L1 cache."""
     assert isinstance(op, simt.AsyncCopyOp)
     _require(e, op)
     load, count = op.load, op.bytes
@@ -43,14 +43,14 @@ def emit_copy(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_commit(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.async_commit."""
+    """Emit simt.async_commit as cp.async.commit_group."""
     _require(e, op)
     e.declarations.add(f"declare {_GROUP}.commit.group()")
     e.lines.append(f" call {_GROUP}.commit.group()")
 
 
 def emit_wait(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.async_wait."""
+    """Emit simt.async_wait as cp.async.wait_group."""
     assert isinstance(op, simt.AsyncWaitOp)
     _require(e, op)
     e.declarations.add(f"declare {_GROUP}.wait.group(i32 immarg)")

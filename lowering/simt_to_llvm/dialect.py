@@ -1,8 +1,9 @@
-"""How LLVM's back ends of GPUs differ: one table for NVIDIA's and one for AMD's.
+"""The differences between LLVM's GPU back ends: one table for NVIDIA, one for AMD.
 
-The LLVM IR of kernels is the same for both, but for the names of ids and barriers, the memory of a
-thread, and what a kernel declares. AMD's barrier orders no accesses: fences do. A fence that orders
-shared memory only leaves the caches of global memory valid.
+The LLVM IR of kernels is the same for both, except for the functions of ids and barriers, the
+address space of a thread's memory, and the declaration of a kernel.  AMD's barrier does not order
+memory accesses, so it is surrounded by fences.  A fence that orders only shared memory does not
+invalidate the caches of global memory.
 """
 
 from __future__ import annotations
@@ -20,14 +21,16 @@ from .registers import least_blocks
 
 @dataclass(frozen=True)
 class LlvmDialect:
-    """The spellings of one back end.
+    """What the LLVM IR of kernels for one back end contains.
 
-    layout: its data layout, empty for LLVM's default.  convention: the calling convention of
-    kernels.  thread_id, block_id: the functions without the dimension.  barriers: instructions, by
-    the memory whose accesses they order.  declaration: the line that declares the barrier.
-    stack_space: the address space of allocas.  units: those of simt.mma that it has.  attributes:
-    returns those of a kernel.  swizzles: lanes exchange values by ds_swizzle.  metadata: further
-    nodes of a module.  has_async_copies: whether shared memory is filled while threads compute.
+    layout: the data layout, empty for LLVM's default.  convention: the calling convention of
+    kernels.  thread_id, block_id: the functions that return ids, without the suffix of the
+    dimension.  barriers: the instructions of a barrier, by the memory whose accesses it orders.
+    declaration: the line that declares the barrier's function.  stack_space: the address space of
+    allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
+    function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
+    metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
+    shared memory while threads compute.
     """
 
     triple: str
@@ -51,7 +54,7 @@ class DeviceEmitter(KernelEmitter):
     dialect: LlvmDialect
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return the start of a buffer: memory of a device has room for an element."""
+        """Return the start of a buffer: each buffer on a device has room for an element."""
         return self.values[buffer]
 
 
@@ -68,7 +71,10 @@ def _amdgpu_attributes(_function: FuncOp, launch: Launch) -> list[str]:
 
 
 def _fenced(barrier: str, order: str) -> tuple[str, ...]:
-    """Return a barrier of AMD that orders memory; order: an attribute of the fences."""
+    """Return an AMD barrier between fences that order memory.
+
+    order: an attribute of the fences.
+    """
     scope = 'fence syncscope("workgroup")'
     return f"{scope} release{order}", barrier, f"{scope} acquire{order}"
 

@@ -1,8 +1,8 @@
-"""The emitter of one kernel for GPUs: the KernelEmitter of CPUs, with other handlers of memory.
+"""The emitter of one GPU kernel: the KernelEmitter of CPUs, with other memory handlers.
 
-Pointers are generic: an argument is cast from global memory at the entry, a shared buffer from its
-global variable, and LLVM infers the address spaces of loads and stores. Each access states the
-alignment that follows from its index, so that four floats are one load of 16 bytes.
+Pointers are generic: the entry casts each argument from global memory, and a shared buffer's
+address is cast from its global variable.  LLVM infers the address spaces of loads and stores. Each
+access has the alignment that follows from its index, so that four floats are one load of 16 bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OWN = "the handlers of GPUs"
 class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function for the back end of a dialect.
 
-    globals: its shared buffers.  symbol: its name.
+    globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class GpuEmitter(DeviceEmitter):
 
 
 def emit_id(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id: a read of a special register."""
+    """Emit simt.thread_id or simt.block_id as a read of a special register."""
     assert isinstance(op, simt.IdOp)
     assert isinstance(e, GpuEmitter), _OWN
     launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
@@ -95,7 +95,7 @@ def _register(e: KernelEmitter, function: str, position: int) -> str:
 
 
 def _happens(e: KernelEmitter, exchange: Exchange) -> str:
-    """Return the condition for an exchange of dimensions."""
+    """Emit the condition under which two dimensions of the grid are exchanged."""
     test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
     if exchange.unless is None:
         return test
@@ -103,7 +103,7 @@ def _happens(e: KernelEmitter, exchange: Exchange) -> str:
 
 
 def emit_barrier(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.barrier."""
+    """Emit simt.barrier with the instructions of the dialect."""
     assert isinstance(op, simt.BarrierOp)
     assert isinstance(e, GpuEmitter), _OWN
     e.declarations.add(e.dialect.declaration)
@@ -111,7 +111,7 @@ def emit_barrier(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.alloc: a global variable of a block, or memory of a thread."""
+    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread."""
     assert isinstance(op, loop.AllocOp)
     assert isinstance(e, GpuEmitter), _OWN
     if op.scope.data != "shared":
@@ -126,7 +126,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
-    """Return the bytes that divide the address of an access, 16 at most."""
+    """Return the largest power of 2, at most 16, that surely divides an access's address."""
     plan = e.plan(op)
     factors = [c for level in plan.levels for _, c in level.terms]
     factors += [c for _, c in plan.moving]
@@ -138,7 +138,7 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a plain one with its alignment."""
+    """Emit loop.load; a plain load has its known alignment."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if len(op.properties) > 1 or type_.format == "i1":
@@ -149,7 +149,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; a plain one with its alignment."""
+    """Emit loop.store; a plain store has its known alignment."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "clip")):
@@ -161,7 +161,7 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for a hint."""
+    """Emit nothing for an op that is only a hint."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {

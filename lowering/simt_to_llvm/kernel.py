@@ -1,11 +1,11 @@
-"""Lower kernel functions of the simt level to one LLVM IR module for the back end of a GPU.
+"""Lower kernel functions of the simt level to one LLVM IR module for a GPU back end.
 
     func.func @add(%x: memref<256xf32>, ..) attributes {tw.launch = #simt.launch<..>} { .. }
     =>
     define ptx_kernel void @add(ptr addrspace(1) noalias readonly align 16 %a0, ..) { .. }
 
-A kernel takes a pointer per memref, then its symbolic sizes as i64. Products and sums stay apart,
-as LLVM contracts none that the text does not fuse.
+The parameters of a kernel are a pointer per memref, then its symbolic sizes as i64.  LLVM fuses a
+product with a sum only where the emitted IR has an fma.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ _ALL: Mapping[type[Operation], Handler] = MappingProxyType(
 def emit_module(
     kernels: Sequence[tuple[str, func.FuncOp]], target: Target, dialect: LlvmDialect = NVPTX
 ) -> str:
-    """Return the LLVM IR of kernels, each with its symbol, as one module.
+    """Return one module with the LLVM IR of kernels, which are given as (symbol, function).
 
-    Errors: LoweringError for an op or type without machine code, or a function without a launch.
+    Errors: LoweringError for an op or type that LLVM IR for the target cannot express, or a
+    function without a launch.
     """
     globals_, functions, declarations = list[str](), list[str](), set[str]()
     for symbol, function in kernels:
@@ -53,7 +54,7 @@ def emit_module(
 def _emit(
     function: func.FuncOp, symbol: str, target: Target, dialect: LlvmDialect
 ) -> tuple[GpuEmitter, str]:
-    """Return the emitter of a kernel and the text of its function."""
+    """Return the emitter of a kernel and the printed function."""
     launch = required_launch(function)
     is_strict = STRICT_MATH in function.attributes
     e = GpuEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)

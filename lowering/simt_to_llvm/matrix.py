@@ -15,7 +15,7 @@ from .dialect import DeviceEmitter
 
 
 def emit_mma(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.mma: one mma.sync, whose operands are elements in words of 32 bits."""
+    """Emit simt.mma: for NVIDIA one mma.sync, whose operands are words of 32 bits."""
     assert isinstance(op, simt.MmaOp)
     assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
     if op.unit_name not in e.dialect.units:
@@ -64,8 +64,8 @@ _AMD: Mapping[tuple[str, Attribute], tuple[str, str]] = {
 def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
     """Emit a matrix instruction of AMD, whose operands are vectors.
 
-    Behind the operands MFMA takes three numbers that permute them; WMMA of bytes takes a sign
-    before each operand, and whether the sums saturate.
+    After the operands, MFMA takes three integers that permute them.  WMMA of bytes takes the
+    signedness before each operand, and at the end whether the accumulators saturate.
     """
     name, type_ = _AMD[op.unit_name, op.element_type]
     lhs, rhs = (
@@ -87,10 +87,11 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
 
 
 def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.load_matrix: one ldmatrix, whose results are pairs of elements in 32 bits.
+    """Emit simt.load_matrix as one ldmatrix, whose results are words of two elements.
 
-    As assembly it has an address that other loads share, and an offset; LLVM's function has an
-    address of its own, so that each load of a tile needs two more registers.
+    It is inline assembly, whose address is a register that other loads share plus a constant
+    offset.  With LLVM's intrinsic, each load of a tile would compute its own address and need two
+    more registers.
     """
     assert isinstance(op, simt.LoadMatrixOp)
     count, order = op.matrices, ".trans" if op.transposed else ""
@@ -120,7 +121,7 @@ def _tf32(e: KernelEmitter, word: str) -> str:
 
 
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
-    """Return the words of 32 bits of a vector."""
+    """Return the contents of a vector as words of 32 bits."""
     type_ = e.type_of(value)
     count = type_.bits * type_.lanes // 32
     words = e.emit(f"bitcast {type_.text} {e.values[value]} to <{count} x i32>")

@@ -1,7 +1,7 @@
-"""Registers of a thread of a CUDA kernel, as an estimate that keeps ptxas from spilling sums.
+"""Estimate the registers of a thread of a CUDA kernel, so that ptxas does not spill sums.
 
-In: a kernel of the simt level.  Out: how many blocks a multiprocessor is to hold, which bounds the
-registers that ptxas takes.
+Input: a kernel of the simt level.  Output: how many blocks a multiprocessor should run at once,
+which bounds the registers that ptxas uses per thread.
 """
 
 from __future__ import annotations
@@ -24,23 +24,24 @@ warp, and the warps that have registers together.  Source: CUDA C++ Programming 
 compute capabilities 8.0 to 12.0; occupancy calculator."""
 
 _MATRIX_REGISTERS = 128
-"""Registers of a thread of a kernel with matrix instructions: 64 sums, two steps of fragments, and
-addresses."""
+"""Registers per thread of a kernel with matrix instructions: 64 accumulators, the fragments of two
+steps, and addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
-"""Registers of a thread besides its sums: two steps of operands and what computes them; per buffer;
-and per symbolic size, which is i64, as are its products and bounds.  A bound of a loop that varies
-is one more.  The fewest sums that make a bound of the blocks.  Source: with 16 per size, or without
-those of bounds, ptxas 12.9 spills in tests/targets/test_spills.py."""
+"""Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
+their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
+Each loop bound that varies takes one more register.  With fewer than ``_LEAST_SUMS`` accumulators,
+the number of blocks is not bounded.  Source: with 16 registers per size, or without one per bound,
+ptxas 12.9 spills in tests/targets/test_spills.py."""
 
 
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:
-    """Return how many blocks a multiprocessor is to hold, None where ptxas chooses.
+    """Return how many blocks a multiprocessor should run at once; None lets ptxas choose.
 
-    By its own choice ptxas takes as few as 48 or 64 registers for some architectures, and spills
-    sums.  A bound on the blocks is a bound on the registers, from below as well as from above.
+    Without a bound, ptxas uses as few as 48 or 64 registers for some architectures, and spills
+    accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
     if any(isinstance(op, MmaOp) for op in function.walk()):
         registers = _MATRIX_REGISTERS + (_GATHER if _gathers(function) else 0)
@@ -64,7 +65,7 @@ def _gathers(function: func.FuncOp) -> bool:
 
 
 def _addresses(function: func.FuncOp) -> int:
-    """Return the registers of a thread for buffers, symbolic sizes, and bounds that vary."""
+    """Return a thread's registers for buffers, symbolic sizes, and loop bounds that vary."""
     buffers, bounds = len(list(buffers_of(function))), 0
     for op in function.walk():
         if isinstance(op, AllocOp):
@@ -77,7 +78,7 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Return the registers of a thread for its local buffers, and for the sums of a loop."""
+    """Return a thread's registers for its local buffers and the carried values of a loop."""
     local, carried = 0, 0
     for op in function.walk():
         if isinstance(op, AllocOp) and op.scope.data == "local":
@@ -88,7 +89,7 @@ def _sums(function: func.FuncOp) -> int:
 
 
 def _words(type_: Attribute) -> int:
-    """Return the registers of a value, or of a buffer of constant sizes in registers."""
+    """Return the registers of a value, or of a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

@@ -1,6 +1,7 @@
-"""Handler of simt.shuffle: shfl.sync of NVIDIA, ds_swizzle of AMD.
+"""Handler of simt.shuffle, which becomes NVIDIA's shfl.sync or AMD's ds_swizzle.
 
-ds_swizzle exchanges values within 32 lanes in waves of 32 and of 64 threads, by a constant.
+In waves of 32 and of 64 threads, ds_swizzle exchanges values within groups of 32 lanes; its pattern
+is a constant.
 """
 
 from __future__ import annotations
@@ -13,12 +14,12 @@ from .dialect import DeviceEmitter
 
 _LANES = simt.WARP - 1
 _SWIZZLE_MASK = 10
-"""The bit from which on ds_swizzle has the mask of the lane.  Source: AMD, RDNA3 Instruction Set
+"""The lowest bit of the lane mask in the pattern of ds_swizzle.  Source: AMD, RDNA3 Instruction Set
 Architecture, DS_SWIZZLE_B32, bit mask mode."""
 
 
 def emit_shuffle(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.shuffle."""
+    """Emit simt.shuffle: each lane gets the value of the lane whose id differs by the mask."""
     assert isinstance(op, simt.ShuffleOp)
     assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
     type_, value, mask = e.type_of(op.value), e.values[op.value], op.mask.data

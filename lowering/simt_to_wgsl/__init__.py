@@ -1,4 +1,4 @@
-"""Source of GPU kernels in WGSL, the language of WebGPU, from functions of the simt level."""
+"""Emit functions of the simt level as kernels in WGSL, the language of WebGPU."""
 
 from .kernel import emit_kernel, emit_program, numbers_of
 

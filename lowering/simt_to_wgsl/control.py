@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, positions of threads and barriers."""
+"""Handlers of loops, branches, sizes, thread and block ids, barriers and casts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BARRIERS = {
 
 
 def emit_for(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.for: carried values are variables that the end of the body assigns.
+    """Emit loop.for; carried values are variables, assigned at the end of the body.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
@@ -38,7 +38,7 @@ def emit_for(e: WgslEmitter, op: Operation) -> None:
 
 
 def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
-    """Return the largest or smallest of some bounds."""
+    """Return the largest or the smallest of some bounds, by the named function."""
     text, *others = [e.index_text(bound) for bound in bounds]
     for other in others:
         text = f"{function}({text}, {other})"
@@ -46,7 +46,7 @@ def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
 
 
 def emit_size(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.size."""
+    """Emit loop.size as a variable."""
     assert isinstance(op, loop.SizeOp)
     text = e.size_text(extent_of(op.dim))
     name = e.declare_position(op.res, op.dim.range(MOST), "n")
@@ -54,7 +54,7 @@ def emit_size(e: WgslEmitter, op: Operation) -> None:
 
 
 def emit_id(e: WgslEmitter, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id."""
+    """Emit simt.thread_id or simt.block_id as a variable."""
     assert isinstance(op, simt.IdOp)
     is_thread, axis = isinstance(op, simt.ThreadIdOp), op.dimension.data
     bound = op.bound.value
@@ -70,14 +70,14 @@ def emit_id(e: WgslEmitter, op: Operation) -> None:
 
 
 def emit_barrier(e: WgslEmitter, op: Operation) -> None:
-    """Emit simt.barrier."""
+    """Emit simt.barrier for the memory that it orders."""
     assert isinstance(op, simt.BarrierOp)
     for text in _BARRIERS[op.fence.data]:
         e.line(text)
 
 
 def emit_cast(e: WgslEmitter, op: Operation) -> None:
-    """Emit a conversion; a position that i32 cannot hold becomes the nearest one that it can."""
+    """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
     source, result = op.operands[0], op.results[0]
     is_position = isinstance(_element(result), IndexType)
     if not is_position or e.type_of(source).bits != 64:

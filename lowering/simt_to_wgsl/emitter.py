@@ -1,8 +1,8 @@
-"""The emitter of one kernel function as WGSL: names of values, and texts of index expressions.
+"""The emitter of one kernel function as WGSL: names of values, code of index expressions.
 
-Positions are variables of ``i32``. WGSL has no wider integer, so a position that may exceed it is
-an error if its range is known; sizes that are known at run time are numbers of the launch, which
-the host computes and checks.
+Positions are variables of type ``i32``.  WGSL has no wider integer, so a position that may exceed
+it is an error if its range is known.  Sizes that are known only at run time are parameters of the
+launch, which the host computes and checks.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ I32 = (-(1 << 31), (1 << 31) - 1)
 class WgslEmitter(SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
-    symbol: name of the kernel, with which the names of its variables outside of it begin.
-    declarations: those variables.  positions: names of variables of values of index type that are
-    no results of arithmetic.  packed: the buffers whose words hold several elements each; True for
-    those that the kernel writes.  numbers: names of the sizes that a launch passes.
-    shared_bytes: the size of all arrays of a block so far.
-    folds_grid: whether the number of a block along x is made of two.
+    symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
+    declarations of these variables.  positions: the variable of each value of index type that is
+    not a result of arithmetic.  packed: the buffers whose words store several elements each; True
+    for those that the kernel writes.  numbers: the field of each size that a launch passes.
+    shared_bytes: the bytes of the arrays that a block shares so far.  folds_grid: whether the block
+    index along x is computed from the ids along x and y.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class WgslEmitter(SourceEmitter, WgslText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Return the name of a new variable for a value of index type."""
+        """Return a new variable's name for a value of index type, whose range it records."""
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"bitcast<u32>({name})"
@@ -83,9 +83,9 @@ class WgslEmitter(SourceEmitter, WgslText):
         return f"bitcast<u32>({self.index_text(index)})"
 
     def index_text(self, index: Index) -> str:
-        """Return an index expression as an expression of i32.
+        """Return an index expression as WGSL code of type i32.
 
-        Errors: LoweringError for one that is known to leave i32.
+        Errors: LoweringError for an index that is known to exceed i32.
         """
         for part in (index, *(atom.operand for atom in index.atoms())):
             self._check_range(part)
@@ -115,7 +115,7 @@ class WgslEmitter(SourceEmitter, WgslText):
         return text if factor == 1 else f"{text} * {factor}"
 
     def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod; shifts and masks round down for negative numbers, too."""
+        """Return a floordiv or mod as code; shifts and masks round down for negative values."""
         x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
         is_quotient = atom.kind == "floordiv"
         if atom.operand.range(self.range_of)[0] >= 0:
@@ -131,14 +131,14 @@ class WgslEmitter(SourceEmitter, WgslText):
     # ---- sizes and addresses
 
     def size_text(self, extent: Extent) -> str:
-        """Return a size as an expression of i32: a number, or one that a launch passes."""
+        """Return a size as code of type i32: an integer, or a size that the launch passes."""
         if isinstance(extent, int):
             return str(extent)
         name = self.numbers.setdefault(extent, f"n{len(self.numbers)}")
         return f"{self.symbol}_sizes.{name}"
 
     def address_text(self, op: Access) -> str:
-        """Return the position of an access in its buffer as an expression of i32."""
+        """Return the flat position of an access in its buffer, as code of type i32."""
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)

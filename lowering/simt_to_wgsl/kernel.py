@@ -7,11 +7,11 @@
     @compute @workgroup_size(64, 1, 1)
     fn add(@builtin(workgroup_id) group_id: vec3<u32>, ..) { .. }
 
-The variables before a kernel are its parameters: a storage buffer per memref, then one structure
-of the sizes that a launch passes, if there are any. All buffers are writable, because WebGPU allows
-no other binding of memory that has a writable one, and buffers of a memory plan share it. A grid of
-more than 65535 blocks has two dimensions: the kernel then computes the number of its block from
-both.
+The variables declared before a kernel are its parameters: a storage buffer per memref, then one
+structure of the sizes that a launch passes, if there are any.  All buffers are declared writable:
+buffers of a memory plan can share memory, and WebGPU does not allow both a writable and a read-only
+binding of the same memory.  A grid of more than 65535 blocks is folded into two dimensions, from
+which the kernel computes its block index.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
     }
 )
 MOST_BLOCKS, SHARED_BYTES = 65535, 16384
-"""The most blocks along a dimension, and the shared memory of a block, on every device."""
+"""The most blocks along a dimension, and the shared memory of a block, that all devices allow."""
 
 _BITS = {NAN: "0x7fc00000u", INFINITE: "0x7f800000u"}
 _IDS = (
@@ -57,11 +57,12 @@ _COUNT = "@builtin(num_workgroups) group_count: vec3<u32>"
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> WgslEmitter:
-    """Return the emitter of one kernel function, with its lines and the helpers that they call.
+    """Return the emitter of one kernel function, with its lines and their helper functions.
 
-    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: what a block may have.
-    Errors: LoweringError for an op or type without source, too much shared memory, or a function
-    without a launch.
+    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the shared memory that a
+    block may use.
+    Errors: LoweringError for an op or type that WGSL cannot express, too much shared memory, or a
+    function without a launch.
     """
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
@@ -96,7 +97,7 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
 
 
 def _check_shared(e: WgslEmitter, most: int) -> None:
-    """Check the bytes of the arrays of a block, in which each element has a word or two."""
+    """Check the size of a block's shared arrays, in which each element uses a word or two."""
     if e.shared_bytes > most:
         raise LoweringError(
             "a block has too much shared memory in WGSL, whose elements are words",
@@ -107,7 +108,7 @@ def _check_shared(e: WgslEmitter, most: int) -> None:
 
 
 def _folds(launch: simt.Launch) -> bool:
-    """Return whether a grid along x may have more blocks than a dimension has."""
+    """Return whether a grid along x can have more blocks than a dimension allows."""
     x, *others = (blocks.value for blocks in launch.grid)
     return others == [1, 1] and (x is None or x > MOST_BLOCKS)
 
@@ -125,9 +126,9 @@ def _declare(e: WgslEmitter, buffer: Buffer, number: int) -> None:
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes that a launch of a kernel passes.
+    """Return the sizes that a launch passes to a kernel.
 
-    Errors: as `emit_kernel`.
+    Errors: as for `emit_kernel`.
     """
     e = emit_kernel(function, "k", shared_bytes=sys.maxsize)
     return [Dim.of(extent) for extent in e.numbers]
@@ -136,9 +137,9 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 def emit_program(
     kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
 ) -> str:
-    """Return the source of kernels, each with its symbol, as one file.
+    """Return one WGSL file with the code of kernels, which are given as (symbol, function).
 
-    Errors: as `emit_kernel`.
+    Errors: as for `emit_kernel`.
     """
     emitted = [
         emit_kernel(function, symbol, shared_bytes=shared_bytes) for symbol, function in kernels

@@ -1,7 +1,7 @@
 """Integers of 64 bits, which WGSL lacks: pairs of words, ``vec2<u32>`` with the low word first.
 
-In: an instruction on i64. Out: an expression of WGSL, and the functions that it calls. Every
-instruction gives the bits of 64-bit arithmetic; quotients of large numbers take 64 steps.
+Input: an instruction on i64.  Output: a WGSL expression, and the functions that it calls.  The
+results equal those of 64-bit arithmetic bit for bit.  A quotient of large values takes 64 steps.
 """
 
 from __future__ import annotations
@@ -25,14 +25,17 @@ BINARY: Mapping[str, str] = {
     "sign_long({0}) ^ sign_long({1}))",
     "srem": "negate_long(divide_long(size_long({0}), size_long({1})).zw, sign_long({0}))",
 }
-"""By opcode: an expression of two operands, which are names or constants."""
+"""The expression of two operands, which are names or constants, for each opcode."""
 
 _LESS = {"s": "less_long({0}, {1})", "u": "below_long({0}, {1})"}
 _TURNED = {"s": "less_long({1}, {0})", "u": "below_long({1}, {0})"}
 
 
 def comparison(predicate: str) -> str:
-    """Return a comparison of two operands."""
+    """Return the template of a comparison of two operands.
+
+    predicate: ``eq``, ``ne``, or ``s`` or ``u`` and an order, as ``slt``.
+    """
     if predicate == "eq":
         return "all({0} == {1})"
     if predicate == "ne":
@@ -158,11 +161,11 @@ fn long_of_float(a: f32) -> vec2<u32> {
     return vec2<u32>(u32(a - high * 4294967296.0f), u32(high));
 }""",
 }
-"""The functions by name; a function calls those whose names its text has."""
+"""The helper functions by name; a function calls those whose names are in its code."""
 
 
 def functions_of(text: str) -> Mapping[str, str]:
-    """Return the functions that an expression needs."""
+    """Return the helper functions that an expression calls, directly or indirectly, by name."""
     needed: dict[str, str] = {}
     texts = [text]
     while texts:

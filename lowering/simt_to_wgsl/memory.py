@@ -2,10 +2,11 @@
 
     let t9: f32 = k_p0[i3 * 64 + tx_4];
 
-Arrays have elements of 4 or 8 bytes. Buffers of smaller elements, such as bool and f16, are words
-of several elements: a load shifts its element out of the word; two threads may store to one word at
-the same time, so a store clears and sets its bits with atomic operations. Arrays of a block or of a
-thread hold one element per word. A padded lane is read only if it lies inside the buffer.
+WGSL arrays have elements of 4 or 8 bytes.  In buffers of smaller elements, such as bool and f16, a
+word stores several elements.  A load shifts its element out of the word.  Two threads may store to
+one word at the same time, so a store clears and sets its bits with atomic operations.  Arrays of a
+block or of a thread store one element per word.  A lane of a padded load is read only if it lies
+inside the buffer.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from .types import WgslType, type_name, wgsl_type
 
 
 def held_type(type_: WgslType) -> WgslType:
-    """Return the type of the elements in memory: i1 is a byte."""
+    """Return the type in which elements are stored in memory: for i1 it is a byte."""
     return type_.of("i8") if type_.format == "i1" else type_
 
 
@@ -33,7 +34,7 @@ def held_type(type_: WgslType) -> WgslType:
 
 
 def emit_load(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.load in all its forms."""
+    """Emit loop.load in every form, one element per lane."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     held = held_type(type_)
@@ -46,7 +47,7 @@ def emit_load(e: WgslEmitter, op: Operation) -> None:
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Load one element, ``offset`` elements behind the position of the access."""
+    """Load the element that is ``offset`` elements after the position of the access."""
     if op.pad is None:
         return e.variable(held, _read(e, op, held, offset))
     pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
@@ -73,7 +74,7 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Return an element as an expression."""
+    """Return the expression that reads an element."""
     address, name = _moved(e.address_text(op), offset), e.values[op.mem]
     if op.mem not in e.packed:
         return f"{name}[{address}]"
@@ -83,7 +84,7 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
-    """Return the number of the word of an element, and the number of its first bit there."""
+    """Return an element's word index, and the position of its first bit in this word."""
     count = 32 // held.bits
     position = e.name("a")
     e.line(f"let {position}: i32 = {address};")
@@ -99,7 +100,7 @@ def _mask(held: WgslType) -> str:
 
 
 def emit_store(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.store in all its forms."""
+    """Emit loop.store in every form, one element per lane."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
@@ -118,7 +119,7 @@ def emit_store(e: WgslEmitter, op: Operation) -> None:
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:
-    """Store an element."""
+    """Emit the store of one element; in a packed buffer, with atomic operations."""
     address, name = _moved(e.address_text(op), offset), e.values[op.mem]
     if op.mem not in e.packed:
         e.line(f"{name}[{address}] = {value};")
@@ -132,7 +133,7 @@ def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value:
 
 
 def emit_alloc(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.alloc: an array of the block or of the thread."""
+    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
     assert isinstance(op, loop.AllocOp)
     type_ = op.res.type
     held = held_type(wgsl_type(memory_type(type_).format))

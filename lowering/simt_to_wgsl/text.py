@@ -1,11 +1,11 @@
-"""Statements of WGSL: the instructions of `LaneCode`, one variable per lane of each result.
+"""Write the instructions of `LaneCode` as WGSL, one variable per lane of each result.
 
     let t7: f32 = fma(t4, t5, t6);
 
-Integers are ``u32``, those of 64 bits pairs of them (long.py). Those of 8 and 16 bits are cut to
-their width after each sum, difference and product; signed instructions extend the sign first. WGSL
-lets a device round quotients, square roots and fused products less exactly than IEEE 754, so
-results have not always the bits of a CPU.
+Integers are ``u32``; an integer of 64 bits is a pair of them (long.py).  Integers of 8 and 16 bits
+are truncated to their width after each sum, difference, product and left shift; signed instructions
+extend the sign first.  WGSL lets a device round quotients, square roots and fused products less
+exactly than IEEE 754, so results can differ from those of a CPU.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from . import long
 from .types import type_name
 
 _GROWING = ("add", "sub", "mul", "shl")
-# bool has no arithmetic: it is that of numbers modulo 2.
+# WGSL has no arithmetic on bool; these operators compute modulo 2.
 _BOOL_OPERATORS = {"add": "!=", "sub": "!=", "xor": "!=", "mul": "&", "and": "&", "or": "|"}
 _IS_NAN = "((bitcast<u32>({}) & 0x7fffffffu) > 0x7f800000u)"
 _NAN = f"({_IS_NAN.replace('{}', '{0}')} || {_IS_NAN.replace('{}', '{1}')})"
-# A device may assume that no number is NaN where floats are compared, so NaN is seen by its bits.
+# A device may assume that compared floats are not NaN, so NaN is detected by its bits.
 _FLOAT_COMPARISONS = {
     "oeq": "{0} == {1}", "ogt": "{0} > {1}", "oge": "{0} >= {1}", "olt": "{0} < {1}",
     "ole": "{0} <= {1}", "one": "({0} < {1}) || ({0} > {1})", "ord": f"!{_NAN}",
@@ -46,7 +46,7 @@ _MAXIMUM = (
 
 
 def signed(type_: LlvmType, x: str) -> str:
-    """Return an integer as an i32."""
+    """Return an unsigned integer of at most 32 bits as a sign-extended i32."""
     if type_.bits == 32:
         return f"bitcast<i32>({x})"
     shift = 32 - type_.bits
@@ -54,12 +54,15 @@ def signed(type_: LlvmType, x: str) -> str:
 
 
 def cut(type_: LlvmType, x: str) -> str:
-    """Return an expression of u32 without the bits that a type does not have."""
+    """Return a u32 expression with the bits above the type's width cleared."""
     return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
 
 
 class WgslText(SourceText):
-    """Statements of one function; helpers: functions that they call, by name."""
+    """The statements of one WGSL function.
+
+    helpers: the definitions of the functions that they call, by name.
+    """
 
     float_comparisons = _FLOAT_COMPARISONS
 
@@ -153,7 +156,7 @@ class WgslText(SourceText):
         return self._each(type_, "select({2}, {1}, {0})", condition, lhs, rhs)
 
     def position_of_long(self, type_: LlvmType, x: str) -> str:
-        """Append a conversion of i64 to i32 that saturates."""
+        """Append a saturating conversion of i64 to i32."""
         return self._each(type_, long.TO_POSITION, x)
 
     def neg(self, type_: LlvmType, x: str) -> str:
@@ -178,6 +181,6 @@ class WgslText(SourceText):
         return self._each(type_, f"{function}({places})", *operands)
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a function to the program that returns an expression; return its name."""
+        """Add a helper function that returns ``body`` to the program; return its name."""
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name

@@ -1,8 +1,8 @@
 """Types of values in WGSL, and their constants.
 
-Vectors are those of source_text.py. Integers of at most 32 bits are ``u32``, whose
-upper bits are zero, those of 64 bits ``vec2<u32>``. f16, bf16 and smaller floats are the integers
-that hold them.
+Vectors are lists of lanes, as in source_text.py.  Integers of at most 32 bits are ``u32`` with
+zeros in the unused upper bits; integers of 64 bits are ``vec2<u32>``.  f16, bf16 and smaller floats
+are integers with their bits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NAN, INFINITE = "nan_bits", "infinity_bits"
 
 
 class WgslType(LlvmType):
-    """A scalar or vector type whose constants are texts of WGSL."""
+    """A scalar or vector type whose constants are written in WGSL."""
 
     __slots__ = ()
 
@@ -68,12 +68,12 @@ class WgslType(LlvmType):
 
 @cache
 def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
-    """Return the unique object of a type."""
+    """Return the unique object for a type."""
     return WgslType(format_, lanes)
 
 
 def type_name(type_: LlvmType) -> str:
-    """Return the name of the type of a lane.
+    """Return the WGSL name of the type of one lane.
 
     Errors: LoweringError for a type that WGSL does not have.
     """
@@ -94,7 +94,7 @@ def type_name(type_: LlvmType) -> str:
 
 
 def _float_text(value: float) -> str:
-    """Return the shortest decimal text that rounds to a number."""
+    """Return the shortest decimal constant that rounds to this f32."""
     number = np.float32(value)
     if isnan(number):
         return f"bitcast<f32>({NAN})"

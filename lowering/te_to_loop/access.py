@@ -1,7 +1,8 @@
-"""Loads and stores of one element per lane, at index expressions over the lane number.
+"""Emit loads and stores of one element per lane, at index expressions of the lane number.
 
-An access with a constant stride between lanes is one vector load or store (stride 0: a scalar).
-Any other (a lane inside a floordiv or mod, a computed position) is emitted lane by lane.
+An access with a constant stride between lanes is one vector load or store; for stride 0, it is one
+scalar access.  Every other access (with the lane number inside a floordiv or mod, or at a computed
+position) is emitted lane by lane.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .emitter import LANE, Emitter
 
 
 class Verdict(Enum):
-    """The position of an access relative to its buffer, for all values of its variables."""
+    """Whether an access is inside its buffer, for all values of its variables."""
 
     INSIDE = "inside"
     OUTSIDE = "outside"
@@ -41,10 +42,10 @@ Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of an access's lanes in memory.
+    """The positions of an access's lanes in memory.
 
-    indices: indices of lane 0.  stride: elements between lanes; 0: all lanes read the same
-    element; None: no constant stride.
+    indices: the indices of lane 0.  stride: the distance between lanes, in elements; 0 if all lanes
+    access the same element, None if there is no constant stride.
     """
 
     indices: list[Index]
@@ -53,7 +54,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """The number of lanes of a vector, the number of active lanes, and the ranges of variables."""
+    """The lanes of a vector access.
+
+    width: the number of lanes.  active: the number of lanes in use.  range_of: the ranges of
+    variables.
+    """
 
     width: int
     active: int
@@ -61,12 +66,12 @@ class Lanes:
 
     @property
     def tail(self) -> int | None:
-        """The number of active lanes if not all are active."""
+        """The number of active lanes; None if all lanes are active."""
         return self.active if self.active < self.width else None
 
 
 def shape_of(mem: SSAValue) -> tuple[Extent, ...]:
-    """Return the sizes of a buffer; symbolic ones as dimensions."""
+    """Return the sizes of a buffer, where symbolic ones are dimensions."""
     assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
     shape = mem.type.get_shape()
     return shape if DYNAMIC_INDEX not in shape else tuple(map(extent_of, dims_of(mem.type)))
@@ -84,7 +89,10 @@ def classify(
     range_of: RangeOf,
     inside: Sequence[int] | frozenset[int] = (),
 ) -> Verdict:
-    """Return the verdict on an access; ``inside``: dimensions that are known to be inside."""
+    """Return whether an access is inside its buffer.
+
+    inside: the dimensions whose indices are known to be inside.
+    """
     verdict = Verdict.INSIDE
     for dimension, (index, size) in enumerate(zip(indices, shape, strict=True)):
         if dimension in inside:
@@ -98,12 +106,12 @@ def classify(
 
 
 def mentions_lane(index: Index) -> bool:
-    """Return True if the lane number occurs, atoms included."""
+    """Return whether the lane number occurs in an index expression or in its atoms."""
     return LANE in index.terms or any(k == LANE for k in index.variables())
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
-    """Return the elements between lanes of a linear access, None if known only at run time."""
+    """Return the distance between lanes of a linear access, or None if it is symbolic."""
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
         return lanes[-1] if lanes else 0
@@ -115,7 +123,7 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
 
 
 def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> Place:
-    """Return the place of an access's lanes; linearized dimensions may give a plain stride."""
+    """Return the place of an access's lanes; the flat position may have a constant stride."""
     if not any(mentions_lane(e) for e in indices):
         return Place(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
@@ -135,7 +143,10 @@ def load(
     lanes: Lanes,
     pad: Attribute | None = None,
 ) -> SSAValue:
-    """Read one element per lane: a scalar if all lanes read the same one.  pad: value outside."""
+    """Read one element per lane, as a scalar if all lanes read the same element.
+
+    pad: the value of elements outside the buffer.
+    """
     where = place(indices, shape_of(mem), lanes.range_of)
     element = element_type_of(mem)
     same = where.stride == 0
@@ -173,7 +184,7 @@ def _load_lanes(
 
 
 def pack(emitter: Emitter, values: list[SSAValue], width: int) -> SSAValue:
-    """Return a vector of scalars; missing lanes are 0."""
+    """Return a vector of some scalars; missing lanes are 0."""
     type_ = values[0].type
     if len(values) < width:
         zero = emitter.constant(typed_scalar(0, type_))
@@ -198,7 +209,7 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
 def clip_inside(
     indices: Sequence[Index], clip: Sequence[Span], range_of: RangeOf
 ) -> tuple[Verdict, Sequence[Span] | None]:
-    """Return the verdict on a clipped write, and the clip if the verdict is unsure.
+    """Return whether a clipped write is inside its spans, and the clip if that is unsure.
 
     Errors: LoweringError if each lane would need its own clip.
     """
@@ -226,7 +237,7 @@ def store(
 ) -> None:
     """Write one element per lane; a scalar value is the same in every lane.
 
-    clip: first and end of the written positions, per dimension.
+    clip: the first position and the end of the positions to write, per dimension.
     """
     if clip is not None:
         verdict, clip = clip_inside(indices, clip, lanes.range_of)
@@ -258,9 +269,10 @@ def read_at(
     other: Attribute | None,
     lanes: Lanes,
 ) -> SSAValue:
-    """Read a whole operand at computed positions; ``other`` is the value outside.
+    """Read an operand of a kernel at computed positions, one per lane.
 
-    Without ``other``, positions that may lie outside are clamped, so any data is safe.
+    other: the value of elements outside the buffer.  Without it, positions that may lie outside are
+    clamped, so that any position is safe.
     """
     if other is None:
         positions = [
@@ -288,7 +300,7 @@ def read_at(
 
 
 def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
-    """Return whether lanes are clamped one by one: the proof compares only scalars with sizes."""
+    """Return whether lanes are clamped one by one; only scalars can be compared with a size."""
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
@@ -326,7 +338,7 @@ def _read_known(
 
 
 def _position(emitter: Emitter, value: SSAValue) -> Index | None:
-    """Return the expression of a position; None for a vector without one."""
+    """Return the index expression of a position; None for a vector with unknown positions."""
     known = position_of(emitter, value)
     if known is not None:
         return known
@@ -334,7 +346,7 @@ def _position(emitter: Emitter, value: SSAValue) -> Index | None:
 
 
 def position(emitter: Emitter, index: Index, lanes: Lanes) -> SSAValue:
-    """Return the value of an index input: a scalar, or a vector if it depends on the lane."""
+    """Return the value of an index: a scalar, or a vector if it depends on the lane."""
     if not mentions_lane(index):
         made = emitter.value(loop.IndexOp.make(index))
     elif index.coefficient(LANE) and not mentions_lane(index.without(LANE)):

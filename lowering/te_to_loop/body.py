@@ -1,7 +1,7 @@
-"""Scalar regions of a compute, decoded once and emitted on scalars or vectors many times.
+"""Scalar regions of a compute, decoded once and emitted many times, on scalars or vectors.
 
 An op with a vector operand becomes a vector op; its scalar operands are broadcast.  Ops that no
-yielded value needs are dropped.  Cells of a tile share ops with equal operands.
+yielded value needs are omitted.  The cells of a register tile share ops with equal operands.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product whose only user, a sum, contracts it into a fused multiply-add."""
+    """A product that is not emitted, because its only user, a sum, makes an FMA of it."""
 
     lhs: SSAValue
     rhs: SSAValue
@@ -34,7 +34,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One op of a region; operands and result are slots of the value table."""
+    """One op of a region; operands and result are positions (slots) in the table of values."""
 
     op: Operation
     operands: tuple[int, ...]
@@ -44,10 +44,10 @@ class Step:
 
 
 class Body:
-    """A region as a list of steps.
+    """A region, decoded to a list of steps.
 
-    wanted: positions of the yielded values that are used.  contract: positions of yielded values
-    whose last multiplication becomes part of an FMA: it yields a `Product`.
+    wanted: the positions of the yielded values that are used.  contract: the positions of yielded
+    values whose last multiplication becomes part of an FMA; each of them yields a `Product`.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Body:
     def emit(
         self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | Product]:
-        """Emit the region; unused arguments may be None.  Returns the wanted values in order."""
+        """Emit the region, and return the wanted values in order; unused arguments may be None."""
         (results,) = self.emit_together(emitter, [(args, read_at)])
         return results
 
@@ -105,8 +105,8 @@ class Body:
     ) -> list[list[SSAValue | Product]]:
         """Emit the region for several cells, step by step.
 
-        Long chains of dependent operations (a polynomial) are then adjacent, and the processor
-        executes one cell while it waits for the result of another.
+        The long chains of dependent operations of several cells, such as polynomials, then
+        alternate, and the processor works on one cell while it waits for the result of another.
         """
         tables = [self._table(emitter, args) for args, _ in cells]
         for step in self.steps:
@@ -167,14 +167,14 @@ class Body:
 
 
 def contractible(value: SSAValue) -> bool:
-    """Return True for a float product with one use, which may be fused with its sum."""
+    """Return whether a value is a float product with one use, which may be fused with its sum."""
     return (
         isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )
 
 
 def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
-    """Fold arithmetic on known positions into expressions, so that te.at has affine addresses."""
+    """Fold arithmetic on known positions to index expressions, so te.at has affine addresses."""
     if type(op) not in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
         return None
     known = [position_of(emitter, v) for v in operands]
@@ -197,7 +197,7 @@ def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -
 
 
 def position_of(emitter: Emitter, value: SSAValue) -> Index | None:
-    """Return the expression of an index value if it is known; `LANE` is the lane number."""
+    """Return the index expression of a value if it is known; `LANE` is the lane number."""
     known = emitter.positions.get(value)
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""Lower a leaf whose intrinsic several threads compute together: a loop of these threads.
+"""Lower an innermost compute (leaf) whose intrinsic several threads compute together.
 
     te.compute @mm [m: 32, n: 16, k: 16 red] .. tile(intrinsic = mma)
 ==>
@@ -8,8 +8,9 @@
       %d = loop.intrinsic @mma(%c, %a, %b) : ..
       loop.store %d, %C[..] }
 
-A thread loads its fragment of each operand, as the intrinsic places it, and adds to its fragment of
-the output.  The leaf is one register tile: the fragments of a row serve all columns.
+The result is a loop over these threads.  Each thread loads its fragment of each operand, whose
+elements the intrinsic determines, and adds to its fragment of the output.  The leaf is one register
+tile, in which the fragments of a row are loaded once for all columns.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The tile of one leaf."""
+    """The register tile of one leaf whose intrinsic several threads compute."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()
@@ -62,14 +63,14 @@ class CollectiveTile(IntrinsicLeaf):
             ).at(op)
 
     def _blocks(self, axes: Sequence[str]) -> Iterator[dict[Key, Index]]:
-        """Yield the first positions of all blocks along some axes."""
+        """Yield the first position of every block along some axes."""
         sizes = {own: self.definition.extents[name] for name, own in self.axes.items()}
         starts = [range(0, self.view.extents[axis], sizes.get(axis, 1)) for axis in axes]
         for point in product(*starts):
             yield dict(zip(axes, map(constant, point), strict=True))
 
     def emit(self) -> None:
-        """Emit the loop of the threads."""
+        """Emit the loop over the threads."""
         count = self.intrinsic.thread_count
         self.emitter.loop(0, count, (0, count - 1), (), self._body)
         made = cast(loop.ForOp, self.emitter.scope.ops[-1])
@@ -88,7 +89,7 @@ class CollectiveTile(IntrinsicLeaf):
         return ()
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
-        """Return the registers of an input at a block, which other blocks may share."""
+        """Return a thread's registers of an input at a block, loaded once for several blocks."""
         access, own = self.definition.inputs[number], self.view.inputs[self.inputs[number]]
         key = number, tuple((a, at[a]) for a in own.axes() if a in at)
         if key not in self._fragments:
@@ -103,7 +104,7 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load the registers of a thread: neighbors in memory together."""
+        """Load a thread's registers; elements that are neighbors in memory are loaded together."""
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
         for run in _runs(self._places(access, own, at)):
@@ -134,7 +135,7 @@ class CollectiveTile(IntrinsicLeaf):
         )
 
     def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
-        """Return the element of an operand that each register of a thread has."""
+        """Return, for each register of a thread, the position of its element in the operand."""
         fragments = self.intrinsic.fragments
         assert fragments is not None, "an intrinsic of several threads"
         assert access.value is not None, "a definition reads buffers"
@@ -154,7 +155,7 @@ class CollectiveTile(IntrinsicLeaf):
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
-    """Yield the places in groups of a power of two that are neighbors in memory."""
+    """Yield the places in groups, each a power of two of neighbors in memory."""
     first = 0
     while first < len(places):
         length = 1
@@ -165,7 +166,7 @@ def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
 
 
 def _is_row(places: Sequence[list[Index]], length: int) -> bool:
-    """Return whether a number of places are neighbors in one row."""
+    """Return whether there are ``length`` places, which are neighbors in one row."""
     if len(places) < length:
         return False
     *outer, last = places[0]

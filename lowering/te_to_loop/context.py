@@ -1,4 +1,4 @@
-"""The shared context of the lowering of one compute: axes, lanes, regions, accesses."""
+"""The context of the lowering of one compute: axes, lanes, regions and accesses."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ from .prefetch import Block, Prefetch, Sharing
 class Point:
     """One cell of a tile at one step of the reduction.
 
-    values: every fixed axis, over the lane number and loop variables.  active: lanes in use.
-    inside: (input, dimension) pairs that need no bounds check.  ragged: the last lanes may lie
-    behind the end of a symbolic axis; their reads outside a buffer give 0.
+    values: the position along every fixed axis, as an index of the lane number and loop variables.
+    active: the number of lanes in use.  inside: the (input, dimension) pairs that need no bounds
+    check.  ragged: whether the last lanes may lie after the end of a symbolic axis; their reads
+    outside a buffer give 0.
     """
 
     values: Mapping[Key, Index]
@@ -61,11 +62,12 @@ class Point:
 
 
 class Leaf:
-    """One compute (or one group of its outputs), or a scatter, during its lowering.
+    """One innermost compute, one group of its outputs, or a scatter, during its lowering.
 
-    vec, lanes: the vector axis, if any, and its lanes.  parallel, reduced: the other axes longer
-    than 1; the scan axis is in neither.  unrolls: copies per reduced axis, 0 for full unrolling.
-    iterations: that share the prefetches.  op: the compute, in its module.
+    vec, lanes: the vector axis, if any, and its number of lanes.  parallel, reduced: the other axes
+    longer than 1; the scan axis is in neither.  unrolls: the number of copies per reduced axis, 0
+    for full unrolling.  iterations: the loop iterations that share the prefetches.  op: the
+    compute, in its module.
     """
 
     def __init__(
@@ -104,7 +106,7 @@ class Leaf:
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
             return None
-        # An instruction has no form for one element, so that it computes a vector with one lane.
+        # An instruction has no scalar form, so one element is computed as a vector with one lane.
         if (view.axes.get(vec, 1) == 1 and "intrinsic" not in view.tile) or vec == view.scan:
             return None
         # Lanes of a continued ``by`` would need the neutral value of its combine region, which is
@@ -150,7 +152,7 @@ class Leaf:
             for access, argument in zip(view.inputs, arguments, strict=True)
         ]
         used = self.body.used_arguments
-        # Padded reads first: one outside its buffer skips the others.
+        # Padded reads first: if one is outside its buffer, the other reads are not needed.
         order = sorted(range(len(view.inputs)), key=lambda j: view.inputs[j].pad is None)
         self.read_order = [j for j in order if used[j]]
         self.unrolls = {a: view.unrolls[a] for a in self.reduced if a in view.unrolls}
@@ -162,7 +164,7 @@ class Leaf:
     # ---- ranges
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of an axis or of the variable of a loop."""
+        """Return the range of an axis or of a loop variable."""
         known = self._ranges.get(key)
         if known is None:
             known = self.emitter.ranges.get(cast(SSAValue, key)) or self.view.range_of(key)
@@ -170,7 +172,7 @@ class Leaf:
         return known
 
     def lanes_of(self, active: int) -> Lanes:
-        """Return the vector shape with ``active`` lanes in use."""
+        """Return the lanes of a vector, of which ``active`` are in use."""
         lanes = self._lanes.get(active)
         if lanes is None:
 
@@ -183,7 +185,7 @@ class Leaf:
     # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
-        """Read an access (inputs, post operands and outputs are numbered in this order)."""
+        """Read an access; inputs, post operands and outputs are numbered in this order."""
         access = self.accesses[number]
         if access.indices is None:
             assert access.value is not None, "a whole operand has a buffer"
@@ -231,9 +233,9 @@ class Leaf:
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
-        """Prefetch this iteration's part of the next data, before or in the innermost loop.
+        """Prefetch this iteration's share of the next data, before or in the innermost loop.
 
-        axes: reduced axes not fixed yet; values: values of the other axes.
+        values: the positions along the fixed axes.  axes: the reduced axes that are not fixed yet.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
         if number is None or prefetch.iterations is None:
@@ -255,7 +257,7 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Read an access; outside its buffer return the pad value."""
+        """Read an access, or return its padding value if it is outside the buffer."""
         value = self.read(number, point)
         if value is OUTSIDE:
             pad = self.accesses[number].pad
@@ -264,11 +266,11 @@ class Leaf:
         return value
 
     def output_number(self, position: int) -> int:
-        """Return the access number of an output."""
+        """Return the number of an output among all accesses."""
         return len(self.accesses) - len(self.outputs) + position
 
     def write(self, position: int, value: SSAValue, point: Point) -> None:
-        """Store an output at a point."""
+        """Store the value of an output at a point."""
         access = self.outputs[position]
         assert access.value is not None, "outputs are buffers"
         assert access.indices is not None, "outputs have indices"
@@ -296,12 +298,12 @@ class Leaf:
     # ---- regions
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
-        """Emit the body at a point; None if a padded read annihilates the term."""
+        """Emit the body at a point; return None if a read in the padding makes the term neutral."""
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
     def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | Product]]:
-        """Emit the body at several points, interleaved; no term may be annihilated."""
+        """Emit the body at several points, interleaved; no term may be skipped for its padding."""
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
             arguments = self._arguments(point)
@@ -340,7 +342,7 @@ class Leaf:
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine mapped values with the accumulators; outputs without reduction have none."""
+        """Combine mapped values with accumulators; an output without reduction has none."""
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
             if isinstance(value, Product):
@@ -415,40 +417,40 @@ class Leaf:
     # ---- accumulators
 
     def combined(self) -> list[int]:
-        """Return the positions of the combined outputs."""
+        """Return the positions of the outputs that a reduction combines."""
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:
-        """Return the start value of an output's accumulation."""
+        """Return the value with which the accumulation of an output starts."""
         init = self.outputs[position].init
         if init is not None:
             return self.emitter.constant(init, lanes)
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
 
     def neutral(self, position: int, lanes: int) -> SSAValue:
-        """Return the identity of an output's combiner; not for ``by``."""
+        """Return the identity of an output's combiner, which must not be ``by``."""
         type_ = self.group.yielded()[position].type
         return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
 
     def adds_to_memory(self, position: int) -> bool:
         """Return whether the value in memory is combined after the output's own reduction.
 
-        The blocks of a long sum then have separate sums: the error grows as the root of their
-        length and number, and no load precedes the reduction.
+        The blocks of a long sum are then summed separately, so the error grows only as the square
+        root of their length and number, and the reduction need not wait for a load.
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
 
 
 def lanes_in(value: SSAValue) -> int:
-    """Return the number of lanes of a value."""
+    """Return the number of lanes of a value, which is 1 for a scalar."""
     return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
 
 
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop that keep reads inside, and the dimensions they keep."""
+    """Return bounds of a reduction loop that keep reads inside, and which dimensions they keep."""
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
     for j in leaf.read_order:
@@ -472,7 +474,7 @@ def clipped_bounds(
 def busy_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of a reduction loop without positions at which all cells read zeros."""
+    """Return bounds of a reduction loop that omit positions at which all cells read zeros."""
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     for j in leaf.read_order:
         access = leaf.view.inputs[j]

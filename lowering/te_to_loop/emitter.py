@@ -1,7 +1,7 @@
 """The emitter that appends loop-level ops during the lowering of one compute.
 
-Constants are created once per function, at its entry.  All other ops are shared within a scope,
-which is one loop body, and with the scopes nested in it.
+Constants are created once per function, at its entry.  The other ops are shared within a scope,
+which is one loop body, and in the scopes nested in it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 class Scope:
     """Values that later ops of the same loop body may reuse.
 
-    reads: reads by operand and position.  memo: results of body ops.  splats: vectors by scalar.
+    reads: the results of reads, by operand and position.  memo: the results of body ops.  splats:
+    the vector to which each scalar is broadcast.
     """
 
     ops: list[Operation] = field(default_factory=list[Operation])
@@ -51,7 +52,7 @@ class Scope:
     splats: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def inner(self) -> Scope:
-        """Return the scope of a loop body inside this one."""
+        """Return the scope of a loop body inside this one, which reuses the values of this one."""
         return Scope([], dict(self.reads), dict(self.memo), dict(self.splats))
 
 
@@ -74,13 +75,13 @@ class Constants:
         return self.scalars[value]
 
     def size(self, dim: Dim) -> SSAValue:
-        """Return the value of a symbolic size."""
+        """Return the SSA value of a symbolic size."""
         if dim not in self.sizes:
             self.sizes[dim] = self._insert(loop.SizeOp(dim))
         return self.sizes[dim]
 
     def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
-        """Return a constant broadcast to all lanes."""
+        """Return a constant scalar, broadcast to a vector."""
         key = scalar, lanes
         if key not in self.vectors:
             self.vectors[key] = self._insert(broadcast(scalar, lanes))
@@ -100,10 +101,11 @@ class Constants:
 
 
 class Emitter:
-    """The insertion scope, and facts about index values.
+    """Appends ops to the current scope, and knows facts about index values.
 
-    ranges: smallest and largest value of loop variables.  positions: index inputs as expressions,
-    so that te.at at such a position has an affine address.  integers: ranges of other values.
+    ranges: the smallest and the largest value of each loop variable.  positions: the index
+    expression of each known index value, so that a te.at with this position has an affine address.
+    integers: the ranges of other values.
     """
 
     def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
@@ -119,13 +121,13 @@ class Emitter:
         self.scope.ops.append(op)
 
     def value(self, op: Operation) -> SSAValue:
-        """Append an op with one result and return it."""
+        """Append an op with one result, and return this result."""
         op.location = self.location  # pyright: ignore[reportAttributeAccessIssue]
         self.scope.ops.append(op)
         return op.results[0]
 
     def constant(self, value: Attribute, lanes: int = 1) -> SSAValue:
-        """Return a constant scalar or vector."""
+        """Return a constant scalar, or a vector of it."""
         scalar = self.constants.scalar(value)
         return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
 
@@ -158,7 +160,7 @@ class Emitter:
         unroll: int = 1,
         kind: str = "serial",
     ) -> list[SSAValue]:
-        """Append a loop; ``bounds``: least and greatest value of its variable, inclusive."""
+        """Append a loop, whose variable takes values within ``bounds``, both ends included."""
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
         iv, *arguments = block.args
@@ -172,7 +174,7 @@ class Emitter:
         return list(op.results)
 
     def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
-        """Append a branch that runs ``body`` if the condition holds."""
+        """Append a branch that runs ``body`` if the condition is true."""
         block = Block()
         outer, self.scope = self.scope, self.scope.inner()
         body()
@@ -229,7 +231,7 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 
 
 def combine(emitter: Emitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
-    """Combine an accumulator and a value of one scalar or vector type."""
+    """Combine an accumulator with a value of the same scalar or vector type."""
     if combiner == "maxnum":
         # The accumulator is never NaN, so one comparison skips NaN values.
         larger = emitter.value(loop.CompareOp.make("ogt", value, total))

@@ -1,9 +1,10 @@
-"""Sort a row of symbolic length: a heap of the first results, in the result buffers.
+"""Sort a row of symbolic length with a heap of the first results, in the result buffers.
 
-The heap has the last of the best elements so far at its root.  An element that precedes the root
-replaces it; at the end, roots are moved behind the heap one by one, from the last result to the
-first.  No scratch is needed, whose size would be symbolic, and a row of n elements with k results
-takes at most ``2 n log2(k)`` comparisons.  Equal elements differ by their positions.  Exact.
+The root of the heap is the last, in sorted order, of the best elements so far.  An element that
+precedes the root replaces it.  At the end, the roots are moved one by one to the positions after
+the heap, from the last result to the first.  This needs no scratch buffer, whose size would be
+symbolic, and at most ``2 n log2(k)`` comparisons for a row of n elements with k results.  Equal
+elements are ordered by their positions.  Exact.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class _Element(NamedTuple):
 
 
 class HeapSort:
-    """The loops of one row that has at least as many elements as results."""
+    """Emits the loops that sort one row, which has at least as many elements as results."""
 
     def __init__(self, row: SortedRow) -> None:
         self.row, self.loops = row, row.loops
@@ -67,7 +68,7 @@ class HeapSort:
         return level.results[1]
 
     def _sink(self, element: _Element, start: SSAValue, size: SSAValue, levels: SSAValue) -> None:
-        """Put an element at a node of the heap, or below: later children move up."""
+        """Put an element at a node of the heap or below it; children that come later move up."""
         loops, row = self.loops, self.row
         with loops.fold(0, levels, start, loops.constant(1, i1)) as walk:
             node, sinks = walk.carried
@@ -89,7 +90,7 @@ class HeapSort:
         row.write(self._inside(walk.results[0]), *element)
 
     def _precedes(self, x: _Element, y: _Element) -> SSAValue:
-        """Return whether x comes before y; of equal elements, the first one does."""
+        """Return whether ``x`` comes before ``y``; equal elements are ordered by position."""
         loops, row = self.loops, self.row
         is_equal = loops.bit_not(row.before(y.value, x.value))
         is_first = loops.bit_and(is_equal, loops.compare("lt", x.position, y.position))

@@ -1,17 +1,19 @@
-"""A tile with a reduced vector axis: vector partials, a tree over them, then a tree over lanes.
+"""Emit a tile with a reduced vector axis: combine vectors, then the lanes of the result.
 
     te.compute @mx [i: 1, j: 1000 red] ins(%X[i, j]) outs(%m[i] max -inf) ..
         tile(vec = j, lanes = 8, j = 4)
 
-Four partial maxima of 8 lanes accumulate along j; a tail changes only its own lanes of a partial.
-The order of combination depends on extents and lanes only.  Long sums use blocks.
+Here four partial results, each a vector of 8 lanes, accumulate maxima along j; the elements of a
+tail change only their own lanes of a partial result.  A tree combines the partial results, and
+another tree combines the lanes.  The order of combination depends only on extents and lanes.  Long
+sums are split into blocks.
 
-Where the tile says so (``together = 4``), the lanes of neighbouring cells are combined together:
-the results are lanes of a vector, which ``then`` and one store take.  Each result has the order of
-its own tree over lanes, in about half of the instructions.
+If the tile has ``together = 4``, the lanes of four neighboring cells are combined together, and the
+results are the lanes of one vector, which ``then`` and one store process.  Each result is combined
+in the order of its separate tree over lanes, but with about half of the instructions.
 
-If the extent of the axis is symbolic, whole rounds run in a loop, a block of them at a time for
-sums, and the vectors behind them in another loop, with masks.
+If the extent of the axis is symbolic, one loop runs the whole rounds (for sums, one block of rounds
+after the other), and another loop runs the remaining vectors, with masks.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ _LANE_REDUCTIONS = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 _DEFAULT_PARTIALS = 4
 
 BLOCK_ROUNDS, MOST_ROUNDS = 128, 256
-"""A sum of more rounds than the second number uses separate sums of blocks of the first, so that
-the error grows as the root of a block and of their number (2.2 M terms: 3e-6 -> 1.3e-7)."""
+"""A sum of more than ``MOST_ROUNDS`` rounds is split into blocks of ``BLOCK_ROUNDS`` rounds, so
+that the error grows only as the square root of a block's length and of the number of blocks (2.2 M
+terms: 3e-6 -> 1.3e-7)."""
 
 MIN_ROUNDS = 16
 """Rows with fewer rounds have no separate sum, because adding two sums takes half a round."""
@@ -47,7 +50,7 @@ _T = TypeVar("_T")
 
 
 def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
-    """Combine neighbours, then neighbouring results, until one value is left."""
+    """Combine neighbors, then neighboring results, until one value is left."""
     while len(values) > 1:
         paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
         values = [*paired, values[-1]] if len(values) % 2 else paired
@@ -55,7 +58,7 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 
 
 class HorizontalReduction:
-    """The cells of one tile along a reduced vector axis; outer: values of outer loops' axes."""
+    """The cells of one tile with a reduced vector axis; outer: the positions in outer loops."""
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
         assert leaf.vec is not None, "the tile has a vector axis"
@@ -93,7 +96,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
-        """True if the lanes of neighbouring cells are combined together."""
+        """Return whether the lanes of neighboring cells are combined together."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -107,18 +110,18 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
-        """True if partials are sums, which round at each step."""
+        """Return whether all outputs are sums, which round at each step."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
-        """True if a sum has many rows, each long enough for a separate sum."""
+        """Return whether a sum has many rows, each long enough for a separate sum."""
         if self.symbolic is not None:
             return False  # its rounds are summed in blocks
         rounds = self.full // self.partials
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """True if rows of some rounds may need separate sums, as a symbolic number of them does."""
+        """Return whether rows of ``rounds`` rounds need separate sums; a symbolic count does."""
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
@@ -132,7 +135,7 @@ class HorizontalReduction:
         return [combine(emitter, "add", a, b) for a, b in zip(sums, block, strict=True)]
 
     def _neutral(self, position: int) -> SSAValue:
-        """Return the start value of a partial; for ``by`` the initial value is neutral."""
+        """Return the start value of a partial result; for ``by`` the initial value is neutral."""
         leaf = self.leaf
         output = leaf.outputs[position]
         if output.combiner == "by" and output.init is not None:
@@ -140,7 +143,7 @@ class HorizontalReduction:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Hoist reads that are invariant in the loops and the vector axis."""
+        """Hoist the reads that do not depend on the loops and the vector axis."""
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
             if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
@@ -195,7 +198,7 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a symbolic vector axis: loops of whole rounds, then of masked vectors."""
+        """Emit a symbolic vector axis: a loop of whole rounds, then a loop of masked vectors."""
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
         whole, lane = self.symbolic // (partials * lanes), variable(LANE)
@@ -225,7 +228,7 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Combine one vector, whose last lanes may lie behind the end, into the first partials."""
+        """Combine a vector, whose last lanes may be after the end, into the first partials."""
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
         emitter, place = leaf.emitter, number * leaf.lanes + variable(LANE)
@@ -280,7 +283,7 @@ class HorizontalReduction:
         )
 
     def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
-        """Combine the lanes of neighbouring cells together; the results are lanes of a vector."""
+        """Combine the lanes of neighboring cells together; the results are lanes of a vector."""
         count, axis = int(self.leaf.view.tile["together"]), self.tiled[-1]
         tile: dict[str, int | str] = {"vec": axis, "lanes": count}
         group = replace(self.leaf.group, view=replace(self.leaf.view, tile=tile))
@@ -296,7 +299,7 @@ class HorizontalReduction:
             self._finish(results, Point(values, count), [*map(results.emitter.value, combined)])
 
     def _finish(self, leaf: Leaf, point: Point, combined: list[SSAValue]) -> None:
-        """Add initial values, and emit ``then`` and the stores."""
+        """Combine with the initial values, and emit ``then`` and the stores."""
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
                 start = leaf.start(i, point, leaf.lanes if point.active > 1 else 1)
@@ -310,7 +313,7 @@ class HorizontalReduction:
         return output.init is not None and output.init == identity(output.combiner, type_)
 
     def _combine(self, lhs: list[SSAValue], rhs: list[SSAValue]) -> list[SSAValue]:
-        """Combine two sets of accumulators, one value per output."""
+        """Combine two sets of accumulators, with one value per output."""
         leaf = self.leaf
         return leaf.fold(rhs, lhs)
 
@@ -318,7 +321,7 @@ class HorizontalReduction:
         return all(output.combiner in _LANE_REDUCTIONS for output in self.leaf.outputs)
 
     def _across_lanes(self, vectors: list[SSAValue]) -> list[SSAValue]:
-        """Return one scalar per output."""
+        """Combine the lanes of each vector; return one scalar per output."""
         leaf, emitter = self.leaf, self.leaf.emitter
         if self._combines_lanes():
             return [

@@ -1,4 +1,4 @@
-"""Lower a leaf whose inner part is an intrinsic: load whole vectors, emit one intrinsic per cell.
+"""Lower an innermost compute (leaf) whose inner part is an intrinsic, emitted once per cell.
 
     te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
         ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
@@ -36,7 +36,7 @@ from .prefetch import Prefetch
 
 
 class Instruction:
-    """The te.intrinsic that computes the inner part of a leaf; axes: reduced axes it covers."""
+    """The te.intrinsic for the inner part of a leaf; axes: the reduced axes that it covers."""
 
     def __init__(self, view: ComputeView, op: Operation) -> None:
         name = str(view.tile["intrinsic"])
@@ -51,11 +51,11 @@ class Instruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The inputs of the leaf that have lanes in the definition."""
+        """The inputs of the leaf whose elements differ between lanes in the definition."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether an input of the definition has lanes."""
+        """Return whether an input of the definition depends on the lane."""
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 
@@ -67,17 +67,18 @@ class Instruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> list[SSAValue]:
-        """Return a vector per input of the definition for one cell; of a matrix, those of a row.
+        """Return one vector per input of the definition for a cell; for a matrix, those of a row.
 
-        values: the positions of the cell's first lane.  active: lanes in use.
-        prefetch: the prefetches of the loads.
+        values: the positions of the cell's first lane.  active: the number of lanes in use.  of:
+        the ranges of variables.
+        prefetch: the prefetches to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))
         return [self._vector(emitter, number, at, active, of, prefetch) for number in numbers]
 
     def use(self, emitter: Emitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
-        """Emit the intrinsic for one vector of sums; return the new sums."""
+        """Emit the intrinsic for one vector of accumulators; return their new values."""
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
             assert access.value is not None, "a definition reads buffers"
@@ -134,9 +135,9 @@ class Instruction:
 
 
 def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
-    """Require that inputs whose lanes are not outermost are stored for all lanes of a vector.
+    """Check that inputs whose lanes are not outermost are stored for all lanes of a vector.
 
-    Errors: LoweringError otherwise: the vector of the last lanes would end behind the buffer.
+    Errors: LoweringError if not, because the last vector would extend past the buffer's end.
     """
     (lane,) = definition.parallel_axes()
     axis, lanes = match.axes[lane], definition.extents[lane]
@@ -166,7 +167,7 @@ def _vector_of_one(emitter: Emitter, value: SSAValue) -> SSAValue:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Match a leaf again, because later steps may have changed what tensorize matched.
+    """Match a leaf again, because steps after tensorize may have changed it.
 
     Errors: LoweringError if the intrinsic does not match.
     """

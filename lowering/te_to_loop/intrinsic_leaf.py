@@ -1,8 +1,8 @@
-"""A leaf whose intrinsic computes several rows: what tiles in registers and warps have in common.
+"""The base of leaves whose intrinsic computes several rows, in registers or by a warp.
 
-In: a leaf whose tile names an intrinsic.  Out: the match of both, and uses of the intrinsic; the
-subclasses place operands in registers (matrix_tile.py) or in those of several threads
-(collective.py).
+Input: an innermost compute (leaf) whose tile names an intrinsic.  Output: the match of the leaf and
+the intrinsic, and the calls of the intrinsic.  The subclasses load operands to the registers of one
+thread (matrix_tile.py) or of several threads (collective.py).
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _Match = TypeVar("_Match")
 class IntrinsicLeaf:
     """A leaf and the intrinsic that computes it.
 
-    inputs: input of the leaf for each input of the definition.  axes: axis of the leaf by axis of
-    the definition.
+    inputs: the input of the leaf for each input of the definition.  axes: the axis of the leaf for
+    each axis of the definition.
     """
 
     def __init__(
@@ -43,9 +43,9 @@ class IntrinsicLeaf:
         self.definition = intrinsic.compute.view()
 
     def use(self, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
-        """Emit the intrinsic; return the sums.
+        """Emit the intrinsic; return the new accumulators.
 
-        operands: registers of each input of the definition.
+        total: the accumulators so far.  operands: the registers of each input of the definition.
         """
         values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
@@ -57,26 +57,26 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the register of a buffer of the definition, or those of a thread."""
+        """Return the register type of a buffer of the definition, or what one thread has of it."""
         assert access.value is not None, "a definition reads buffers"
         return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a loop variable, or of an axis."""
+        """Return the range of a loop variable or of an axis."""
         known = self.emitter.ranges.get(cast(SSAValue, key))
         return known if known is not None else self.view.range_of(key)
 
 
 def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic that a leaf names; None if it names none, or the module has it not."""
+    """Return the intrinsic that a leaf names; None if there is no name or no such intrinsic."""
     name = op.view().tile.get("intrinsic")
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
 def exact(found: _Match | Difference, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return the match of a leaf, which later steps than tensorize may have changed.
+    """Return the match of a leaf, which steps after tensorize may have changed.
 
-    Errors: LoweringError for a difference.
+    Errors: LoweringError if ``found`` is a difference.
     """
     if isinstance(found, Difference):
         raise LoweringError(

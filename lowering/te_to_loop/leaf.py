@@ -1,8 +1,8 @@
-"""Emit a register tile: accumulators of all cells through the reduction, then one store per cell.
+"""Emit a register tile: accumulate all cells over the reduction, then store each cell.
 
     te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4)
 
-becomes 12 loop-carried vector accumulators in one loop over k.  A cell is one position of the
+becomes 12 loop-carried vector accumulators in one loop over k.  A cell is one position along the
 parallel axes and one vector of the vector axis; cells share loads and body ops.
 """
 
@@ -23,20 +23,21 @@ from .reduction import Accumulators, Walk, reduce_over
 from .transpose import read_squares
 
 _SHARED_SCALARS = 4
-"""Most loop-invariant scalars per tile that are broadcast before a loop."""
+"""The most loop-invariant scalars per tile that are broadcast before a loop."""
 
 
 MAPPED_TOGETHER = 4
-"""Cells whose long chains are interleaved; a single chain stalls on its own results."""
+"""Number of cells whose long chains are interleaved; a single chain waits for its own results."""
 
 FINISHED_TOGETHER = 2
-"""Cells whose epilogues are interleaved; the accumulators of all other cells are live then."""
+"""Number of cells whose epilogues are interleaved, while all other accumulators are live."""
 
 
 class Tile:
-    """The cells of one tile; outer: values of the axes of loops around the tile.
+    """The cells of one tile.
 
-    vector: start and length of the tile's part of the vector axis.
+    outer: the positions along the axes of the loops around the tile.  vector: the start and the
+    length of the tile's part of the vector axis.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Tile:
             self.matrices = MatrixRows(leaf, leaf.instruction, self.cells)
 
     def emit(self) -> None:
-        """Emit initial values, the reduction and the stores."""
+        """Emit the initial values, the reduction and the stores."""
         leaf = self.leaf
         if leaf.view.scan is not None:
             self._scan(leaf.view.scan)
@@ -82,7 +83,8 @@ class Tile:
     def _store_mapped(self, walk: Walk) -> None:
         """Emit the body and the stores of cells without a reduction.
 
-        Each cell is stored immediately, so that few values are live; long chains are interleaved.
+        Each cell is stored immediately, so that few values are live.  The long chains of dependent
+        operations of several cells are interleaved.
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_long_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
@@ -118,7 +120,7 @@ class Tile:
         ]
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Hoist reads that are invariant in the loops over ``axes``."""
+        """Hoist the reads that do not depend on the loops over ``axes``."""
         leaf = self.leaf
         leaf.prefetch_block(walk.values, axes)
         if leaf.instruction is not None:
@@ -145,7 +147,7 @@ class Tile:
         return accumulators
 
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit the body of one cell; return its accumulators, record outputs without reduction."""
+        """Emit a cell's body; return its accumulators, and record the outputs without reduction."""
         leaf = self.leaf
         if leaf.instruction is not None:
             point = self.cells[number].moved(walk.values, walk.inside)
@@ -163,7 +165,7 @@ class Tile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit ``then`` and the stores; interleave long chains of some cells."""
+        """Emit ``then`` and the stores; the long chains of several cells are interleaved."""
         leaf, count = self.leaf, len(self.combined)
         together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_long_chain else 1
         numbers = range(len(self.cells))

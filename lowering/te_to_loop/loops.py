@@ -1,4 +1,4 @@
-"""Lower a te.loops: inline its region on the buffers."""
+"""Lower te.loops: inline its region on the buffers."""
 
 from __future__ import annotations
 

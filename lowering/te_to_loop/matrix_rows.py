@@ -1,4 +1,4 @@
-"""Rows of sums that share vectors, for an instruction that multiplies small matrices.
+"""Pack rows of accumulators into vectors, for an instruction that multiplies matrices.
 
     te.compute @mm [m: 2, n: 4, ko: 16 red, ki: 8 red] ..
         tile(vec = n, lanes = 4, intrinsic = smmla)
@@ -9,7 +9,7 @@ in the loop
     %a = loop.join %x0, %x1 : vector<8xi8> to vector<16xi8>       (eight bytes of both rows)
     %b = loop.slice %w 0 : vector<32xi8> to vector<16xi8>
     %s = loop.intrinsic @smmla(%l, %a, %b) : ..
-and behind it the rows again.  A row without another one takes the place of both.
+and after the loop the rows are separated again.  A row without a second row is used as both rows.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .instruction import Instruction
 
 
 class MatrixRows:
-    """The cells of a tile in groups of rows that an instruction multiplies together.
+    """The cells of a tile, in groups of rows that an instruction multiplies together.
 
-    Cells of a group read the same lanes of the right operand.
+    The cells of a group read the same lanes of the right operand.
     """
 
     def __init__(self, leaf: Leaf, instruction: Instruction, cells: Sequence[Point]) -> None:
@@ -45,13 +45,13 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return the lanes of a cell, and its position along the right operand's other axes."""
+        """Return the lanes of a cell and its position along the other axes of the right operand."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
 
     def joined(self, sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the matrices of sums of all groups: parts of the lanes of their rows."""
+        """Return the accumulators of all groups as matrices: each has some lanes of its rows."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         return [
             _joined(emitter, [_part(emitter, sums[n], part, rows) for n in group])
@@ -60,7 +60,7 @@ class MatrixRows:
         ]
 
     def rows_of(self, matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the sums of each cell."""
+        """Return the accumulators of each cell."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         sums: dict[int, SSAValue] = {}
         for number, group in enumerate(self.groups):
@@ -74,7 +74,7 @@ class MatrixRows:
     def step(self, points: Sequence[Point], matrices: Sequence[SSAValue]) -> list[SSAValue]:
         """Add the products of one step to the matrices of all groups.
 
-        points: the cells at the step.
+        points: the points of the cells at this step.
         """
         rows = self.instruction.intrinsic.rows
         made: list[SSAValue] = []
@@ -89,7 +89,7 @@ class MatrixRows:
         return made
 
     def _operand(self, position: int, cells: Sequence[Sequence[SSAValue]], part: int) -> SSAValue:
-        """Return a part of the lanes of the right operand, or the rows of the left one."""
+        """Return a part of the right operand's lanes, or the rows of the left operand."""
         emitter, rows = self.leaf.emitter, self.instruction.intrinsic.rows
         own = [cell[position] for cell in cells]
         is_wide = self.instruction.has_lanes(position)
@@ -102,14 +102,14 @@ class MatrixRows:
 
 
 def _part(emitter: Emitter, vector: SSAValue, number: int, count: int) -> SSAValue:
-    """Return one of ``count`` parts of a vector."""
+    """Return part ``number`` of a vector that is split into ``count`` equal parts."""
     assert isinstance(vector.type, VectorType), vector.type
     size = vector.type.get_shape()[0] // count
     return emitter.value(loop.SliceOp.make(vector, number * size, size))
 
 
 def _joined(emitter: Emitter, vectors: Sequence[SSAValue]) -> SSAValue:
-    """Return the lanes of vectors, whose number is a power of two, as one vector."""
+    """Return the lanes of several vectors, a power of two of them, as one vector."""
     if len(vectors) == 1:
         return vectors[0]
     half = len(vectors) // 2

@@ -1,4 +1,4 @@
-"""Lower a leaf whose intrinsic computes tiles: sums in tile registers through the reduction.
+"""Lower an innermost compute (leaf) whose intrinsic accumulates in tile registers.
 
     te.compute @mm [m: 32, n: 32, ko: 12 red, kg: 16 red, ki: 4 red] .. tile(intrinsic = tdpbusd)
 ==>
@@ -9,7 +9,8 @@
       %s = loop.intrinsic @tdpbusd(%sum, %a, %b) .. }
     loop.store %0, %C[0, 0] rows 0 : .., vector<16x16xi32> ..
 
-The tiles of a row share a tile of the left operand, those of a column one of the right operand.
+The output tiles of a row share a tile of the left operand; those of a column share a tile of the
+right operand.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MOST_TILES = 4
 
 
 class MatrixTile(IntrinsicLeaf):
-    """The tiles of one leaf."""
+    """The output tiles of one leaf."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()
@@ -83,7 +84,7 @@ class MatrixTile(IntrinsicLeaf):
         )
 
     def _step(self, at: dict[Key, Index], sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Add the products of one step to all sums."""
+        """Add the products of one step to all accumulators."""
         loaded: dict[object, SSAValue] = {}
         made: list[SSAValue] = []
         for cell, total in zip(self.cells, sums, strict=True):
@@ -101,7 +102,7 @@ class MatrixTile(IntrinsicLeaf):
         access, own = self.definition.outputs[0], self.view.outputs[0]
         if own.init is None:
             return self._load(access, own, cell, {})
-        # A scalar constant is shared, but a tile of zeros is made where its sums begin.
+        # A scalar constant is shared, but each accumulator tile gets its initial value separately.
         zero = self.emitter.constant(own.init)
         type_ = self.vector_of(access)
         return self.emitter.value(loop.BroadcastOp.create(operands=[zero], result_types=[type_]))

@@ -13,10 +13,11 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The outputs of a compute with the same axes.
+    """The outputs of a compute that have the same axes.
 
-    view: the compute with these outputs only.  positions: their positions among all outputs.
-    combined: positions of all combined outputs, the first arguments of ``then``.
+    view: the compute with these outputs only.  positions: the positions of these outputs among all
+    outputs.  combined: the positions of all combined outputs, which are the first arguments of
+    ``then``.
     """
 
     view: ComputeView
@@ -30,15 +31,15 @@ class Group:
         return [last.operands[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
-        """Return the positions of these outputs in ``then``'s results, which are combined ones."""
+        """Return the positions of these outputs in the results of ``then``, if combined."""
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 
 def output_groups(op: ComputeOp) -> list[Group]:
-    """Return the groups of a compute, in order of their first output.
+    """Return the groups of a compute's outputs, in order of their first output.
 
-    Errors: LoweringError if a later group would read a buffer that an earlier one overwrites, or if
-    the outputs of one ``by`` combiner have different axes.
+    Errors: LoweringError if a later group would read a buffer that an earlier group overwrites, or
+    if the outputs of one ``by`` combiner have different axes.
     """
     view = op.view()
     by_axes: dict[frozenset[Key], list[int]] = {}

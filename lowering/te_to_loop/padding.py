@@ -1,8 +1,9 @@
 """Decide how to lower reads that may lie outside their buffer.
 
-Provably inside: a plain load.  Provably outside: skip the term if the pad value annihilates it,
-else use the pad value as a constant.  Dependent on a reduction loop: clip that loop.
-Anything else: a guarded load.
+A read that is provably inside becomes a plain load.  For a read that is provably outside, the term
+is skipped if the padding value makes it neutral; otherwise the padding value is used as a constant.
+If a read depends on a reduction loop, the bounds of this loop are clipped.  Every other read
+becomes a guarded load.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ _MOST_COPIES = 16
 def clip_bounds(
     index: Index, axis: str, size: Index, range_of: RangeOf
 ) -> tuple[list[Index], list[Index]] | None:
-    """Return the lower and upper bounds of ``axis`` for which an index lies in 0..size-1.
+    """Return the lower and upper bounds of ``axis`` for which an index is in 0..size-1.
 
-    None without such bounds: the axis occurs nonlinearly, backwards, or with axes that are not
-    fixed yet.
+    Returns None if there are no such bounds: the axis occurs nonlinearly, with a negative factor,
+    or together with axes that are not fixed yet.
     """
     step = index.coefficient(axis)
     rest = index.without(axis)
@@ -41,9 +42,9 @@ def clip_bounds(
 def span_bounds(
     index: Index, axis: str, span: tuple[int, Index], range_of: RangeOf
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of ``axis`` outside of which an index is outside of first..end-1 in all cells.
+    """Return bounds of ``axis`` outside of which no cell's index is in first..end-1.
 
-    span: first and end.  The other axes of the index are those of the tile, or loops inside.
+    span: first and end.  The other axes of the index are those of the tile or of loops inside.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
@@ -63,9 +64,10 @@ def span_bounds(
 
 
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
-    """Return the reduced axes to unroll so that padded reads are decided per cell of the tile.
+    """Return the reduced axes to unroll, so that padding is decided for each cell of the tile.
 
-    They share an index with a tiled axis, and the access may leave its buffer there.
+    Each of them shares an index with a tiled axis, and the access may be outside its buffer along
+    this dimension.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     taps: set[str] = set()
@@ -82,7 +84,7 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return the axes to unroll within the limit of copies, innermost first."""
+    """Return the axes to unroll within the limit of copies, chosen from the innermost outward."""
     chosen: set[str] = set()
     copies = 1
     for axis in reversed(list(view.axes)):

@@ -1,8 +1,8 @@
-"""Prefetches of one input of a leaf: at a fixed distance, or for the leaf's next execution.
+"""Prefetch one input of an innermost compute (leaf): for later loads, or for its next run.
 
     tile(vec = n, lanes = 16, prefetch_operand = 1, prefetch = 64)
 
-Each load of the input prefetches the element 64 elements further on.
+Each load of the input prefetches the element that is 64 elements after it.
 
     loop.for %i = 0 to 5 {                      // B is the same in every iteration
       te.compute @mm [m: 13, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..)
@@ -11,20 +11,22 @@ Each load of the input prefetches the element 64 elements further on.
     loop.for %j = 0 to 2 {                      // and in these
       te.compute @mm [m: 12, n: 32, o: 8 red, k: 16 red] ins(.., %B[o, k, n] ..) ..
 
-The seven iterations share the prefetches: each prefetches its own part of the 4096 elements that
-lie 4096 further on, 37 of 256 consecutive cache lines, 5 per block of the innermost reduced axis.
-The next data then arrives at an even pace, and no single iteration waits for memory.
+The seven iterations share the prefetches of the next 4096 elements, which begin 4096 elements after
+those that are read.  Each iteration prefetches a different part of them: 37 of 256 consecutive
+cache lines, 5 per block of the innermost reduced axis.  The next data then arrives at an even pace,
+and no single iteration waits for memory.
 
     loop.for %i = 0 to %trips {                 // the number of rows is known only at run time
       te.compute @mm [m: 8, n: 32, o: 8 red, k: 16 red] ins(%A[%i * 8 + m, o, k], %B[o, k, n] ..) ..
 
-Here each of n rows prefetches an n-th part, or a 48th one of more rows: the iteration of rows 8..15
-prefetches the parts 8..15, and the next 48 rows begin again, and find most lines in the cache.  The
-kernel divides once, for the part of a row as a fixed-point number; the lines of an iteration lie
-between two products of this number, and a loop prefetches them.  Few tiles of rows prefetch
-nothing: they would ask for more lines at once than a core can wait for, while the first tile reads
-the panel as a stream that the hardware prefetches faster.  With cold weights on Zen 4, 7 x 1024 x
-2816 runs 1.36 times as fast so, 12 rows 1.6 times and 14 rows 1.38 times; 3 x 768 x 3072 1.4 times.
+Here each of n rows prefetches 1/n of the data, or 1/48 if there are more than 48 rows: the
+iteration of rows 8..15 prefetches the parts 8..15.  The next 48 rows begin again with the first
+part, and most of their lines are already in the cache.  The kernel divides once, to compute the
+part of a row as a fixed-point number.  The lines of an iteration are between two multiples of this
+number, and a loop prefetches them.  If there are only a few tiles of rows, nothing is prefetched:
+they would request more lines at once than a core can wait for, while the first tile reads the panel
+as a stream, which the hardware prefetches faster.  With cold weights on Zen 4, this makes 7 x 1024
+x 2816 run 1.36 times as fast, 12 rows 1.6 times, 14 rows 1.38 times, and 3 x 768 x 3072 1.4 times.
 """
 
 from __future__ import annotations
@@ -56,18 +58,19 @@ from .emitter import NO_OVERFLOW, Emitter
 CACHE_LINE_BYTES = 64
 
 MAX_BURST = 16
-"""Most lines prefetched at once before a loop; more are spread over its iterations."""
+"""The most lines prefetched at once before a loop; more are spread over its iterations."""
 
 
 SHARING_ROWS = 48
-"""Rows that share the prefetches if their number is known only at run time.
+"""The most rows that share the prefetches if the number of rows is known only at run time.
 
-With less, the next data comes faster than memory delivers.  Fewer rows share among themselves:
-9 x 768 x 3072 with cold weights in 1/48 per row 0.87 times as fast as in 1/9, 12 rows 0.87.
+With a lower limit, prefetches are requested faster than memory delivers them.  If there are fewer
+rows, each prefetches a larger part: 9 x 768 x 3072 with cold weights and 1/48 per row runs 0.87
+times as fast as with 1/9 per row, and 12 rows also 0.87 times as fast.
 """
 
 PARTS = 1 << 16
-"""Parts of a line in the fixed-point number of lines per row.
+"""The unit of the fixed-point number of lines per row is 1/``PARTS`` of a line.
 
 More than the square of ``SHARING_ROWS``, so that the parts of all rows end with the last line.
 """
@@ -75,9 +78,9 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """Part ``number`` of this iteration, among ``count`` equal ones of iterations.
+    """The part of this iteration among ``count`` iterations that read the same elements.
 
-    They read the same elements of an input.
+    number: the part that this iteration prefetches, from 0.
     """
 
     number: Index
@@ -86,9 +89,10 @@ class Iterations:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of this iteration, ``rows`` from ``first`` on, among a symbolic number of them.
+    """The ``rows`` rows of this iteration, from ``first`` on, of a symbolic number of rows.
 
-    first: modulo ``SHARING_ROWS``.  tallest: the most rows of an iteration.
+    first: modulo ``SHARING_ROWS``.  tallest: the most rows of one iteration.  total: the number of
+    rows.
     """
 
     first: Index
@@ -97,9 +101,9 @@ class Rows:
     total: Dim
 
     def pace(self, lines: int) -> Dim:
-        """Return the part of ``lines`` that a row prefetches, in ``PARTS`` of a line.
+        """Return how much of ``lines`` lines a row prefetches, in units of 1/``PARTS`` of a line.
 
-        It is 0 if a tile of rows would have to prefetch more than ``MAX_BURST`` of them.
+        Returns 0 if a tile of rows would have to prefetch more than ``MAX_BURST`` lines.
         """
         few = self.tallest * max(1, -(-lines // MAX_BURST) - 1)
         has_many = (self.total // (few + 1)).min(1)
@@ -110,7 +114,7 @@ Sharing: TypeAlias = Iterations | Rows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return the iterations that share prefetches, by compute whose tile spreads them."""
+    """Return the iterations that share prefetches, for each compute whose tile spreads them."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
@@ -123,10 +127,11 @@ def shared_iterations(region: Region) -> dict[Operation, Sharing]:
 
 
 def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
-    """Return the iterations that read the elements of a compute's prefetched operand, as one loop.
+    """Return which iteration a compute is in, among those that read its prefetched elements.
 
-    They belong to the surrounding loops in which the operand is invariant, and to sibling loops
-    whose computes read the same elements, in execution order.
+    All these iterations are numbered as if they were one loop, in execution order.  They belong to
+    the surrounding loops in which the operand is invariant, and to sibling loops whose computes
+    read the same elements.
     views: the computes whose tiles prefetch.
     """
     access = _prefetched(views[op])
@@ -173,7 +178,7 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return the most rows of the computes in the loops next to the one of a compute."""
+    """Return the most rows of a tile of this compute, in its loop and the sibling loops."""
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
@@ -182,7 +187,7 @@ def _tallest(
 
 
 def _size(view: ComputeView, axes: Sequence[str]) -> int:
-    """Return the positions of a compute on some axes."""
+    """Return the number of positions of a compute along some axes."""
     return prod(view.extents[axis] for axis in axes)
 
 
@@ -191,14 +196,14 @@ def _prefetched(view: ComputeView) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
-    """Return the bounds of a serial loop in which the access is invariant, else None."""
+    """Return the bounds of a serial loop in which the access is invariant, otherwise None."""
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
 
 def _count(
     op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return how often computes in an op read the elements of an access."""
+    """Return how often the computes in an op read the elements of an access."""
     if isinstance(op, ComputeOp):
         view = views.get(op)
         if view is None:
@@ -214,8 +219,8 @@ def _count(
 class Block:
     """One block of the loops over the reduced axes.
 
-    number: position of the block.  axes: reduced axes in the block.  all_axes: reduced axes of the
-    input.
+    number: the position of the block.  axes: the reduced axes inside the block.  all_axes: all
+    reduced axes of the input.
     """
 
     number: Index
@@ -226,8 +231,8 @@ class Block:
 class Prefetch:
     """The prefetch parameters of a compute's register tile, and the number of loads so far.
 
-    iterations: that share the prefetches; None if each load prefetches at a fixed distance.
-    covered: axes of the elements that an instruction reads for each lane.
+    iterations: the iterations that share the prefetches; None if each load prefetches at a fixed
+    distance.  covered: the axes of the elements that an instruction reads for each lane.
     """
 
     def __init__(
@@ -246,10 +251,10 @@ class Prefetch:
         self.iterations = iterations
 
     def at_load(self, emitter: Emitter, number: int, mem: SSAValue, indices: list[Index]) -> None:
-        """Prefetch the address of a vector load at the prefetch distance, once per cache line.
+        """Prefetch the address at the prefetch distance from a vector load, once per cache line.
 
-        indices: indices of the first lane, so that lanes without a constant stride have an address
-        too.
+        indices: the indices of the first lane, so that there is an address even if the lanes have
+        no constant stride.
         """
         if number != self.operand or self.iterations is not None:
             return
@@ -259,28 +264,30 @@ class Prefetch:
         self._done += 1
 
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
-        """Return whether to prefetch before the loops over some axes, or else inside them.
+        """Return whether to prefetch at the current place in the loops over the reduced axes.
 
-        Many lines before the innermost loop would wait for each other; rows prefetch few.
+        The lines are prefetched before the innermost loop or, if they are too many at once, inside
+        it.  For a symbolic number of rows they are always few.
+        axes: the reduced axes that are not fixed yet.
         """
         if isinstance(self.iterations, Rows):
             return bool(axes)
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return the number of lines that each of a known number of iterations prefetches."""
+        """Return how many lines each iteration prefetches, if their number is static."""
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return the cache lines of a block of some axes."""
+        """Return the number of cache lines of a block of some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(self, emitter: Emitter, mem: SSAValue, indices: list[Index], block: Block) -> None:
-        """Prefetch a block's lines of this iteration's part.
+        """Prefetch those lines of a block that are in this iteration's part.
 
-        indices: indices of the first element that the compute reads.
+        indices: the indices of the first element that the compute reads.
         """
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
 
@@ -306,7 +313,7 @@ class Prefetch:
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
     def _part_of_rows(self, emitter: Emitter, lines: int) -> tuple[Index, Index]:
-        """Return the first line of a block that these rows prefetch, and the end of these lines."""
+        """Return the first line of a block that these rows prefetch, and the end of the lines."""
         rows = self.iterations
         assert isinstance(rows, Rows), "the number of rows is symbolic"
         pace = emitter.extent(rows.pace(lines))
@@ -318,7 +325,7 @@ class Prefetch:
 
 
 def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
-    """Return the line of a block where the part of a row begins, as one value per scope."""
+    """Return the line of a block at which the part of a row begins, as one value per scope."""
     memo, key = emitter.scope.memo, ("line", row, pace)
     if key not in memo:
         factors = [emitter.value(loop.IndexOp.make(index)) for index in (row, pace)]

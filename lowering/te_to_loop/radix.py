@@ -1,11 +1,12 @@
-"""A radix sort of one row, byte by byte, on keys whose unsigned order is the elements' order.
+"""Sort a row by radix sort, byte by byte, on keys whose unsigned order is that of elements.
 
     keys[i] = bits of x[i], equal for equal elements;  order[i] = i
     counts[d][b] = number of keys whose byte d is b
     for each byte d, lowest first: move elements, in order, to the places of their byte value
     values[i] = x[order[i]];  positions[i] = order[i]
 
-Stable, because a pass keeps the order of keys with equal bytes.  The cycles do not depend on data.
+The sort is stable, because a pass keeps the order of keys with equal bytes.  The number of cycles
+does not depend on the data.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ from ...dialects.te.loops_builder import LoopsBuilder, Place
 BYTE_VALUES = 256
 
 KEY_CYCLES, PASS_CYCLES, COUNTER_CYCLES = 6, 3, 3
-"""Cycles per element for keys and results; per element and byte; per counter of a byte.
+"""Cycles per element for its key and result, per element and pass, and per counter and pass.
 
 Ice Lake, all of 100,000 floats: 12.2 ms by merge sort, 1.7 ms by radix sort; equal for rows of 100.
 """
 
 
 def key_type(element: Attribute) -> IntegerType:
-    """Return the key type of an element type: as for f32 for narrow floats, at least 16 bits."""
+    """Return the key type of an element type: i32 for narrow floats, and at least 16 bits."""
     if is_float(element):
         return i64 if element == f64 else i32
     assert isinstance(element, IntegerType), "elements that are sorted are numbers"
@@ -38,18 +39,18 @@ def key_type(element: Attribute) -> IntegerType:
 
 
 def key_bytes(element: Attribute) -> int:
-    """Return the number of key bytes that can differ between elements."""
+    """Return the number of bytes in which the keys of elements can differ."""
     return 1 if element == i8 else bit_width(key_type(element)) // 8
 
 
 def radix_cycles(element: Attribute, length: int) -> float:
-    """Return the cycles of a row."""
+    """Return the estimated cycles of the radix sort of one row."""
     passes = key_bytes(element)
     return (KEY_CYCLES + passes * PASS_CYCLES) * length + passes * BYTE_VALUES * COUNTER_CYCLES
 
 
 class RadixSort:
-    """The loops and buffers of one row.
+    """The loops and buffers for the sort of one row.
 
     load: reads an element of the row.
     """
@@ -70,9 +71,10 @@ class RadixSort:
 
     def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
              descending: bool, used: SSAValue | None = None) -> None:  # fmt: skip
-        """Emit the loops; write: takes a rank, the position of its element, the element.
+        """Emit the loops, which pass the first ``count`` sorted elements to ``write``.
 
-        count: number of elements to write.  used: number of elements, if less than ``length``.
+        write: takes a rank, the position of the element with this rank, and the element.  used: the
+        number of elements, if it can be less than ``length``.
         """
         loops, length = self.loops, self.length
         self.ends = [length] if used is None else [used, length]
@@ -106,7 +108,7 @@ class RadixSort:
                 walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
-        """Move keys and positions to the other plane, ordered by one byte."""
+        """Move the keys and positions to the other plane, ordered by one byte."""
         loops, counts, source = self.loops, self.counts, number % 2
         with loops.loop(0, self.ends) as i:
             key = loops.get(self.keys, source, i)
@@ -126,7 +128,7 @@ class RadixSort:
         return loops.cast(low, self.type, INDEX)
 
     def _key(self, x: SSAValue, descending: bool) -> SSAValue:
-        """Return the key: both zeros have the same key, and every NaN the greatest."""
+        """Return the key of an element: equal for both zeros, and the greatest for every NaN."""
         loops, type_ = self.loops, self.type
         if is_float(self.element):
             x, sign = loops.widen(x), loops.constant(-(1 << (bit_width(type_) - 1)), type_)

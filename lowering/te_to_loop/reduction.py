@@ -1,7 +1,7 @@
-"""Emit loops over reduced axes with loop-carried accumulators.
+"""Emit the loops over reduced axes, with loop-carried accumulators.
 
-A sum along a symbolic axis may be long: blocks of the axis have accumulators of their own, which
-are added to the sum, so that the error grows as the root of a block and of their number.
+A sum along a symbolic axis may be long.  Its blocks are therefore summed separately and then added,
+so that the error grows only as the square root of a block's length and of the number of blocks.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ Inside: TypeAlias = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """One point of the reduction: values of its axes, and input dimensions known in bounds."""
+    """One point of the reduction.
+
+    values: the positions along its axes.  inside: the input dimensions that are known to be in
+    bounds.
+    """
 
     values: Mapping[Key, Index] = field(default_factory=dict[Key, Index])
     inside: Inside = frozenset()
@@ -99,7 +103,7 @@ def reduce_over(
 def _unrolled(
     leaf: Leaf, extent: int, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
-    """Emit the loops over an axis of static extent."""
+    """Emit the loops over an axis of static extent, with copies of the body."""
     for start, stop, copies in unrolled_pieces(extent, unroll):
         accumulators = leaf.emitter.loop(
             start,
@@ -113,9 +117,9 @@ def _unrolled(
 
 
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
-    """Return the positions of a block of an axis whose sum may be long, 0 for any other axis.
+    """Return the length of a block of an axis whose sum may be long, or 0 for any other axis.
 
-    inner: the reduced axes inside of it.
+    inner: the reduced axes inside this axis.
     """
     extent = leaf.axes[axis]
     is_rounded = any(o.combiner == "add" for o in leaf.outputs) and all(
@@ -129,7 +133,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 
 
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
-    """Return accumulators of no terms."""
+    """Return the accumulators of a sum without terms."""
     outputs = cycle(leaf.combined())
     return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
 
@@ -141,9 +145,10 @@ def _combined(leaf: Leaf, lhs: Accumulators, rhs: Accumulators) -> Accumulators:
 
 
 def unrolled_pieces(extent: int, unroll: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, stop, copies of the body) of the loops that cover an extent.
+    """Yield (start, stop, copies of the body) for each loop that covers a part of an extent.
 
-    A divisor near the requested number of copies gives one loop; else a remainder loop follows.
+    If a number of copies near the requested one divides the extent, there is one loop. Otherwise a
+    remainder loop follows.
     """
     near = [*range(unroll, (unroll - 1) // 2, -1), *range(unroll + 1, 2 * unroll)]
     for copies in near:

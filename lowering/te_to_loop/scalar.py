@@ -1,7 +1,8 @@
-"""Emit the loops around a tile: all parallel axes, except those in the register tile.
+"""Emit the loops around a register tile: over all parallel axes that are not in the tile.
 
-A compute without a register tile has one cell: serial loops over its parallel axes, accumulators
-carried by loops over its reduced axes, one scalar store.  Any compute can be lowered so.
+A compute without a register tile has a single cell.  It becomes serial loops over its parallel
+axes, loops over its reduced axes that carry the accumulators, and one scalar store.  Every compute
+can be lowered this way.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
-    """Emit a compute: one leaf per group of outputs, or one of matrix instructions."""
+    """Emit a compute: one leaf per group of outputs, or one tile of matrix instructions."""
     intrinsic = intrinsic_of(op)
     if intrinsic is not None and intrinsic.is_collective:
         CollectiveTile(op, intrinsic, emitter).emit()
@@ -49,7 +50,7 @@ def emit_leaf(leaf: Leaf) -> None:
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
-    """Return the parallel axes that become loops, outermost first, and the axes of the tile."""
+    """Return the parallel axes that become loops, outermost first, and those of the tile."""
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped = [a for a in leaf.parallel if isinstance(leaf.axes[a], Dim)]
@@ -86,7 +87,7 @@ def _open(
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-    """Emit one tile, or a loop of tiles and a remainder along a long vector axis."""
+    """Emit one tile; along a long vector axis, a loop of tiles and a remainder."""
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()
         return

@@ -1,4 +1,4 @@
-"""Lower a te.scatter to loops: positions and value of each point, a test, one load, one store.
+"""Lower te.scatter to loops: for each point, its positions and value, a test, and a store.
 
     te.scatter @s [i: 5, j: 8] into(%t) .. tile(vec = j, lanes = 8)
   becomes
@@ -7,8 +7,9 @@
       %inside = loop.cmp "ult" %k, %size ..
       loop.if %inside { loop.store %v, %t[%k, 0] : memref<100x8xf32>, vector<8xf32> } }
 
-Loops keep the order of the axes, but a task axis moves outwards and a vector axis inwards; along
-both, no two points write the same element (``ScatterView.independent_axes``).
+The loops have the order of the axes, except that a task axis is outermost and a vector axis
+innermost.  Along these two axes, no two points write the same element
+(``ScatterView.independent_axes``).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ Inside = Callable[[dict[Key, Index]], None]
 
 
 def lower_scatter(op: ScatterOp, constants: Constants) -> Emitter:
-    """Return an emitter that holds the ops of a scatter in buffer form."""
+    """Return an emitter with the loop-level ops of a scatter in buffer form."""
     emitter = Emitter(constants, op.location)
     _Scatter(op.view(), emitter).emit()
     return emitter
@@ -67,7 +68,7 @@ class _Scatter:
         row_chunks(self.emitter, leaf.extents[tasks], int(tile.get("chunk", 1)), row)
 
     def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
-        """Emit serial loops over ``axes``, then the vectors of the vector axis."""
+        """Emit serial loops over ``axes``, then the vectors along the vector axis."""
         if not axes:
             self._vectors(values)
             return
@@ -102,7 +103,7 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
-        """Emit one point, or one vector of points with equal other positions."""
+        """Emit one point, or one vector of points whose other positions are equal."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]
@@ -119,7 +120,7 @@ class _Scatter:
         return variable(value) if known is None else known
 
     def _inside(self, indices: Sequence[Index], point: Point) -> SSAValue | None:
-        """Emit the bounds check of a position; None if it always holds."""
+        """Emit the bounds check of a position; return None if it always succeeds."""
         emitter, condition = self.emitter, None
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):
@@ -145,7 +146,7 @@ class _Scatter:
         return self.emitter.value(loop.IndexOp.make(self.emitter.extent(size)))
 
     def _change(self, indices: list[Index], value: SSAValue, point: Point) -> None:
-        """Emit the store of the new value, or of the old and new values combined."""
+        """Emit the store of the new value, or of the old and the new value combined."""
         lanes = self.leaf.lanes_of(point.active)
         if self.combine is not None:
             old = load(self.emitter, self.view.base, indices, lanes)

@@ -1,4 +1,4 @@
-"""Partial sort of a long row for few results: a threshold, and a buffer of candidates.
+"""Select the few first elements of a long row by a threshold and a buffer of candidates.
 
     candidates = x[0:first]
     for each block of x[first:]:
@@ -7,9 +7,10 @@
       append the elements of the block that come before results[k - 1] to the candidates
     results = first k of sorted candidates
 
-The buffer is radix-sorted (radix.py).  Stable: candidates are in the order of their positions, and
-elements equal to the threshold come after all results.  In the worst case every element becomes a
-candidate; since every sort discards all but ``k`` of the buffer, cycles are linear in the row.
+The buffer is sorted by radix sort (radix.py).  The selection is stable: candidates are in the order
+of their positions, and elements equal to the threshold come after all results.  In the worst case
+every element becomes a candidate; because each sort keeps only ``k`` elements of the buffer, the
+number of cycles is still linear in the length of the row.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ LANES = 16
 """Elements per block: one vector comparison decides whether any of them is a candidate."""
 
 RESULTS_PER_BUFFER, LEAST_BUFFER = 4, 512
-"""Buffer elements per result, and at least; a sort discards three quarters of the buffer."""
+"""Elements of the buffer per result, and in total at least; a sort discards 3/4 of the buffer."""
 
 BLOCK_CYCLES, CANDIDATE_CYCLES = 6, 40
 """Cycles to compare a block, and to append a candidate of a row in random order.
@@ -43,12 +44,12 @@ def _capacity(count: int) -> int:
 
 
 def can_select(length: int, count: int) -> bool:
-    """Return whether a row is longer than the buffer for its results."""
+    """Return whether a row is longer than the buffer that ``count`` results need."""
     return length > _capacity(count)
 
 
 def selection_cycles(element: Attribute, length: int, count: int) -> float:
-    """Return the cycles of a row in random order."""
+    """Return the estimated cycles of the selection for a row in random order."""
     capacity = _capacity(count)
     # After n elements, a fraction count / n of the next ones are candidates: n grows by
     # capacity / count per refill.
@@ -59,7 +60,7 @@ def selection_cycles(element: Attribute, length: int, count: int) -> float:
 
 
 class Selection:
-    """The loops of one row of ``length`` elements with ``count`` results."""
+    """The loops that select ``count`` results from a row of ``length`` elements."""
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops = row, row.loops
@@ -67,7 +68,7 @@ class Selection:
         self.capacity = _capacity(count)
 
     def emit(self) -> None:
-        """Emit the loops.  The last iteration sorts the remaining candidates."""
+        """Emit the loops; the last iteration sorts the remaining candidates."""
         loops, row, capacity = self.loops, self.row, self.capacity
         self.values = loops.local(row.element, capacity)
         self.positions = loops.local(row.position_type, capacity)
@@ -88,7 +89,7 @@ class Selection:
             self._scan(loops.inside(block, blocks), first)
 
     def _sort_candidates(self) -> None:
-        """Sort the candidates and keep the first ``count``: the results so far."""
+        """Sort the candidates and keep the first ``count`` of them, the results so far."""
         loops, row = self.loops, self.row
 
         def write(i: SSAValue, number: SSAValue, value: SSAValue) -> None:
@@ -104,7 +105,7 @@ class Selection:
         loops.put(loops.constant(self.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
-        """Append the elements that precede the last result to the candidates."""
+        """Append the elements of a block that precede the last result to the candidates."""
         loops, row = self.loops, self.row
         start = variable(block) * LANES + first
         threshold, _ = row.result(self.count - 1)

@@ -1,13 +1,13 @@
-"""Lower a te.sort to loops, row by row: insertion sort for few results, or merge sort.
+"""Lower te.sort to loops, row by row, with the algorithm that a cost model chooses.
 
-Insertion keeps the best ``k`` elements so far, sorted, in the result buffers; an element that does
-not come before the last of them costs one comparison.  The merge sort works bottom up between two
-planes of scratch, without a branch per element, and keeps ``k`` elements of a run.  Its first runs
-are short: the place of an element is the number of elements before it.
-Both are stable because an element passes only elements that it strictly precedes.  Long rows use
-a radix sort (radix.py), or a threshold for few results (selection.py).  The cost model, cycles of
-a row in random order, chooses.  Rows of symbolic length use insertion for few results, else a heap
-(heap.py).  Exact.
+Insertion sort, for few results, keeps the best ``k`` elements so far in the result buffers, in
+order.  An element that does not come before the last of them costs only one comparison.  Merge sort
+works bottom up between two planes of scratch memory, without a branch per element, and keeps at
+most ``k`` elements of a run.  Its first runs are short: in them, the place of an element is the
+number of elements that come before it. Both are stable, because an element passes only elements
+that it strictly precedes.  Long rows use radix sort (radix.py), or for few results a threshold
+(selection.py).  The cost model estimates the cycles for a row in random order.  Rows of symbolic
+length use insertion sort for few results, and otherwise a heap (heap.py).  Exact.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _emit_row(row: SortedRow) -> None:
         _Sort(row, row.length, row.count).emit()
         return
     loops = row.loops
-    # A call with fewer elements than results is refused before.
+    # Main reports a call with fewer elements than results before it runs this kernel.
     is_valid = loops.compare("ge", loops.size(row.length), loops.size(row.count))
     if not Dim.of(row.count).is_at_least(1):
         has_any = loops.compare("lt", loops.constant(0, INDEX), loops.size(row.count))
@@ -83,10 +83,10 @@ def _insert_all(row: SortedRow, count: int) -> None:
 
 
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
-    """Insert element i among the first ``kept`` results; later results move by one.
+    """Insert element ``i`` among the first ``kept`` results; the results after it move by one.
 
-    The loop-carried element replaces the first result that it precedes; from there on each
-    result is replaced by its predecessor.
+    The loop-carried element replaces the first result that it precedes.  After that, each result is
+    replaced by the one before it.
     """
     loops = row.loops
     start = (row.load(i), row.as_position(i), loops.constant(0, i1))
@@ -103,14 +103,14 @@ def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
 
 
 class _Sort:
-    """The loops of one row of ``length`` elements with ``count`` results."""
+    """The loops that sort a row of ``length`` elements for its first ``count`` results."""
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops, self.element = row, row.loops, row.element
         self.length, self.count = length, count
 
     def emit(self) -> None:
-        """Emit the algorithm with the fewest cycles for a row in random order."""
+        """Emit the algorithm that needs the fewest cycles for a row in random order."""
         length, count, runs = self.length, self.count, ceil(self.length / RUN)
         sizes = [RUN << level for level in range(1, (runs - 1).bit_length() + 1)]
         merged = sum(ceil(length / size) * min(size, count) for size in sizes)
@@ -141,7 +141,7 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return two planes of keys and two of positions, padded to whole runs."""
+        """Return two planes of keys and two planes of positions, padded to whole runs."""
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)
@@ -167,7 +167,7 @@ class _Sort:
             self.row.write(i, loops.get(keys, levels % 2, i), position)
 
     def _sort_run(self, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
-        """Sort the run of elements that starts at ``low``; elements beyond the row come last."""
+        """Sort the run that starts at ``low``; positions after the row's end come last."""
         loops, last = self.loops, self.loops.constant(self.length - 1, INDEX)
         one, zero = loops.constant(1, INDEX), loops.constant(0, INDEX)
         at = [loops.add(low, loops.constant(n, INDEX)) for n in range(RUN)]
@@ -191,10 +191,10 @@ class _Sort:
         source: SSAValue,
         target: SSAValue,
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; the left run wins ties.
+        """Merge two sorted runs of a plane into the other plane; of equal elements, left is first.
 
-        The merge stops after ``count`` elements, as many as the row has results.  It loads the
-        next candidates while it compares the current ones (509 x 33: 2x faster).
+        The merge stops after ``count`` elements, the number of results of the row.  It loads the
+        next candidates while it compares the current ones (for 509 x 33 this is 2 times as fast).
         """
         loops, (keys, order) = self.loops, planes
         end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)

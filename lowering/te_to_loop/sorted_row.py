@@ -25,14 +25,14 @@ def tensor_of(type_: object) -> TensorType:
 
 
 def other_sizes(op: SortOp) -> list[Extent]:
-    """Return the sizes of the axes that a sort does not run along."""
+    """Return the sizes of all axes except the one that is sorted."""
     sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
     return [*sizes[: op.axis.data], *sizes[op.axis.data + 1 :]]
 
 
 @dataclass(frozen=True)
 class SortedRow:
-    """The row of a sort at given positions on the other axes."""
+    """The row of a sort at given positions along the other axes."""
 
     op: SortOp
     loops: LoopsBuilder
@@ -60,15 +60,15 @@ class SortedRow:
 
     @property
     def descending(self) -> bool:
-        """True if the greatest element comes first."""
+        """Whether the greatest element comes first."""
         return self.op.descending is not None
 
     # ---- comparison
 
     def before(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return whether x comes strictly before y; NaN is greater than every number.
+        """Return whether ``x`` comes strictly before ``y``; NaN is greater than every number.
 
-        Shapes: two scalars, or two vectors, lane by lane.
+        Shapes: two scalars, or two vectors, which are compared lane by lane.
         """
         if self.descending:
             x, y = y, x
@@ -86,7 +86,7 @@ class SortedRow:
     # ---- elements and results
 
     def load(self, at: Place) -> SSAValue:
-        """Read an element."""
+        """Read the element at a position of the row."""
         return self.loops.get(self.loops.buffers[0], *self._places(at))
 
     def load_lanes(self, start: Index, lanes: int) -> SSAValue:
@@ -99,24 +99,24 @@ class SortedRow:
         return loops.append(PackOp(operands=[values], result_types=[type_]))
 
     def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
-        """Read a result: its value and its position."""
+        """Read the result at a rank: its value and its position."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         return self.loops.get(values, *places), self.loops.get(positions, *places)
 
     def write(self, at: Place, value: SSAValue, position: SSAValue) -> None:
-        """Write a result."""
+        """Write the result at a rank."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         self.loops.put(value, values, *places)
         self.loops.put(position, positions, *places)
 
     def as_position(self, index: SSAValue) -> SSAValue:
-        """Cast an index to the type of positions."""
+        """Cast an index to the element type of the positions."""
         return self.loops.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
-        """Return the indices of an element of the row."""
+        """Return the indices of an element of the row in the whole operand."""
         axis = self.op.axis.data
         return [*self.others[:axis], at, *self.others[axis:]]
 

@@ -10,11 +10,12 @@
       func.return
     }
 
-Before: kernels in buffer form, scheduled or not.  After: no te op is left.  A function has the cost
-of its kernel as the attribute tw.cost.  The outermost loops of
-a compute carry its annotations; without loops its stores do.  With ``precision`` "strict" the
-functions have the attribute tw.strict_math.
-Error: sums keep the order of the axes, except that a reduced vector axis uses partial sums.
+Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The attribute tw.cost
+of a function is the cost of its kernel.  The outermost loops of a compute, or its stores if it has
+no loops, have its annotations.  If ``precision`` is "strict", the functions have the attribute
+tw.strict_math.
+Error: a sum is added in the order of its axes, except that a reduced vector axis and long sums use
+partial sums.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ class TeToLoop(ModulePass):
 def lower_kernel(kernel: KernelOp) -> FuncOp:
     """Replace a kernel by its function, which takes over the body; return the function.
 
-    Errors: LoweringError for value form, or for outputs of one compute that cannot be separated.
+    Errors: LoweringError for a kernel on tensors, or for outputs of one compute that cannot be
+    separated.
     """
     region = kernel.body
     end = region.block.last_op
@@ -91,10 +93,10 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 
 
 def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = None) -> None:
-    """Replace a te op in buffer form by loop ops; constants go to the function's entry.
+    """Replace a te op in buffer form by loop ops; constants are put at the function's entry.
 
-    The loop ops take the te op's location, or its label if the location is unknown.
-    Errors: LoweringError for value form.
+    The loop ops get the location of the te op, or its label if the location is unknown.
+    Errors: LoweringError for an op on tensors.
     """
     if op.res:
         raise LoweringError(f"@{op.label}: op is in value form", hint="run te-bufferize first").at(
@@ -124,7 +126,7 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | Non
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
-    """Copy the annotations of a compute to its outermost loops, or to its stores without loops."""
+    """Copy a compute's annotations to its outermost loops, or to its stores without loops."""
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
@@ -133,7 +135,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:
-    """Insert the emitted ops before an op."""
+    """Insert the emitted ops before an op, without unused positions."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -141,7 +143,7 @@ def _insert(emitter: Emitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: Emitter) -> None:
-    """Erase position ops that were folded into addresses."""
+    """Erase the ops of positions that only addresses use, as index expressions."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -1,9 +1,9 @@
-"""Vector reads of operands that are contiguous along another axis: transposes in registers.
+"""Read operands that are contiguous along another axis by transposes in registers.
 
     te.compute @t [i: 8, j: 8] ins(%x[j, i] ..) outs(%y[i, j] ..) tile(vec = j, lanes = 8)
 
-Eight strided loads would read 64 elements one by one.  Instead, this file loads eight contiguous
-vectors along ``i``, and ``loop.transpose`` turns them into vectors along ``j``.
+Eight strided loads would read 64 elements one by one.  Instead, eight contiguous vectors are loaded
+along ``i``, and ``loop.transpose`` turns them into vectors along ``j``.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Load and transpose the inputs of cells that form squares, and cache them per cell.
+    """Load and transpose inputs of cells that form squares, and record the values per cell.
 
-    A square may lack fewer than half of its cells or lanes; these are not read.
+    Fewer than half of the cells or lanes of a square may be missing; these are not read.
     """
     width = leaf.lanes
     if leaf.vec is None or width & (width - 1):
@@ -41,9 +41,9 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes with one cell per position: no loop around the tile runs along them.
+    """Return the parallel axes with one cell per position, along which no outer loop runs.
 
-    The extent of such an axis is an integer.
+    The extent of such an axis is static.
     """
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 

@@ -1,4 +1,4 @@
-"""graph-append-states: keep the rows of a state in memory that grows at its end.
+"""graph-append-states: let a state grow in place, so that a call writes only its new rows.
 
     main(%past: 1x12xpx64, ..) -> (1x12x(p + s)x64, ..)      main(%past: px1x12x64, ..)
       %k = graph.concat %past, %new axis 2                     %rows = graph.append %past, %moved
@@ -7,8 +7,8 @@
 
 A state is an input and the result of main that becomes this input in the next call.  If the result
 is a concat whose first operand is the input, the axis of the concat becomes the outermost axis of
-both: the state is then the start of the result, and a caller that passes them in one memory copies
-only the new rows.  Other states stay as they are.
+both: the state is then a prefix of the result, and a caller that passes both in the same memory
+copies only the new rows.  Other states stay as they are.
 
 Before: main's attribute ``tw.states`` has the names of each state's input and result.
 After: instead, ``tw.appends`` lists for each rewritten state the positions of the input and of the
@@ -45,7 +45,7 @@ from .eliminate_transposes import inverse
 
 @dataclass(frozen=True)
 class AppendStates(ModulePass):
-    """Rewrite the states that a concat continues."""
+    """Replace the concat that extends a state by a graph.append along its outermost axis."""
 
     name = "graph-append-states"
 
@@ -66,7 +66,7 @@ class AppendStates(ModulePass):
 
 
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
-    """Rewrite one state; return where it is, or [] if its result is no such concat."""
+    """Rewrite one state to use graph.append; return its record, or [] if no concat extends it."""
     block = main.body.block
     state, last = block.args[position], block.last_op
     assert isinstance(last, ReturnOp), "main ends with func.return"
@@ -93,7 +93,7 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
 
 
 def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
-    """Permute the axes of an argument; its readers read it in the old order."""
+    """Permute the axes of a main argument; a transpose restores the old order for its readers."""
     old = type_of(state)
     dims = dims_of(old)
     new: TensorType = tensor_type(old.element_type, [dims[a] for a in perm])

@@ -4,9 +4,10 @@
     %y = graph.tanh %x                       ==>   %r = graph.gather %table, (i32 of %q's bits)
     %r = graph.quantize %y, %t zero %u
 
-A chain begins at one tensor of bytes; all other operands are numbers. It may have quantizations
-inside, as a GELU of five quantized ops has. The interpreter makes the table, so its entries are
-those of the chain. Short chains without functions such as exp stay: they cost less than a table.
+A chain begins at one tensor of bytes; all its other operands are scalar constants. It may contain
+intermediate quantizations, as a GELU of five quantized ops does. The interpreter evaluates the
+chain for all 256 bytes, so the table has exactly the results of the chain. Short chains without
+functions such as exp stay: they cost less than a table.
 Exact: as the graph interpreter.
 """
 
@@ -65,16 +66,16 @@ class LookUpBytes(RewritePattern):
 
 
 class _Chain:
-    """The ops between a tensor of bytes and a result; earlier tables are ops of the chain too."""
+    """The ops between a tensor of bytes and a result; earlier table lookups count as such ops."""
 
     def __init__(self) -> None:
         self._sources: dict[SSAValue, frozenset[SSAValue]] = {}
         self._visited = 0
 
     def sources_of(self, value: SSAValue) -> frozenset[SSAValue]:
-        """Return the tensors from which elementwise ops compute a value; none for numbers.
+        """Return the tensors from which elementwise ops compute a value; none for scalar constants.
 
-        Bytes that follow from one tensor of bytes are no source themselves.
+        A tensor of bytes that is computed from one other tensor of bytes is not a source itself.
         """
         if value not in self._sources:
             self._sources[value] = self._find_sources(value)
@@ -94,7 +95,7 @@ class _Chain:
 
     @property
     def is_costly(self) -> bool:
-        """Whether the ops cost more than reads of a table."""
+        """Whether the ops cost more than a table lookup."""
         owners = [value.owner for value in self._sources]
         quantized = sum(isinstance(op, QuantizeOp) for op in owners)
         heavy = any(isinstance(op, ElementwiseOp) and op.MNEMONIC not in _CHEAP for op in owners)
@@ -105,7 +106,7 @@ class _Chain:
         )
 
     def table(self, result: SSAValue, source: SSAValue) -> Array:
-        """Return the result for each byte of the source, in the order of its bits."""
+        """Return the results for all 256 bytes of the source, indexed by the unsigned byte."""
         every = np.arange(_BYTES, dtype=np.uint8).view(numpy_dtype(type_of(source).element_type))
         known: dict[SSAValue, Array] = {source: every}
 
@@ -129,7 +130,7 @@ def _evaluate(value: SSAValue, evaluated: Callable[[SSAValue], Array]) -> Array:
 
 
 def _inputs(op: Operation | Block) -> Sequence[SSAValue]:
-    """Return the operands of an op that a chain goes on with."""
+    """Return the operands through which a chain continues backwards, or () if it ends at the op."""
     if isinstance(op, GatherOp) and _looked_up(op) is not None:
         bits = op.indices.owner
         assert isinstance(bits, CastOp), "as LookUpBytes makes it"

@@ -33,9 +33,9 @@ def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
 
 @dataclass(frozen=True)
 class Known:
-    """A constant, or a broadcast of one.
+    """A constant, or a broadcast of a constant.
 
-    shape: sizes of the stored elements, 1 for an axis that repeats them.
+    shape: sizes of the stored elements aligned with the axes of ``sizes``; 1 for a repeated axis.
     """
 
     stored: WeightAttr
@@ -44,19 +44,19 @@ class Known:
 
     @property
     def view(self) -> Array:
-        """The elements, of which code must not depend."""
+        """The elements as a view for analysis; generated code must not depend on their values."""
         return np.broadcast_to(self.stored.stored.reshape(self.shape), self.sizes)
 
     @property
     def weight(self) -> WeightAttr:
-        """The stored elements, in the rank of the tensor."""
+        """The stored elements as a weight with the rank of the tensor."""
         if self.stored.stored.shape == self.shape:
             return self.stored
         return WeightAttr.derived("reshape", [self.stored], self.shape)
 
 
 def known_weight(value: SSAValue) -> Known | None:
-    """Return a constant or a broadcast of one; None for other values."""
+    """Return the constant that a value is or broadcasts; None for other values."""
     op = value.owner
     if isinstance(op, ConstantOp):
         return Known(op.value, op.value.stored.shape, op.value.stored.shape)
@@ -72,7 +72,7 @@ def known_weight(value: SSAValue) -> Known | None:
 
 
 def known_array(value: SSAValue) -> Array | None:
-    """Return the elements of a constant or its broadcast, as a view, for code that needs them."""
+    """Return the elements of a constant or of its broadcast as a view that code may depend on."""
     known = known_weight(value)
     return (
         None
@@ -93,7 +93,7 @@ def uniform_value(value: SSAValue) -> Any:
 
 
 def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
-    """Return the elements along ``axis`` of a constant if it repeats along all other axes."""
+    """Return a constant as a vector along ``axis``; None unless it repeats along all other axes."""
     known = known_weight(value)
     if known is None or not prod(known.sizes):
         return None
@@ -116,9 +116,9 @@ def without_repetition(array: Array) -> Array:
 
 
 def constant_ops(array: Array) -> Sequence[Operation]:
-    """Return the ops that make a tensor from a view; the last op's result is the tensor.
+    """Return the ops that make a tensor from a numpy view; the last op's result is the tensor.
 
-    These are a graph.constant, and a graph.broadcast if the view repeats elements.
+    The ops are a graph.constant, followed by a graph.broadcast if the view repeats elements.
     """
     stored = without_repetition(array)
     if stored.shape == array.shape or array.size == 0:

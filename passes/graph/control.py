@@ -19,7 +19,7 @@ from ...support.rewriting import replace_op, rewrites
 
 
 class TakeBranch(RewritePattern):
-    """Replace an if on a constant by the branch taken."""
+    """Replace a graph.if with a constant condition by the ops of the branch taken."""
 
     @rewrites(IfOp)
     def match_and_rewrite(self, op: IfOp, rewriter: PatternRewriter) -> None:
@@ -38,7 +38,7 @@ class TakeBranch(RewritePattern):
 
 
 class SlimLoop(RewritePattern):
-    """Drop carried values that are loop-invariant, and stacked results without readers."""
+    """Drop loop-carried values that never change, and stacked results without readers."""
 
     @rewrites(LoopOp, ScanOp)
     def match_and_rewrite(self, op: LoopOp | ScanOp, rewriter: PatternRewriter) -> None:

@@ -1,4 +1,4 @@
-"""graph-eliminate-transposes: move transposes to places where they cancel, fold or get smaller.
+"""graph-eliminate-transposes: move transposes to where they cancel, fold or get smaller.
 
     %a = graph.transpose %x perm [0, 3, 1, 2]
     %b = graph.max %a, %zero                         %b = graph.max %x, %zero
@@ -12,7 +12,7 @@
     %c = graph.reshape %b : tensor<24x64x7xf32> -> tensor<2x12x64x7xf32>
                                         %c = graph.transpose %x perm [0, 1, 3, 2]
 
-A connected group of ops that work in any order of axes (elementwise, select, cast, concat, pad)
+Elementwise ops, select, cast, concat and pad work in any order of axes. A connected group of them
 is computed in another order of axes if that leaves fewer transposes.
 
 Before: nothing.
@@ -79,7 +79,7 @@ class TransposeConstant(RewritePattern):
 
 
 class TransposeBeforeBroadcast(RewritePattern):
-    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; often the transpose is identity."""
+    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; often the identity."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -96,9 +96,10 @@ class TransposeBeforeBroadcast(RewritePattern):
 
 
 class TransposeBeforeMerge(RewritePattern):
-    """``split(transpose(merge(x))) -> transpose(x)``: of leading axes, which a transpose keeps.
+    """``split(transpose(merge(x))) -> transpose(x)`` if x has the axes that the split restores.
 
-    Exporters merge batch and heads before they transpose the keys of an attention.
+    The transpose must keep the merged leading axes outermost. Exporters merge batch and heads
+    before they transpose the keys of an attention.
     """
 
     @rewrites(ReshapeOp)
@@ -123,7 +124,7 @@ class TransposeBeforeMerge(RewritePattern):
 
 
 class FlagInMatmul(RewritePattern):
-    """``matmul(transpose(x), y) -> matmul(x, y, transpose_lhs)``, and the same on the right."""
+    """``matmul(transpose(x), y) -> matmul(x, y, transpose_lhs)``; likewise ``transpose(y)``."""
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
@@ -154,7 +155,7 @@ def _swapped_source(value: SSAValue) -> SSAValue | None:
 
 
 class ReshapeInstead(RewritePattern):
-    """Replace a transpose that keeps the order of all axes of size above 1 by a reshape."""
+    """Replace a transpose that only moves axes of size 1 by a reshape."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -165,9 +166,9 @@ class ReshapeInstead(RewritePattern):
 
 
 class ReshapeBeforeTranspose(RewritePattern):
-    """``reshape(transpose(x)) -> transpose(reshape(x))`` if the reshape keeps all axes above 1.
+    """``reshape(transpose(x)) -> transpose(reshape(x))`` if only axes of size 1 come or go.
 
-    Only axes of size 1 come or go, so a kernel that reads the result may read x itself.
+    A kernel that reads the result may then read x itself.
     """
 
     @rewrites(ReshapeOp)
@@ -237,7 +238,7 @@ class Group:
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Return the number of transposes saved if the group is computed before ``perm``."""
+        """Return the number of transposes saved if ``move`` is called."""
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)
@@ -260,7 +261,10 @@ class Group:
         return any(use.operation in self.members for use in op.out.uses)
 
     def move(self, block: Block) -> None:
-        """Compute the group before ``perm``; the caller joins the transposes around it."""
+        """Compute the group in the axis order before ``perm``.
+
+        The group's operands and results get transposes, which the caller joins with adjacent ones.
+        """
         moved: dict[SSAValue, SSAValue] = {}
         for op in self.ops:
             for operand in dict.fromkeys(op.operands):
@@ -335,7 +339,7 @@ def move_group(module: ModuleOp) -> bool:
 
 @dataclass(frozen=True)
 class EliminateTransposes(ModulePass):
-    """Move transposes to where they cancel, fold or are smaller."""
+    """Move transposes to where they cancel, fold or get smaller."""
 
     name = "graph-eliminate-transposes"
 

@@ -15,13 +15,14 @@
 
 An op with a scalar constant moves before a reshape or transpose, where it can fuse with the
 producer of its operand. A scalar factor of a matmul operand moves after the matmul, where fusion
-makes it free; attention exporters scale queries and keys so. A swap of two halves becomes an index
-map instead of a concat.
+makes it free; exporters of attention scale queries and keys by such a factor. A concat that swaps
+two halves becomes an index map.
 
-Before: graph-simplify ran.  After: none of these forms is left, unless an op in the middle reads
-rows in another way.
+Before: graph-simplify ran.  After: none of these forms is left, except rows of a Gemm that another
+op reads as rows.
 Exact: except for the sign of NaN, which neg flips and a product with -1 does not.
-Error: one rounding in products with a factor; elements between 1e-30 and 1e30 do not overflow.
+Error: one rounding in products with a factor; factors outside 1e-30 to 1e30 stay, because products
+with them may overflow.
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ from .simplify import DropSameType, JoinReshapes, erase_if_unused
 
 
 class NumberBeforeMovement(RewritePattern):
-    """``op(move(x), number) -> move(op(x, number))`` if ``move(x)`` has no other reader."""
+    """Move arithmetic with a scalar constant before a reshape or transpose without other readers.
+
+    ``op(move(x), number) -> move(op(x, number))``
+    """
 
     @rewrites(AddOp, SubOp, MulOp, DivOp)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -90,7 +94,7 @@ def _again(move: ReshapeOp | TransposeOp, x: SSAValue) -> Operation:
 class NumberAfterProduct(RewritePattern):
     """``matmul(x * number, y) -> matmul(x, y) * number`` for computed x and y in f32 or f64.
 
-    Constant operands are excluded, because numbers are folded into them.
+    Constant operands are excluded, because graph-fold-constants folds the number into them.
     """
 
     @rewrites(MatmulOp)
@@ -118,7 +122,7 @@ class NumberAfterProduct(RewritePattern):
 
 
 def _without_factor(value: SSAValue) -> tuple[SSAValue, float]:
-    """Return x and the number of ``x * number`` with one use; the value and 1 for other values."""
+    """Return (x, number) for a value ``x * number`` with one use, else (the value, 1)."""
     op = value.owner
     if isinstance(op, MulOp) and value.has_one_use():
         for x, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
@@ -129,7 +133,7 @@ def _without_factor(value: SSAValue) -> tuple[SSAValue, float]:
 
 
 class SwapHalves(RewritePattern):
-    """Replace ``concat(±x[half:], ±x[:half])`` by a reversed read of the two halves."""
+    """Replace ``concat(±x[half:], ±x[:half])`` by a reversed read of the two halves of x."""
 
     @rewrites(ConcatOp)
     def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:
@@ -145,7 +149,10 @@ class SwapHalves(RewritePattern):
 
 
 def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
-    """Return operand, start and sign of a slice along an axis or its negative; None for others."""
+    """Return operand, start and sign (±1) of a slice along an axis, or of the negative of a slice.
+
+    The operand is None if the value is neither.
+    """
     op, sign = value.owner, 1
     if isinstance(op, NegOp) and is_float(type_of(value).element_type):
         op, sign = op.x.owner, -1

@@ -7,8 +7,8 @@
 
     %y = graph.mul (graph.matmul %x, %w), %scale   ==>   graph.matmul %x, %w * scale
 
-Covers batch normalization in inference form, and all biases and scales. A matmul has no bias, so an
-addend after a matmul stays, and consecutive addends become one.
+This covers batch normalization in inference form, and all biases and scales. A matmul has no bias,
+so an addend after a matmul stays, and consecutive addends are added into one constant.
 
 Before: graph-fold-constants made factors and addends constants, or broadcasts of constants.
 After: no factor, addend or divisor per channel follows a floating-point conv with constant weights
@@ -54,7 +54,10 @@ ADDENDS = (AddOp, SubOp)
 
 @dataclass(frozen=True)
 class Affine:
-    """``factor * x + addend`` with f64 values per index of one axis; x has no other use."""
+    """``factor * x + addend``, where factor and addend are f64 vectors along one axis.
+
+    The value x has no other use.
+    """
 
     x: SSAValue
     factor: WeightAttr
@@ -62,7 +65,7 @@ class Affine:
 
 
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
-    """Return the affine map per channel of an op of FACTORS or ADDENDS, or None."""
+    """Return the affine map along ``axis`` that an op of FACTORS or ADDENDS computes, or None."""
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
         if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):
@@ -73,7 +76,7 @@ def match_affine(op: BinaryOp, axis: int) -> Affine | None:
 
 
 def _feeds_only(x: SSAValue, op: Operation) -> bool:
-    """Return whether an op is the only user of a value of its own block, and so runs as often."""
+    """Return whether an op is the only user of a value, and both stand in the same block."""
     owner = x.owner
     return x.has_one_use() and isinstance(owner, Operation) and owner.parent is op.parent
 
@@ -101,7 +104,7 @@ def _sum(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
 
 
 def scaled(value: SSAValue, factor: WeightAttr, axis: int) -> ConstantOp | None:
-    """Return constant weights times a factor per index of an axis; None if a product overflows."""
+    """Return constant weights multiplied by a vector along an axis; None if a product overflows."""
     weight = weights(value)
     if weight is None:
         return None
@@ -117,7 +120,7 @@ def weights(value: SSAValue) -> WeightAttr | None:
 
 
 def constant_like(weight: WeightAttr, like: SSAValue) -> ConstantOp | None:
-    """Return a constant with a value's element type; None if a number is not finite in it."""
+    """Return a weight as a constant of a value's element type; None if an element overflows."""
     dtype = numpy_dtype(type_of(like).element_type)
     try:
         return ConstantOp(WeightAttr.derived("finite", [weight], dtype.name))
@@ -155,7 +158,7 @@ class FoldIntoConv(RewritePattern):
 
 
 def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
-    """Return ``b * factor + addend``; None if b is not constant or a number overflows."""
+    """Return ``b * factor + addend``; None if b is not constant or an element overflows."""
     old = WeightAttr.of(np.zeros(1)) if conv.b is None else weights(conv.b)
     if old is None:
         return None
@@ -221,7 +224,7 @@ class JoinAddends(RewritePattern):
 
 
 def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
-    """Return the ops that broadcast a vector to the result of an op; None if a number overflows."""
+    """Return the ops that broadcast a vector to the shape of an op's result; None on overflow."""
     constant = constant_like(addend, op.out)
     if constant is None:
         return None
@@ -251,7 +254,7 @@ def _erase_unused_constants(rewriter: PatternRewriter, values: Sequence[SSAValue
 
 @dataclass(frozen=True)
 class FoldBatchNorm(ModulePass):
-    """Fold factors and addends per channel into the weights of convolutions and products."""
+    """Fold factors and addends per channel into the weights of convolutions and matrix products."""
 
     name = "graph-fold-batch-norm"
 

@@ -8,9 +8,9 @@
 A broadcast of a constant counts as a constant and is never expanded: an elementwise op on repeated
 elements is evaluated once per distinct element, and its result is broadcast.
 
-Before: nothing.  After: no op with constant operands is left whose result is at most 1 MB or twice
-the size of its constants (dequantized: eight times), except broadcasts that repeat elements and
-ops whose evaluation is a run-time error.
+Before: nothing.  After: an op with only constant operands is left only if its result is larger than
+1 MB and than twice its constants (dequantize: eight times), if it is a broadcast that repeats
+elements, or if its evaluation is a run-time error.
 Exact: as the graph interpreter; floats accumulate in f64 and round once.
 """
 
@@ -68,7 +68,7 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``; kept: classes of ops that are not evaluated."""
+    """``f(constants) -> constant``, except for ops of the classes ``kept``."""
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
         self._kept = kept
@@ -95,7 +95,7 @@ class EvaluateConstant(RewritePattern):
 
 
 def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -> None:
-    """Let the weight of a result follow from the parameters of its operands."""
+    """Record in the weight of a result how it follows from the parameters of the op's operands."""
     assert isinstance(constant, ConstantOp), "constant_ops makes it"
     if not any(each.stored.sources for each in known):
         return
@@ -112,7 +112,7 @@ def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -
 
 
 def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
-    """Return the result by a step of `runtime.recipes`; None if no step has its meaning."""
+    """Return the result as a step of `runtime.recipes`; None if no such step computes the same."""
     weights = [each.weight for each in known]
     match op:
         case BroadcastOp() if (result := known_weight(op.out)) is not None:
@@ -135,21 +135,21 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
 
 
 def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the first and the end position of each axis of a slice of static sizes."""
+    """Return the start and end positions along each axis of a slice with static sizes."""
     starts = [start.value or 0 for start in op.starts]
     sizes = static_sizes(op.out) or ()
     return tuple(starts), tuple(s + size for s, size in zip(starts, sizes, strict=True))
 
 
 def _is_float_conversion(op: CastOp) -> bool:
-    """Return whether numpy's conversion is that of a cast: no saturation, one rounding."""
+    """Return whether numpy's conversion equals the cast: between floats, with one rounding."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16
 
 
 def _is_wide(value: SSAValue) -> bool:
-    """Return whether numpy computes in the type of a value."""
+    """Return whether a value has a type in which numpy computes without conversion: f32 or f64."""
     return type_of(value).element_type in (f32, f64)
 
 
@@ -163,7 +163,7 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
-    """Return whether an op is a broadcast that repeats elements, which counts as a constant."""
+    """Return whether an op is a broadcast that repeats elements; it counts as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())

@@ -1,4 +1,4 @@
-"""Ops that a pattern inserts one by one: each method returns the value of a new op."""
+"""A builder for the ops that a pattern inserts; each method returns the result of a new op."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from .quantized_values import constant_of, is_single
 
 
 class InsertedOps:
-    """New ops before an op, which is one that the pattern replaces."""
+    """A builder that inserts ops before the op that a pattern replaces."""
 
     def __init__(self, rewriter: PatternRewriter, before: Operation) -> None:
         self._rewriter, self._point = rewriter, InsertPoint.before(before)
 
     def add(self, op: Operation) -> SSAValue:
-        """Insert an op; return its first result."""
+        """Insert an op and return its first result."""
         self._rewriter.insert(op, self._point)
         return op.results[0]
 
     def constant(self, array: Array | np.generic) -> SSAValue:
-        """Return a constant."""
+        """Insert a graph.constant and return its result."""
         return self.add(ConstantOp(np.asarray(array)))
 
     def cast(self, x: SSAValue, to: Attribute) -> SSAValue:
-        """Return x with elements of a type; x itself if it has them."""
+        """Return x cast to an element type, or x itself if it has that element type."""
         return x if type_of(x).element_type == to else self.add(CastOp(x, to))
 
     def apply(self, name: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-        """Return an elementwise op of two operands; a scalar is spread to the other operand."""
+        """Insert the elementwise op ``name`` of two operands, after broadcasting a scalar one."""
         if not dims_of(type_of(lhs)):
             lhs = self.spread(lhs, dims_of(type_of(rhs)), ())
         if not dims_of(type_of(rhs)):
@@ -53,23 +53,24 @@ class InsertedOps:
         return self.add(cast(type[BinaryOp], ELEMENTWISE[name])(lhs, rhs))
 
     def spread(self, x: SSAValue, dims: Sequence[Dim], axes: Sequence[int]) -> SSAValue:
-        """Broadcast x, whose dimensions become ``axes``."""
+        """Return x broadcast to the sizes ``dims``; the axes of x become the result's ``axes``."""
         return x if tuple(dims) == dims_of(type_of(x)) else self.add(BroadcastOp(x, dims, axes))
 
     def along(self, x: SSAValue, like: SSAValue, axis: int) -> SSAValue:
-        """Broadcast a scalar, or a vector along an axis, to the shape of a value."""
+        """Return a scalar, or a vector along ``axis``, broadcast to the shape of ``like``."""
         axes = (axis,) if dims_of(type_of(x)) else ()
         return self.spread(x, dims_of(type_of(like)), axes)
 
     def flat(self, x: SSAValue) -> SSAValue:
-        """Return x with rank 0 if it has one element, else with rank 1."""
+        """Return x reshaped to rank 0 if it has one element, else to rank 1."""
         dims = [] if is_single(x) else [element_count(dims_of(type_of(x)))]
         return x if list(dims_of(type_of(x))) == dims else self.add(ReshapeOp(x, dims))
 
     def sum(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
-        """Return the sums of integers over axes, in i32; those of a constant are one.
+        """Return the sums of an integer tensor over axes in i32, constant for a constant tensor.
 
-        Weights as i32 would be too large for graph-fold-constants.
+        Constant sums are computed here, because weights widened to i32 are too large for
+        graph-fold-constants.
         """
         known = constant_of(x)
         if known is not None:

@@ -1,13 +1,14 @@
-"""Compute on all leading axes what a program computes on rows between two reshapes.
+"""Compute on separate leading axes what a program computes on merged rows between two reshapes.
 
     %r = graph.reshape %x : tensor<2x7x64xf32> -> tensor<14x64xf32>
     %m = graph.matmul %r, %w                                           %m = graph.matmul %x, %w
     %y = graph.add %m, %bias                                      ==>  %y = graph.add %m, %bias
     %z = graph.reshape %y : tensor<14x8xf32> -> tensor<2x7x8xf32>
 
-The reshape that merges the leading axes moves down through the ops that treat each row alike, as
-far as reshapes and results of main, where it cancels. Other readers of the rows would read through
-quotients and remainders, so a group of ops with such a reader stays as it is.
+The reshape that merges the leading axes moves down past the ops that treat all rows alike, until it
+cancels at another reshape or stands before a result of main. An op that treats rows differently
+would compute its positions by quotients and remainders, so a group of ops with such a reader stays
+as it is.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ RULES: Mapping[type[GraphOp], Callable[[Any, int], Properties]] = {
 
 
 def keep_leading_axes(module: ModuleOp) -> bool:
-    """Move reshapes that merge leading axes behind the ops on rows; return whether any moved."""
+    """Move reshapes that merge leading axes after the ops on rows; return whether any moved."""
     moved = False
     for op in list(module.walk()):
         if isinstance(op, ReshapeOp) and op.parent is not None:
@@ -81,7 +82,7 @@ def keep_leading_axes(module: ModuleOp) -> bool:
 
 
 def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
-    """Return the axes that a reshape merges into its first one; none if it merges none so."""
+    """Return the source axes that a reshape merges into its first axis; () if it merges none."""
     source = dims_of(type_of(op.x))
     if len(op.dims) < 2:
         return ()
@@ -90,9 +91,9 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 
 
 class _Rows:
-    """The ops between a merging reshape and the values where its rows leave.
+    """The ops between a reshape that merges leading axes and the readers that end the group.
 
-    carried: values whose first axis is the merged one.
+    carried: values whose first axis is the merged axis.
     """
 
     def __init__(self, seed: ReshapeOp, leading: tuple[Dim, ...]) -> None:
@@ -102,7 +103,7 @@ class _Rows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _Rows | None:
-        """Return the ops on rows below a reshape; None if it merges no leading axes."""
+        """Return the ops on rows after a reshape; None if the reshape merges no leading axes."""
         leading = _leading(seed)
         if not leading:
             return None
@@ -117,7 +118,7 @@ class _Rows:
         return rows
 
     def _accepts(self, op: Operation) -> bool:
-        """Return whether an op treats the rows of its carried operands alike."""
+        """Return whether an op treats all rows of its carried operands alike."""
         if op.parent is not self.seed.parent or not isinstance(op, tuple(RULES)):
             return False
         match op:
@@ -145,12 +146,16 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether a value costs nothing in another shape: constants, repeated rows."""
+        """Return whether a value costs nothing in another shape: a constant or a repeated row."""
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 
     def cancels(self) -> bool:
-        """Return whether all rows leave to reshapes and results, and one reshape splits them."""
+        """Return whether the group can move.
+
+        All readers outside the group must be reshapes or returns, and one reshape must undo the
+        merge.
+        """
         uses = [use for v in self.carried if v is not self.seed.out for use in v.uses]
         users = [use.operation for use in uses if use.operation not in self.members]
         # The operands of a member may have been found after it was rejected.
@@ -162,7 +167,7 @@ class _Rows:
         return any(op.dims[: len(self.leading)] == self.leading for op in split)
 
     def move(self) -> None:
-        """Compute the members on all leading axes; merge the axes of the results that leave."""
+        """Compute the group's ops on all leading axes; merge the axes of results read outside."""
         block = self.seed.parent
         assert block is not None, "the reshape stands in a block"
         moved: dict[SSAValue, SSAValue] = {}
@@ -192,14 +197,14 @@ class _Rows:
         return rule(op, len(self.leading) - 1)
 
     def _split(self, value: SSAValue) -> Any:
-        """Return the type of a carried value on all leading axes."""
+        """Return the type of a carried value with all leading axes instead of the merged axis."""
         type_ = type_of(value)
         return tensor_type(type_.element_type, (*self.leading, *dims_of(type_)[1:]))
 
     def _moved(
         self, value: SSAValue, moved: dict[SSAValue, SSAValue], before: Operation
     ) -> SSAValue:
-        """Return an operand on all leading axes, or a matrix on the right unchanged."""
+        """Return an operand with all leading axes; the right matrix of a matmul stays unchanged."""
         if value in moved:
             return moved[value]
         if isinstance(before, MatmulOp) and value is before.rhs:

@@ -1,11 +1,12 @@
-"""Movement before dequantization: reshapes, transposes and the like move bytes instead of floats.
+"""Move data before dequantization: reshapes, transposes and the like move bytes, not floats.
 
     %x = graph.dequantize %q, %s zero %z         %b = graph.transpose %q [1, 0]
     %y = graph.transpose %x [1, 0]          ==>  %y = graph.dequantize %b, %s' zero %z'
     %r = graph.quantize %y, %s zero %z           %r is %b
 
-A scale per tensor moves past all of them, a maximum over windows included; a scale per axis past
-transposes. Quantizing what was dequantized with the same scale and zero point gives the bytes back.
+With one scale per tensor, the dequantization moves after all such ops, maximum pooling included;
+with a scale per axis, only after transposes. A quantization of dequantized bytes with the same
+scale and zero point gives the bytes back.
 Exact: an element is dequantized after it moved, instead of before; a positive scale keeps order.
 """
 
@@ -58,7 +59,10 @@ def _is_ordinary(scale: SSAValue) -> bool:
 
 
 class MoveBeforeDequantize(RewritePattern):
-    """``move(dequantize(x)) -> dequantize(move(x))`` for one scale and one zero point."""
+    """``move(dequantize(x)) -> dequantize(move(x))`` for one scale and zero point per tensor.
+
+    For a scale per axis, only transposes move.
+    """
 
     @rewrites(ReshapeOp, TransposeOp, BroadcastOp, SliceOp, PadOp, PoolOp, GatherOp)
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
@@ -82,7 +86,7 @@ class MoveBeforeDequantize(RewritePattern):
 
 
 def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
-    """Return scale and zero point of one element; None if there are several."""
+    """Return scale and zero point if each has one value per tensor, else None."""
     scale = scalar_of(op.scale)
     zero = None if op.zero is None else scalar_of(op.zero)
     if scale is None or (op.zero is not None and zero is None):
@@ -91,7 +95,7 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op moves elements, or keeps their order."""
+    """Return whether an op gives the same result before the dequantization as after it."""
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)
@@ -106,7 +110,7 @@ def _moves(op: Operation, inner: DequantizeOp) -> bool:
 
 
 def _windows_overlap(op: PoolOp) -> bool:
-    """Return whether each window certainly has an element of x."""
+    """Return whether each pooling window provably contains an element of x."""
     rank = len(op.kernel)
     reach = [d * (k - 1) for d, k in zip(op.dilations, op.kernel, strict=True)]
     no_gaps = all(d == 1 for d in op.dilations) or not any(op.pads)
@@ -119,7 +123,7 @@ def _windows_overlap(op: PoolOp) -> bool:
 
 
 def _again(op: Operation, x: SSAValue, inner: DequantizeOp) -> Operation:
-    """Return the same movement of another tensor."""
+    """Return the same op applied to another tensor."""
     if isinstance(op, PadOp):
         zero = 0 if inner.zero is None else int(uniform_value(inner.zero) or 0)
         return PadOp(x, op.low, op.high, op.mode, zero if op.mode == "constant" else 0)

@@ -47,7 +47,10 @@ class ProveIndices(ExactPass):
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
-    """Drop checks in a block and its regions; ``made``: the checks made before it."""
+    """Drop checks in a block and its regions.
+
+    made: keys (value, sizes, wraps) of the checks that run before the block.
+    """
     for op in list(block.ops):
         if isinstance(op, CheckIndicesOp):
             key = (op.x, op.sizes, op.wraps)

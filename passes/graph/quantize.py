@@ -1,4 +1,4 @@
-"""graph-quantize: products of dequantized bytes become products of integers.
+"""graph-quantize: matrix products of dequantized bytes become products of integers.
 
     %x = graph.dequantize %qx, %sx zero %zx
     %w = graph.dequantize %qw, %sw                     (constant)
@@ -8,15 +8,16 @@
     %s = graph.matmul %qx, %qw + %b                    with  b[n] = -zx * sum of %qw[:, n]
     %q = graph.quantize f32(%s) * %f, 1 zero %zy       with  f = sx * sw / sy
 
-In: a graph of QuantizeLinear and DequantizeLinear, or of integer products, as imported. Its rules:
+Input: a graph of QuantizeLinear and DequantizeLinear, or of integer products, as imported. The
+rules are in these modules of passes/graph:
 
 move_bytes          movement between a DequantizeLinear and a QuantizeLinear moves bytes
 saturated_bounds    ReLU and other bounds where a QuantizeLinear saturates
 quantized_products  a contraction of dequantized operands, and the rounding behind it
 zero_points         zero points leave the operands of integer contractions
-byte_tables         a chain of elementwise ops from bytes to bytes becomes a table of 256
+byte_tables         a chain of elementwise ops from bytes to bytes becomes a table of 256 bytes
 
-Out: contractions of u8 by s8 in i32, and elementwise ops, which later fuse with them. Everything
+Output: contractions of u8 by s8 in i32, and elementwise ops, which later fuse with them. Everything
 between two contractions stays the literal chain of f32 ops.
 
 Before: weights are not dequantized: graph-fold-constants did not run.
@@ -53,9 +54,10 @@ from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 
 @dataclass(frozen=True)
 class Quantize(ModulePass):
-    """Turn quantized products into integer products; precision: default or strict.
+    """Turn quantized matrix products and convolutions into integer ones.
 
-    has_signed_right: whether the right one of two computed operands becomes signed.
+    precision: default or strict.
+    has_signed_right: whether the right operand becomes signed if both operands are computed.
     """
 
     name = "graph-quantize"

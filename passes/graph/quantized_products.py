@@ -1,4 +1,4 @@
-"""Products and convolutions of dequantized bytes become sums of integers.
+"""Matrix products and convolutions of dequantized bytes become sums of integer products.
 
     %x = graph.dequantize %qx, %sx zero %zx        %w = graph.dequantize %qw, %sw
     %y = graph.conv %x, %w, bias (graph.dequantize %qb, %sb)
@@ -7,9 +7,10 @@
     %s = graph.conv (%qx - %zx), %qw, bias %qb                  in i32
     %q = graph.quantize (f32(%s) * %f), 1 zero %zy              with  f = f32(sx * sw) / sy
 
-The bias joins the integers if its scale is ``f32(sx * sw)`` and its zero point 0. Any other bias is
-added to ``f32(sum) * f32(sx * sw)``, and so is all that follows a product that is not quantized.
-The arithmetic is that of ONNX's QLinearConv and QLinearMatMul as onnxruntime computes them.
+The bias is added in integers if its scale is ``f32(sx * sw)`` and its zero point 0. Any other bias
+is added in f32 to ``f32(sum) * f32(sx * sw)``. A contraction that no quantization follows is scaled
+to f32 in the same way. The arithmetic is that of ONNX's QLinearConv and QLinearMatMul as
+onnxruntime computes them.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ MOST_PRODUCTS = 65793
 class QuantizedProduct:
     """A contraction of dequantized operands.
 
-    scales: of one element, or for rhs one per channel.  channel: the axis of the result along which
-    the scales of rhs run.
+    scales: the scale of lhs, one value, and the scale of rhs, one value or one per channel.
+    channel: the axis of the result along which the scales of rhs run.
     """
 
     op: MatmulOp | ConvOp
@@ -52,7 +53,7 @@ class QuantizedProduct:
 
 
 def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
-    """Return the dequantized operands of a contraction whose sums fit in i32."""
+    """Match a contraction of dequantized operands whose sums fit in i32; None for others."""
     lhs, rhs = (dequantized(operand) for operand in op.operands[:2])
     if lhs is None or rhs is None or type_of(op.out).element_type != f32:
         return None
@@ -70,7 +71,7 @@ def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
 
 
 def _summed(op: MatmulOp | ConvOp) -> int | None:
-    """Return the number of products in a sum; None if it is symbolic."""
+    """Return how many products one sum of the contraction has; None if the count is symbolic."""
     if isinstance(op, ConvOp):
         sizes = [dim.value for dim in dims_of(type_of(op.w))[1:]]
     else:
@@ -86,7 +87,7 @@ def _channel_axis(op: MatmulOp | ConvOp) -> int:
 
 
 class SumIntegers(RewritePattern):
-    """``quantize(contract(dequantize(x), dequantize(w)))`` in integers up to the rounding."""
+    """Compute ``quantize(contract(dequantize(x), dequantize(w)))`` in integers, then round once."""
 
     @rewrites(MatmulOp, ConvOp)
     def match_and_rewrite(self, op: MatmulOp | ConvOp, rewriter: PatternRewriter) -> None:
@@ -131,7 +132,10 @@ def _replace_all(rewriter: PatternRewriter, chain: Sequence[Operation], made: SS
 
 
 def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue | None]:
-    """Return the last op of a product with its bias, and the bias in i32 if its scale fits."""
+    """Return the last op of a contraction with its bias, and the bias in i32.
+
+    The bias is None, and the op is the contraction, if the bias has another scale than the sums.
+    """
     op = product.op
     if isinstance(op, ConvOp):
         return op, None if op.b is None else _integer_bias(op.b, product)
@@ -146,7 +150,7 @@ def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue |
 
 
 def _integer_bias(bias: SSAValue, product: QuantizedProduct) -> SSAValue | None:
-    """Return the integers of a bias whose scale is that of the sums, else None."""
+    """Return the stored integers of a bias whose scale equals the scale of the sums, else None."""
     op = bias.owner
     if not isinstance(op, DequantizeOp) or type_of(op.x).element_type != i32:
         return None
@@ -168,7 +172,7 @@ def _only_user(op: Operation) -> Operation | None:
 
 
 def _quantizing_user(op: Operation) -> QuantizeOp | None:
-    """Return the only reader of an op if it quantizes to bytes by one scale."""
+    """Return the only reader of an op if it quantizes to bytes with one scale, else None."""
     user = _only_user(op)
     if not isinstance(user, QuantizeOp) or user.x is not op.results[0]:
         return None
@@ -201,7 +205,7 @@ def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: Inserted
 
 
 def _difference(ops: InsertedOps, op: DequantizeOp) -> SSAValue:
-    """Return stored integers minus their zero point, in i16 unless that is 0."""
+    """Return the stored integers of an operand minus its zero point; in i16 unless that is 0."""
     if op.zero is None or is_zero(op.zero):
         return op.x
     scalar = scalar_of(op.zero)

@@ -1,4 +1,4 @@
-"""Read scales and zero points: the number, or the vector along an axis, that a tensor repeats."""
+"""Read scales and zero points: find the scalar, or the vector along an axis, that is broadcast."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the tensor of one element that a value repeats, or None; `flat` drops its axes."""
+    """Return the tensor of one element that a value is or broadcasts, or None.
+
+    The result may have several axes of size 1; `InsertedOps.flat` drops them.
+    """
     if is_single(value):
         return value
     op = value.owner
@@ -24,14 +27,14 @@ def scalar_of(value: SSAValue) -> SSAValue | None:
 
 
 def is_single(value: SSAValue) -> bool:
-    """Return whether a tensor certainly has one element."""
+    """Return whether a tensor has one element for all values of its dynamic sizes."""
     return all(dim.value == 1 for dim in dims_of(type_of(value)))
 
 
 def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
-    """Return the tensor of one element, or along an axis, that a value repeats, or None.
+    """Return the scalar or the vector along ``axis`` that a value is or broadcasts, else None.
 
-    `flat` drops its other axes.
+    The result may have further axes of size 1; `InsertedOps.flat` drops them.
     """
     scalar, op = scalar_of(value), value.owner
     dims = dims_of(type_of(value))
@@ -45,13 +48,13 @@ def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
 
 
 def is_byte(value: SSAValue) -> bool:
-    """Return whether a tensor has integers of 8 bits."""
+    """Return whether a tensor has elements of an 8-bit integer type."""
     element = type_of(value).element_type
     return is_integer(element) and bit_width(element) == 8
 
 
 def dequantized(value: SSAValue) -> DequantizeOp | None:
-    """Return the op that dequantizes bytes to a value, or None."""
+    """Return the graph.dequantize of 8-bit integers that defines a value, or None."""
     op = value.owner
     return op if isinstance(op, DequantizeOp) and is_byte(op.x) else None
 
@@ -63,7 +66,7 @@ def is_zero(value: SSAValue | None) -> bool:
 
 
 def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
-    """Return whether two scalars, of which both or none is absent, are the same number."""
+    """Return whether two values are provably the same scalar, or both are absent."""
     if lhs is None or rhs is None:
         return lhs is rhs
     left, right = scalar_of(lhs), scalar_of(rhs)
@@ -74,20 +77,20 @@ def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
 
 
 def same_parameters(first: Any, second: Any) -> bool:
-    """Return whether two quantizations have one scale and one zero point, and these are equal."""
+    """Return whether two ops have equal scales and zero points, with one value per tensor."""
     return same_numbers(first.scale, second.scale) and same_numbers(first.zero, second.zero)
 
 
 @dataclass(frozen=True)
 class Centered:
-    """``x - zero`` in i16: bytes x, and a zero point of one element, or None."""
+    """``x - zero`` in i16, where x has bytes and zero is a scalar; None stands for zero point 0."""
 
     x: SSAValue
     zero: SSAValue | None
 
 
 def centered(value: SSAValue) -> Centered:
-    """Return bytes and their zero point if a value is such a difference; else the value alone."""
+    """Return x and zero if a value computes ``i16(x) - zero``, else the value alone."""
     op = value.owner
     if isinstance(op, CastOp) and is_byte(op.x) and type_of(value).element_type == i16:
         return Centered(op.x, None)
@@ -100,5 +103,5 @@ def centered(value: SSAValue) -> Centered:
 
 
 def constant_of(value: SSAValue) -> Any:
-    """Return the elements of a constant, on which code may then depend; None for other values."""
+    """Return the elements of a graph.constant, for code that may depend on them, else None."""
     return value.owner.array if isinstance(value.owner, ConstantOp) else None

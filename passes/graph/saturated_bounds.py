@@ -1,4 +1,4 @@
-"""Bounds before a quantization leave where the quantization saturates there.
+"""Remove a max or min before a quantization that saturates at the same bound.
 
     %r = graph.max %x, 0.0
     %c = graph.min %r, 6.0
@@ -6,9 +6,10 @@
 ==>
     %q = graph.quantize %x, %s zero %z
 
-So the activation of a quantized convolution is free, and its sums are rounded as integers.
-Exact: quantization keeps order, so all numbers beyond such a bound have its smallest, or its
-largest, integer. NaN passes both bounds.
+The activation of a quantized convolution then costs nothing, and its integer sums are requantized
+directly.
+Exact: quantization keeps order, so all values beyond such a bound become the smallest, or the
+largest, integer of the type. NaN passes both bounds.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from .simplify import erase_if_unused
 
 
 class DropSaturatedBounds(RewritePattern):
-    """``quantize(max(x, low)) -> quantize(x)`` if low is the smallest integer; so for min."""
+    """``quantize(max(x, low)) -> quantize(x)`` if low becomes the smallest integer; so for min."""
 
     @rewrites(QuantizeOp)
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
@@ -47,7 +48,7 @@ class DropSaturatedBounds(RewritePattern):
 
 
 def _saturates(op: QuantizeOp, bound: float, is_lower: bool) -> bool:
-    """Return whether a bound becomes the smallest or the largest integer."""
+    """Return whether a bound is quantized to the smallest (largest, for upper bounds) integer."""
     scale: SSAValue = op.scale
     step, zero = uniform_value(scale), 0 if op.zero is None else uniform_value(op.zero)
     if step is None or zero is None or not 0 < step < np.inf:

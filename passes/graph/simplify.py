@@ -5,10 +5,10 @@
     %c = graph.select %true, %x, %y          ==>   %x
     %d = graph.pow %x, %two                        graph.mul %x, %x
 
-The numbers may be constants or broadcasts of constants; broadcasts stay broadcasts.
+The scalars such as %zero may be constants or broadcasts of constants.
 
-Before: nothing.  After: none of these is left: x + 0, x - 0, x * 1, x / 1, x ** 1, double neg or
-not, max, min, and, or of equal operands, select with a known result, cast to the operand's type,
+Before: nothing.  After: none of these forms is left: x + 0, x - 0, x * 1, x / 1, x ** 1, double neg
+or not, max, min, and, or of equal operands, select with a known result, cast to the operand's type,
 identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
 transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a loop-invariant
 value or stack a value without readers (passes/graph/control.py).
@@ -79,8 +79,9 @@ class DropNeutralOperand(RewritePattern):
 
 
 class PowerByProduct(RewritePattern):
-    """``x ** 2 -> x * x, x ** 3 -> x * x * x``; not in f64, where a power is not rounded correctly.
+    """``x ** 2 -> x * x, x ** 3 -> x * x * x``, except in f64.
 
+    In f64, the runtime's power function is not correctly rounded either, and is kept.
     A cube rounds twice, by at most half an ulp each time.
     """
 

@@ -1,11 +1,12 @@
-"""Zero points leave the operands of integer contractions, so that bytes stay bytes.
+"""Move zero points out of the operands of integer contractions, so that operands stay bytes.
 
     %y = graph.matmul (i16(%x) - %zx), %w
 ==>
     %y = graph.matmul %x, %w - broadcast(%zx * sum of %w over k)
 
-In a convolution the zero point becomes the pad value, and the correction part of the bias. Of two
-computed operands the right one may become signed: ``b xor 128`` minus ``zero - 128``.
+In a convolution, the zero point becomes the pad value, and the correction becomes part of the bias.
+If both operands are computed, the right operand may become signed: ``b - zero`` is ``i8(b xor 128)
+- (zero - 128)``.
 Exact: sums of integers wrap, so that any order gives the same i32.
 """
 
@@ -31,7 +32,7 @@ _SIGN_BIT = 128
 
 
 class NarrowWeights(RewritePattern):
-    """Constant weights minus their zero points become i8 again if all of them fit."""
+    """Store constant weights minus their zero points as i8 if all of the differences fit."""
 
     @rewrites(MatmulOp, ConvOp)
     def match_and_rewrite(self, op: MatmulOp | ConvOp, rewriter: PatternRewriter) -> None:
@@ -44,7 +45,10 @@ class NarrowWeights(RewritePattern):
 
 
 def _excess(weights: SSAValue) -> int | None:
-    """Return what constant u8 or i16 weights exceed i8 by; None if no difference fits."""
+    """Return the shift after which constant u8 or i16 weights fit in i8: 0 if they fit as they are.
+
+    None for other values, and for weights whose range is too wide.
+    """
     values = constant_of(weights)
     if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
         return None
@@ -55,7 +59,10 @@ def _excess(weights: SSAValue) -> int | None:
 
 
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return constant weights as i8 minus a zero point if that is possible."""
+    """Return constant weights shifted to i8, with a zero point that undoes the shift.
+
+    Other weights, and weights of a wider range than i8, are returned unchanged.
+    """
     excess = _excess(y.x)
     if excess is None:
         return y
@@ -68,6 +75,7 @@ def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
 class ProductOfBytes(RewritePattern):
     """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``.
 
+    columns(y) and rows(x) are sums over the contracted axis, and k is its size.
     has_signed_right: whether y becomes signed if it is computed.
     """
 
@@ -100,7 +108,7 @@ def _is_computed_u8(x: SSAValue) -> bool:
 
 
 def _signed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return unsigned bytes as signed ones, with the zero point moved by 128."""
+    """Return u8 values as i8 values, with a zero point that is smaller by 128."""
     flipped = ops.apply("xor", y.x, ops.constant(np.uint8(_SIGN_BIT)))
     zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(ops.flat(y.zero), i16)
     moved = ops.apply("sub", zero, ops.constant(np.int16(_SIGN_BIT)))
@@ -111,7 +119,10 @@ def _signed(y: Centered, ops: InsertedOps) -> Centered:
 def _column_terms(
     op: MatmulOp, y: SSAValue, left: SSAValue, right: SSAValue | None, count: int, ops: InsertedOps
 ) -> SSAValue:
-    """Return ``-zx * (sum of y over k - k * zy)``, spread over the rows."""
+    """Return ``-zx * (sum of y over k - k * zy)``, broadcast over the rows.
+
+    left: zx.  right: zy, or None for 0.  count: k, the size of the contracted axis.
+    """
     rank, of_result = len(dims_of(type_of(y))), len(dims_of(type_of(op.out)))
     sums = ops.sum(y, [rank - (1 if op.transpose_rhs else 2)])
     if right is not None:
@@ -123,7 +134,7 @@ def _column_terms(
 
 
 def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> SSAValue:
-    """Return ``zy * sum of x over k``, spread over the columns."""
+    """Return ``zy * sum of x over k``, broadcast over the columns; ``zero`` is zy."""
     rank = len(dims_of(type_of(x)))
     sums = ops.sum(x, [rank - (2 if op.transpose_lhs else 1)])
     return ops.spread(ops.apply("mul", sums, zero), dims_of(type_of(op.out)), range(rank - 1))

@@ -9,12 +9,12 @@
       loop.for bind blockIdx.x %i = 0 to 2 ..         func.func @f_phase1(%b, %y) {
                                                         loop.for bind blockIdx.x %i = 0 to 2 ..
 
-Blocks of threads run in any order, so no part of a launch waits for another one: each loop that is
-bound to blocks becomes a kernel, and so does each run of statements without such loops.  Buffers of
-several launches move to main.
+Blocks of threads run in any order, so no part of a launch can wait for another part.  Each loop
+that is bound to blocks becomes a kernel, and so does each run of statements without such loops.
+Buffers that several launches use move to main, the function that calls the kernels.
 
-Before: kernels are functions of loop ops.  After: a loop bound to blocks stands in a
-kernel of its own, next to nothing but shared ops.
+Before: kernels are functions of loop ops.  After: a loop bound to blocks has a kernel of its own,
+with copies of the ops that it shares with other statements.
 Exact: each statement computes the same values.
 """
 
@@ -35,7 +35,7 @@ from .split_phases import split_kernels
 
 @dataclass(frozen=True)
 class SplitLaunches(TargetedPass, ExactPass):
-    """Split kernels with loops bound to blocks."""
+    """Split each kernel at its loops bound to blocks, so that each such loop is one launch."""
 
     name = "loop-split-launches"
 

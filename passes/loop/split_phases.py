@@ -1,4 +1,4 @@
-"""loop-split-phases: split kernels where a parallel loop and other statements are dependent.
+"""loop-split-phases: split kernels where other statements depend on a parallel loop.
 
     packed.call @f(%x, %y)                      %b = packed.alloc : memref<64x64xf32>
                                                 packed.call @f_phase0(%x, %b)
@@ -12,19 +12,19 @@
                                                     .. %b[%j, %i] .. %y[%i, %j]
 
 The tasks of a kernel run in any order, so a statement that depends on all iterations of a parallel
-loop must be in another kernel; main calls the kernels one after the other.  Only the loop level
-shows these dependences, because a te.compute may become several loops, for its border or initial
-values.  Statements keep their order, and adjacent ones stay in one kernel unless they depend on
-each other and one of them is parallel.  A buffer of several phases moves to main, and
-packed-plan-memory places it.  A phase with too little work for a parallel launch runs on the
-calling thread.  The stack holds no buffer of a symbolic size: it moves to main, if several
-statements use it.  The first phases of the calls in a packed.sections run together, then the second
-phases.
+loop must be in another kernel; main, the program's host function, calls the kernels in sequence.
+The pass runs after the lowering to loops, because a te.compute may become several dependent loops,
+for its border or initial values.  Statements keep their order, and adjacent ones stay in one kernel
+unless they depend on each other and one of them is parallel.  A buffer that several phases use
+moves to main, and packed-plan-memory gives it an offset in the arena.  A phase with too little work
+for a parallel launch runs on the calling thread.  The stack cannot hold a buffer of a dynamic
+(symbolic) size, so such a buffer moves to main if several statements use it.  The first phases of
+the calls in a packed.sections run together, then the second phases.
 
-Before: kernels are functions of loop ops; their local buffers are not placed yet.
-After: the statements of a kernel that main calls are independent, or none is a parallel loop; other
-kernels do not change.  Each phase has a cost (tw.cost), counted from its loops with the largest
-trip count of each.
+Before: kernels are functions of loop ops; their local buffers have no offset yet.
+After: the statements of a kernel that main calls are independent, or none is a parallel loop;
+kernels that main does not call do not change.  Each phase has a cost (tw.cost), which assumes the
+largest trip count of each loop.
 Exact: each statement computes the same values.
 """
 
@@ -55,7 +55,7 @@ from ..packed.group_calls import SERIAL_CYCLES
 
 @dataclass(frozen=True)
 class SplitPhases(TargetedPass, ExactPass):
-    """Split kernels into phases."""
+    """Split kernels into phases that main calls in sequence."""
 
     name = "loop-split-phases"
 
@@ -68,7 +68,7 @@ KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[State
 
 
 def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
-    """Split the kernels that main calls, and replace the calls by those of the phases."""
+    """Split the kernels that main calls, and replace each call by calls of the phases."""
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
     calls = _calls(list(functions.values()))
     names = symbol_names(module)
@@ -81,7 +81,7 @@ def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> Non
 
 
 def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
-    """Return the calls of each kernel."""
+    """Return the packed.call ops of all functions, by the name of the called kernel."""
     found: dict[str, list[packed.CallOp]] = {}
     blocks = (f.body.block for f in functions if f.body.blocks)
     for op in (op for top in blocks for block in packed.host_blocks(top) for op in block.ops):
@@ -93,7 +93,7 @@ def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
 
 
 def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
-    """Cut statements into as few runs as possible such that each run can be one kernel."""
+    """Split statements into as few runs as possible such that each run can be a kernel."""
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
@@ -111,14 +111,14 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 def _phases_of_kernel(
     block: Block, statements: Sequence[Statement]
 ) -> list[list[Statement]] | None:
-    """Return the phases of a kernel, or None if its tasks need none."""
+    """Return the phases of a kernel; None if it has no parallel loop or buffer of dynamic size."""
     is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
     is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
     return phases_of(statements) if is_open or is_parallel else None
 
 
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
-    """Return a kernel in phases, or None if it needs no split."""
+    """Return the split of a kernel into phases, or None if one phase and no moved buffer result."""
     block = function.body.block
     shared, statements = statements_of(block)
     groups = phases(block, statements)
@@ -132,10 +132,10 @@ def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
 
 @dataclass
 class _Phase:
-    """A new kernel for a part of the split kernel.
+    """A new kernel with some statements of the split kernel.
 
-    arguments: arguments of the split kernel, and its buffers that move to main.  is_small: it has
-    less work than a parallel launch costs.
+    arguments: arguments of the split kernel, and its buffers that move to main.
+    is_small: whether it has less work than a parallel launch costs.
     """
 
     label: str
@@ -144,9 +144,10 @@ class _Phase:
 
 
 class _Split:
-    """A kernel that is split into several.
+    """A kernel that is split into several kernels.
 
-    buffers: the local buffers that several phases use or, of a symbolic size, several statements.
+    buffers: the local buffers that move to main, because several phases use them or, if the size is
+    dynamic, several statements.
     """
 
     def __init__(
@@ -220,7 +221,7 @@ class _Split:
         parent.insert_op_before(function, self.function)
 
     def calls_like(self, call: packed.CallOp) -> tuple[list[Operation], list[packed.CallOp]]:
-        """Return the buffers for one call of the kernel, and the calls of its phases."""
+        """Return the buffers and the calls of the phases that replace one call of the kernel."""
         own = self.function.body.block.args
         values: dict[SSAValue, SSAValue] = dict(zip(own, call.arguments, strict=True))
         sizes = dict(zip(size_parameters(self.function), call.sizes, strict=True))
@@ -262,7 +263,7 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Return buffers in the order of call arguments: the written ones last."""
+    """Return buffers in the order of call arguments, those that statements write last."""
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 
@@ -284,7 +285,7 @@ def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> 
 
 
 def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> None:
-    """Run the first phases of the calls together, then the second ones, and so on."""
+    """Replace a packed.sections by a sections op for all first phases, for all second ones, etc."""
     buffers: list[Operation] = []
     turns: list[list[packed.CallOp]] = []
     for call in sections.calls:

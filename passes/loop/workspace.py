@@ -58,7 +58,7 @@ def _require_static(op: AllocOp) -> None:
 
 
 def _place(block: Block, start: int) -> int:
-    """Place the buffers of a block, starting at an offset; return the end of the used memory.
+    """Give the buffers of a block offsets in the workspace from ``start``; return the end offset.
 
     The buffers of nested blocks follow all buffers of this block.
     """

@@ -9,9 +9,10 @@
     packed.call serial @tiny(%k, %t)
 
 Consecutive independent calls run as one parallel loop: threads synchronize once after all of them,
-and tasks of one call fill the gaps of another. Calls under different conditions stay apart, as
-often only one of them runs. A call with less work than a parallel launch costs runs serially on the
-calling thread; for symbolic sizes, each call decides:
+and tasks of one call fill the gaps of another. Calls under different conditions are not grouped,
+because often only one of them runs. A call with less work than a parallel launch costs runs
+serially on the calling thread. For dynamic (symbolic) sizes, an expression of the sizes decides at
+run time; the call is serial if it is 0:
 
     packed.call serial unless <floordiv(n, 512)> @rows(%x, %y) sizes [n]
 
@@ -62,10 +63,12 @@ POINTS_PER_CYCLE = 64
 
 @dataclass(frozen=True)
 class Facts:
-    """The analysis results of a kernel: effects per argument, and cycles of one call.
+    """The analysis results of a kernel.
 
-    sizes: the size parameters of the kernel.  shared: an expression of these that is 0 in calls
-    below SERIAL_CYCLES.
+    effects: the reads and writes of each argument.
+    cycles: the estimated cycles of one call.
+    sizes: the size parameters of the kernel.
+    shared: an expression of ``sizes`` that is 0 for calls below SERIAL_CYCLES; None if constant.
     """
 
     effects: tuple[tuple[Effect, ...], ...]
@@ -76,7 +79,7 @@ class Facts:
 
 @dataclass(frozen=True)
 class GroupCalls(TargetedPass):
-    """Form sections and mark serial calls."""
+    """Form parallel sections of independent calls, and mark serial calls."""
 
     name = "packed-group-calls"
 
@@ -95,7 +98,7 @@ class GroupCalls(TargetedPass):
 
 
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
-    """Return the points of a kernel in units of SERIAL_CYCLES, rounded down; None if constant."""
+    """Return the points of a kernel in units of SERIAL_CYCLES, rounded down; None if static."""
     if not size_parameters(kernel):
         return None
     computes = (op for op in kernel.body.walk() if isinstance(op, ComputeOp | ScatterOp))
@@ -124,7 +127,7 @@ class Group:
     )
 
     def add(self, call: CallOp, touches: Sequence[Touch]) -> None:
-        """Add a call with these effects to the group."""
+        """Add a call, whose effects on buffers are ``touches``, to the group."""
         self.calls.append(call)
         for touch in touches:
             self.touches.setdefault(touch[0], []).append(touch)
@@ -169,7 +172,7 @@ def _reads(op: CheckIndicesOp) -> list[Touch]:
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return the effects of a call; a slice, or two views of other shapes, count as the whole."""
+    """Return the effects of a call on buffers; a slice or reshaped view counts as the whole."""
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)
@@ -183,7 +186,7 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
 
 
 def _whole_view(value: SSAValue) -> SSAValue:
-    """Return the value behind views."""
+    """Return the value that a chain of packed.view ops views."""
     while isinstance(value.owner, ViewOp):
         value = value.owner.x
     return value
@@ -194,7 +197,7 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 
 def _memory(value: SSAValue) -> SSAValue | None:
-    """Return the buffer behind a value and its views and slices; None if it is unknown."""
+    """Return the buffer that views and slices refer to; None if it is unknown."""
     while isinstance(value.owner, ViewOp | SliceOp):
         value = value.owner.x
     if isinstance(value.owner, Block):
@@ -208,7 +211,7 @@ def _is_address(op: Operation) -> bool:
 
 
 def _close(group: Group, facts: Mapping[str, Facts]) -> None:
-    """Put the calls of a group into sections if that pays, else mark its small calls serial."""
+    """Put a group's calls into parallel sections if that pays, else mark small calls serial."""
     cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
     if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
         for call in group.calls:
@@ -230,7 +233,7 @@ def _close(group: Group, facts: Mapping[str, Facts]) -> None:
 
 
 def _share_by_size(call: CallOp, facts: Facts) -> None:
-    """Let the sizes of a call decide whether threads share it."""
+    """Record on a call the expression of sizes that decides whether threads share its work."""
     if facts.shared is None:
         return
     given = facts.shared.substitute(dict(zip(facts.sizes, call.sizes, strict=True)))
@@ -240,7 +243,7 @@ def _share_by_size(call: CallOp, facts: Facts) -> None:
 
 
 def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:
-    """Hoist the ops between the calls in front of the first call."""
+    """Hoist the ops that stand between the calls before the first call."""
     op = first.next_op
     while op is not None and op is not last:
         following = op.next_op

@@ -7,8 +7,9 @@
     te.kernel @mm(%x, %w: memref<48x768x16xf32>)
     %w = packed.constant #graph.weight<"b"> : memref<48x768x16xf32>
 
-Before: schedules are applied; kernels may record packs.  After: no packs are left, and every call
-agrees with its kernel's types.  Partial blocks are filled with zeros.  Exact.
+Before: schedules are applied; kernels may have an attribute ``packs``, a layout per argument.
+After: no kernel has ``packs``, and the arguments of every call have the types of the kernel's
+arguments.  Partial blocks are filled with zeros.  Exact.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from ...support.passes import ExactPass
 
 @dataclass(frozen=True)
 class PackConstants(ExactPass):
-    """Store weights in the layouts that kernels recorded."""
+    """Store weights in the layouts that the kernels' attribute ``packs`` names."""
 
     name = "packed-pack-constants"
 
@@ -87,7 +88,7 @@ def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:
 
 
 def _store_arguments(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[object, object]:
-    """Return the arguments of the step ``store``: the stored sizes, and the layout as data."""
+    """Return the arguments of the recipe step ``store``: stored sizes, and layout expressions."""
     return layout_shape(layout, shape), tuple(map(_expression, layout.data.results))
 
 

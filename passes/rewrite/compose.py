@@ -1,8 +1,8 @@
 """Fuse a producer and a consumer by composing their index maps and bodies.
 
-``inline_producer`` and ``absorb_consumer`` work on views in value and buffer form and return a new
-view, or None if the two do not fit.  Per element, the composed body runs the producer's body and
-then the consumer's, on the same values.
+``inline_producer`` and ``absorb_consumer`` work on views of te.compute, on tensors as well as on
+buffers, and return a new view, or None if fusion is impossible.  Per element, the composed body
+runs the producer's body and then the consumer's, on the same values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ...support.names import Names
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """Return whether a compute stores one output point by point and reduces or scans nothing."""
+    """Return whether a compute stores one output, one point per iteration, and never reduces."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])
@@ -53,8 +53,9 @@ def inline_producer(
     """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
 
     access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
-    Returns None if the read is padded, since the pad is not the producer's value there, if it is of
-    the whole operand, and if positions would have more than MOST_NESTED nested quotients.
+    Returns None if the read is padded, because the pad value is not computed by the producer; if
+    the read is of the whole operand; and if index expressions would nest more than MOST_NESTED
+    quotients.
     """
     if access.pad is not None or access.indices is None or not is_elementwise(producer):
         return None
@@ -95,7 +96,13 @@ def _compose_bodies(
     merged: list[Access],
     n_leading: int,
 ) -> Block:
-    """Return a block that runs the producer's body, then the region's, over merged arguments."""
+    """Return a block that runs the producer's body, then ``region``.
+
+    region: the consumer's body or ``then``.  reads: its operands, of which ``access`` is the
+    producer's result.  moved: the producer's reads in the axes of the consumer.  merged: all reads
+    of the new block.  n_leading: the number of accumulators among the first arguments of
+    ``region``.
+    """
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]
     block = Block(arg_types=[*leading_types, *(a.argument_type for a in merged)])
@@ -112,7 +119,10 @@ def _compose_bodies(
 
 
 def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-    """Append copies of a region's scalar ops to a block; return the values it yields."""
+    """Append copies of a block's scalar ops except te.yield; return the yielded values.
+
+    arguments: values in ``target`` that replace the arguments of ``source``.
+    """
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
     last = source.last_op
     for op in source.ops:
@@ -123,7 +133,7 @@ def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
 
 
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
-    """End a block with te.yield, and erase its dead scalar ops."""
+    """End a block with a te.yield of these values, and erase its dead scalar ops."""
     block.add_op(YieldOp(values))
     for op in reversed(list(block.ops)):
         if op.results and not any(r.uses for r in op.results):
@@ -138,10 +148,11 @@ def _erase(op: Operation) -> None:
 def absorb_consumer(
     producer: ComputeView, access: Access, consumer: ComputeView
 ) -> ComputeView | None:
-    """Compute an elementwise consumer in the ``then`` region of the reduction that feeds it.
+    """Compute an elementwise consumer in the ``then`` region of the reduction that it reads.
 
-    access: the one read of the producer's result in ``consumer.inputs``.
-    Returns None if their points differ by more than the order of axes and axes of extent 1.
+    access: the only read of the producer's result in ``consumer.inputs``.
+    Returns None unless producer and consumer have the same points, up to the order of the axes and
+    axes of extent 1.
     """
     if not is_elementwise(consumer) or len(producer.outputs) != 1:
         return None
@@ -174,7 +185,10 @@ def absorb_consumer(
 def match_points(
     producer: ComputeView, access: Access, consumer: ComputeView
 ) -> tuple[dict[str, Extent], dict[Key, Index]] | None:
-    """Return the axes of the fused compute and the consumer's axes in terms of them, or None."""
+    """Match the points of a consumer with those of its producer, or return None.
+
+    Returns the axes of the fused compute, and each axis of the consumer as an index of these axes.
+    """
     axes = dict(producer.axes)
     values: dict[Key, Index] = {}
     for out_index, read in zip(
@@ -212,7 +226,11 @@ def _then_block(
     moved: list[Access],
     post: list[Access],
 ) -> Block:
-    """Return the producer's ``then`` region followed by the consumer's body."""
+    """Return a block that runs the producer's ``then`` region, then the consumer's body.
+
+    others: the consumer's reads except ``access``.  moved: these reads in the axes of the fused
+    compute.  post: the operands of the fused ``then`` region.
+    """
     combined = producer.outputs[0]
     accumulator = producer.body.block.last_op
     assert accumulator is not None

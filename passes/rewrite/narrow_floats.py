@@ -1,4 +1,4 @@
-"""Remove roundings to floats of 16 bits, and conversions of them, from regions of computes."""
+"""Remove roundings to 16-bit floats, and the conversions back to f32, from regions of computes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .compose import copy_body, finish_body
 
 
 def keep_f32(block: Block) -> None:
-    """Use numbers of f32 where a block uses them rounded to 16 bits and widened again."""
+    """Use the f32 value wherever a block rounds it to 16 bits and widens it again."""
     for op in list(block.ops):
         rounded = before_widening(op.results[0]).owner if op.results else None
         if isinstance(rounded, arith.TruncFOp) and rounded.input.type == op.results[0].type:
@@ -23,9 +23,10 @@ def keep_f32(block: Block) -> None:
 
 
 def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
-    """Return a region whose arguments, and whose result if it was rounded, are f32.
+    """Return a copy of a region without roundings, whose arguments have the given types.
 
-    types: those of the arguments.
+    Results that the region rounds to 16 bits are returned in f32.
+    types: the types of the arguments, in order.
     """
     block = Block(arg_types=types)
     finish_body(block, copy_unrounded(block, region.block))
@@ -35,12 +36,12 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
 
 
 def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
-    """Append the ops of a block over the target's arguments; return the results before rounding."""
+    """Append copies of a block's ops on the target's arguments; return the unrounded results."""
     return [before_rounding(value) for value in copy_body(target, source, target.args)]
 
 
 def drop_widening(block: Block) -> None:
-    """Remove conversions of values that have the wider type by now."""
+    """Remove float extensions whose operand already has the wider type."""
     for op in list(block.ops):
         if isinstance(op, arith.ExtFOp) and op.input.type == op.result.type:
             op.result.replace_all_uses_with(op.input)

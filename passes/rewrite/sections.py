@@ -1,6 +1,6 @@
-"""Blocks of an axis: of one size and a remainder, or even; for symbolic extents, too.
+"""Divide an axis into blocks: blocks of one size and a remainder, or blocks of even sizes.
 
-In: the extent of an axis and the size of a block.  Out: runs of equal blocks, in order.
+The extent of the axis may be symbolic. The result is a list of runs of equal blocks, in order.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from ...dialects.shape import Dim, Extent, extent_of
 class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
 
-    A symbolic size is that of the only block.
-    room: the blocks from ``first`` to the end of the axis, as a second bound of the loop over a
-    symbolic count, from which its positions are proved inside the axis.
+    If ``size`` is symbolic, there is at most one block.
+    room: the number of blocks from ``first`` to the end of the axis, or None. A loop over a
+    symbolic ``count`` has it as a second upper bound, which proves that its positions lie inside
+    the axis.
     """
 
     count: Extent
@@ -40,13 +41,17 @@ def sections(
     rest: int = 1,
     few: int = 1,
 ) -> list[Run]:
-    """Return the blocks of an axis: of ``size`` and a remainder, or (even) of two near sizes.
+    """Return the blocks of an axis as runs of equal blocks.
 
-    whole: a symbolic extent's remainder is one block.
-    rest: a divisor of ``size``, the size of the blocks of a symbolic extent's remainder, of which
-    the last overlaps the one before it; an extent below it has blocks of single positions,
-    or even ones of at most ``few``.  If even, whole blocks have ``size``, and the remainder even
-    blocks of at most ``rest``.
+    By default, blocks of ``size`` are followed by single positions, or for an extent known at
+    compile time by one smaller block.
+    even: divide into as few blocks of at most ``size`` as possible, whose sizes differ by at most
+    1.
+    whole: the remainder of a symbolic extent is one block.
+    rest: a divisor of ``size``. The remainder of a symbolic extent has blocks of ``rest``, the last
+    of which overlaps the block before; an extent below ``rest`` has even blocks of at most ``few``.
+    With ``even`` and ``rest``, full blocks have ``size``, and the remainder even blocks of at most
+    ``rest``.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:
@@ -74,8 +79,8 @@ def sections(
 def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
     """Return the even blocks of a symbolic axis: one run per size, from ``size`` down to 1.
 
-    Of t = ceil(n / size) even blocks, min(t, max(n - (s - 1) * t, 0)) have at least s positions;
-    at most two runs, of sizes that differ by one, are not empty.
+    For an extent n, there are t = ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0))
+    have at least s positions. At most two runs, whose sizes differ by 1, are not empty.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []
@@ -89,7 +94,7 @@ def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
 
 
 def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size``, and even blocks of the remaining positions."""
+    """Return blocks of ``size``, then even blocks of at most ``rest`` positions."""
     whole = extent // size * size
     moved = [
         replace(run, first=extent_of(whole + Dim.of(run.first)))
@@ -99,7 +104,7 @@ def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
 
 
 def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
-    """Return blocks of ``size``, and one of the remaining positions, if there are any."""
+    """Return blocks of ``size``, then at most one block of the remaining positions."""
     first = extent // size * size
     left = extent - first
     runs = [
@@ -110,10 +115,11 @@ def _sections_with_whole_rest(extent: Dim, size: int) -> list[Run]:
 
 
 def _sections_with_rest(extent: Dim, size: int, rest: int, few: int) -> list[Run]:
-    """Return blocks of ``size``, blocks of ``rest``, one of these at the end, or small ones.
+    """Return blocks of ``size``, then blocks of ``rest``, and a last block that may overlap.
 
-    The block at the end has positions of earlier ones too; it is there if the extent is no multiple
-    of ``rest``, but at least as large.
+    The overlapping block of ``rest`` ends at the end of the axis, and repeats positions of the
+    block before. It exists if the extent is at least ``rest`` but not a multiple of it. An extent
+    below ``rest`` has even blocks of at most ``few`` positions instead.
     """
     full, whole = extent // size, extent // size * size
     last = (extent - rest).max(0)
@@ -136,7 +142,7 @@ def _sections_with_rest(extent: Dim, size: int, rest: int, few: int) -> list[Run
 
 
 def disjoint_sections(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size``, blocks of ``rest``, a divisor of it, and single positions."""
+    """Return blocks of ``size``, then of ``rest``, a divisor of ``size``, then single positions."""
     full, most = extent // size, extent // rest
     runs = [
         Run(extent_of(full), size, 0),

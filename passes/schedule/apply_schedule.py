@@ -5,9 +5,9 @@
 ==>
     te.kernel @k(..) { loop.for %i = 0 to 16 { te.compute @mm [m: 6, n: 48, k: 64 red] .. } }
 
-Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left;
-the iterations of parallel and bound loops are independent, also of kernels without a script.
-With a target that is a GPU, a step beyond its limits is an error.
+Before: kernels are in buffer form.  After: no scripts and no serial loops of one trip are left; the
+iterations of parallel and bound loops are independent, also of kernels without a script. If the
+target is a GPU, a step that exceeds the limits of a launch is an error.
 Exact: bitwise, except that the script chooses the summation order of each element.
 """
 

@@ -1,8 +1,8 @@
 """Run schedule scripts: resolve handles and apply the primitive of each step.
 
-A handle stands for a list of ops.  A step consumes its handles (fuse_into keeps its loop) and every
-other handle that holds one of their ops.  Using a consumed handle is an error that names the
-consuming step.
+A handle stands for a list of ops. A step consumes its handles (except the loop handle of
+fuse_into), and every other handle that holds one of their ops.  Using a consumed handle is an error
+that names the consuming step.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ def apply_script(
 ) -> None:
     """Apply the steps of a script to a kernel, in place.
 
-    observe: called after each step.  limits: those of the target, if it is a GPU.
+    observe: called after each step.  limits: the limits of the target, if it is a GPU.
     Before: the kernel is in buffer form.
-    Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
+    Errors: ScheduleError for an illegal step. The kernel is then partly scheduled and must be
+    discarded.
     """
     run = ScriptRun(kernel, limits)
     for op in script.steps:
@@ -51,10 +52,11 @@ def apply_script(
 
 
 class ScriptRun:
-    """A kernel being scheduled, step by step.
+    """A kernel that is being scheduled, step by step.
 
-    limits: those of the target, if it is a GPU.
-    Errors: ScheduleError for an illegal step; the kernel is then half scheduled: discard it.
+    limits: the limits of the target, if it is a GPU.
+    Errors: ScheduleError for an illegal step. The kernel is then partly scheduled and must be
+    discarded.
     """
 
     def __init__(self, kernel: KernelOp, limits: GpuLimits | None = None) -> None:
@@ -63,7 +65,7 @@ class ScriptRun:
         self._handles = _Handles()
 
     def apply(self, op: StepOp) -> None:
-        """Apply one step; an error is placed at the step's op."""
+        """Apply one step; an error is located at the step's op."""
         try:
             self._apply(op)
         except TilewrightError as err:
@@ -106,7 +108,7 @@ class ScriptRun:
         return self._handles.live[handle]
 
     def finish(self) -> None:
-        """End the script: make the loops of all pending nests and check parallel loops."""
+        """End the script: make the loops of all pending nests, and check parallel loops."""
         make_nests(self.kernel)
         forget_names(self.kernel)
         check_parallel_loops(self.kernel)
@@ -115,7 +117,7 @@ class ScriptRun:
 
 
 def _needs_number(step: Step, error: SymbolicSize) -> SymbolicStep:
-    """Return the error of a step that needs a number where the kernel has a symbolic size."""
+    """Return the error of a step that requires a constant where the kernel has a symbolic size."""
     return SymbolicStep(
         error.rule,
         expected=error.expected or "an integer",
@@ -128,7 +130,7 @@ def _needs_number(step: Step, error: SymbolicSize) -> SymbolicStep:
 def _check_plain(step: Step) -> None:
     """Raise ScheduleError if a handle of the step holds a compute with a pending nest.
 
-    One loop per axis, in their order and without marks, is what a compute without a nest means.
+    A pending nest of one unmarked loop per axis, in the order of the axes, is dropped instead.
     """
     for op in (op for ops in step.handles for op in ops):
         if not isinstance(op, ComputeOp) or op.nest is None:
@@ -153,7 +155,7 @@ class _Handles:
         self.consumed_by: dict[SSAValue, StepOp] = {}
 
     def take(self, op: StepOp, kernel: KernelOp, primitive: Primitive) -> list[list[Operation]]:
-        """Return the ops of a step's handles and invalidate the handles that it consumes."""
+        """Return the ops of a step's handles, and invalidate the handles that the step consumes."""
         where = f"{op.name} in @{kernel.label}"
         most = primitive.handles + primitive.optional
         between = "or" if primitive.optional == 1 else "to"

@@ -66,8 +66,9 @@ Misfits: TypeAlias = dict[tuple[str, int], ScheduleError]
 def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context) -> Misfits:
     """Add the scripts of files to a module, matched to kernels by digest or name.
 
-    They replace scripts of the module and are tested on a copy of their kernel.  The intrinsics of
-    the files are added to the module.  Returns the errors of scripts that match no kernel.
+    A script replaces the module's script of the same kernel, and is tried on a copy of the kernel.
+    The intrinsics of the files are added to the module. The errors of scripts that match no kernel
+    are returned, not raised.
     Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
     ops, if two scripts match one kernel, or if a step is illegal.
     """
@@ -140,13 +141,13 @@ def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
 
 
 class _Kernels:
-    """The kernels of a module and their digests."""
+    """The kernels of a module, each with its digest."""
 
     def __init__(self, module: ModuleOp) -> None:
         self.all = [(kernel, kernel_digest(kernel)) for kernel in kernels_of(module)]
 
     def matched(self, script: ScriptOp) -> list[tuple[KernelOp, ScriptOp]]:
-        """Return the kernels that a script matches, each with a copy of the script naming it."""
+        """Return the kernels that a script matches, each with a copy of the script for it."""
         if script.digest is None:
             found = [kernel for kernel, _ in self.all if kernel.label == script.kernel_name]
         else:
@@ -182,7 +183,7 @@ def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
 
 
 def _try_out(script: ScriptOp, kernel: KernelOp) -> None:
-    """Apply a script to a copy of its kernel, so that the error of an illegal step names it."""
+    """Apply a script to a copy of its kernel, so that an error names the illegal step."""
     done: list[StepOp] = []
     copy = kernel.clone()
     try:
@@ -219,10 +220,12 @@ def kernel_digest(kernel: KernelOp) -> str:
 
 
 def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[str, str]:
-    """Return one text per scheduled kernel, by file name: the kernel as a comment, then its script.
+    """Return the content of one schedule file per scheduled kernel, by file name.
 
-    Kernels with equal structure share a text.  digests: digests of kernels that already have a
-    text; the digests of the returned ones are added.
+    A file has the printed kernel as a comment, then its script.  Kernels with equal structure share
+    a file.
+    digests: the digests of kernels that have a file already; the digests of the returned files are
+    added.
     """
     digests = set() if digests is None else digests
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}

@@ -20,8 +20,8 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
     ==>
         te.compute .. ins(%A[m + 12, k] : ..) ..
 
-    Parallel loops stay, because they are the kernel's tasks, and so do loops that are bound to
-    threads or annotated; only their variable becomes a constant.  Loops in a te.loops stay.
+    Parallel, bound and annotated loops stay, because they describe the kernel's tasks; only their
+    variable becomes a constant. Loops in a te.loops do not change.
     """
     for op in loops_in(kernel):
         if op.parent is None or _is_in_nest(op):
@@ -74,7 +74,7 @@ def _substitute(bounds: Sequence[Index], values: dict[Key, Index]) -> list[Index
 
 
 def _simplify_bounds(loop: ForOp) -> None:
-    """Drop bounds that another bound makes redundant: 0 in max(0, %i * 4 - 1) with %i >= 1."""
+    """Drop bounds that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1."""
     lows, highs = loop.bounds()
     if len(lows) + len(highs) == 2:
         return

@@ -65,9 +65,10 @@ MANY = 63
 class Primitive:
     """The implementation of a step op, and the rules for its handles and parameters.
 
-    handles: number of required handles; optional: number of further ones.  keeps: positions of the
-    handles that stay valid.  axis_sizes: parameters may be named after axes.  plain: the step makes
-    loops or changes axes itself, so it refuses computes with a pending nest.
+    handles: the number of required handles.  optional: the number of further handles allowed.
+    keeps: positions of the handles that stay valid after the step.  axis_sizes: whether parameters
+    may be named after axes.  plain: whether the step refuses computes with a pending nest, because
+    it makes loops or changes axes itself.
     """
 
     apply: Callable[[Step], Handles]
@@ -130,7 +131,10 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
 
 @dataclass(frozen=True)
 class AppliedBy(OpTrait):
-    """The implementation of another package's step; ``PRIMITIVES`` holds the built-in steps."""
+    """A trait that gives the implementation of a step op defined in another package.
+
+    The implementations of the built-in steps are in ``PRIMITIVES``.
+    """
 
     primitive: Primitive
 
@@ -138,7 +142,7 @@ class AppliedBy(OpTrait):
 def primitive_of(op: StepOp) -> Primitive:
     """Return the implementation of a step.
 
-    Errors: ScheduleError for an op of another package without ``AppliedBy``.
+    Errors: ScheduleError for an op of another package without the trait ``AppliedBy``.
     """
     own = op.get_trait(AppliedBy)
     if own is not None:

@@ -1,8 +1,8 @@
-"""Step-by-step validation of a schedule: each step must preserve the results of the kernel.
+"""Validate a schedule step by step: each step must preserve the results of the kernel.
 
 The interpreter runs the kernel before and after each step.  Integers must be equal; floats may
-differ by the effect of another summation order.  Packed weights are packed for the run and not
-compared.
+differ by the effect of another summation order.  Weights that the schedule packs are packed before
+the run, and are not compared.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def check_script(
 ) -> KernelOp:
     """Apply a script to a copy of a kernel, run the copy after every step, and return it.
 
-    inputs: one array per argument, by default random (kernel_inputs).
-    Errors: ScheduleError that names the first step after which an argument holds other values and
-    shows a program that reproduces it; the errors of apply_script for an illegal step.
+    inputs: one array per argument, by default random arrays of kernel_inputs.
+    Errors: ScheduleError that names the first step after which an argument has other values, with a
+    program that reproduces the difference; the errors of apply_script for an illegal step.
     Cost: one run of the interpreter per step.
     """
     check = KernelCheck(kernel, inputs)
@@ -51,8 +51,9 @@ def check_script(
 
 
 class KernelCheck:
-    """The results of an unscheduled kernel, to compare with its scheduled forms.
+    """The results of an unscheduled kernel, which its scheduled forms are compared with.
 
+    inputs: one array per argument, by default random.
     Errors: TilewrightError if the kernel cannot run on the inputs.
     """
 
@@ -80,7 +81,7 @@ class KernelCheck:
                 expect_close(got, expected, f"argument {i}")
 
     def after_step(self, kernel: KernelOp, script: ScriptOp, step: StepOp | None) -> None:
-        """Compare after a step of a script, or at its end (None).
+        """Run and compare the kernel after a step of a script, or at the script's end (step None).
 
         Errors: ScheduleError that names the step and shows the failing program.
         """
@@ -110,13 +111,13 @@ class KernelCheck:
 
 
 def small_kernel(kernel: KernelOp) -> KernelOp:
-    """Return a kernel with small odd numbers, 7 to 21, for its symbolic sizes."""
+    """Return a kernel with its symbolic sizes bound to small odd numbers, 7 to 21."""
     sizes = {name: 7 + crc32(name.encode()) % 14 | 1 for name in size_parameters(kernel)}
     return cast(KernelOp, bound_kernel(kernel, sizes))
 
 
 def step_text(script: ScriptOp, step: StepOp) -> str:
-    """Return the line of a step in the text of its script."""
+    """Return the line of a step in the printed script."""
     return str(script).splitlines()[1 + script.steps.index(step)].strip()
 
 

@@ -1,1 +1,1 @@
-"""Passes from fork-join kernels to the simt level."""
+"""Passes from kernels with loops bound to thread indices to the simt level."""

@@ -12,14 +12,15 @@
       .. loop.load %s[%k mod 2, ..] ..                 .. loop.load %s[%k mod 2, ..] ..
     }                                                }
 
-A loop of this form comes from ``sched.double_buffer``.  Its copies become asynchronous if all
-stores to a buffer have 4, 8 or 16 aligned bytes, its reads stand in the loop, and the only barrier
-of the loop stands before the reads.  An iteration is a group, with or without copies, so a thread
-waits for all groups but those of later iterations.  Copies of another form stay loads and stores.
+A loop of this form comes from ``sched.double_buffer``. The copies to a buffer become asynchronous
+if all stores to it have 4, 8 or 16 aligned bytes, all reads of it are in the loop, and the only
+barrier of the loop precedes the reads. Each iteration commits a group of copies, which may be
+empty, so a thread waits for all groups except those of later iterations. Copies of another form
+stay loads and stores.
 
-Before: kernels that simt-private-buffers shrank.  After: no copy of a pipelined loop goes through
-registers, on a target with the feature ``async-copy``, if its form allows this.
-Exact: every element has its value at the barrier where other threads wait for it.
+Before: simt-private-buffers ran.  After: no copy of a pipelined loop goes through registers, on a
+target with the feature ``async-copy``, if its form allows this.
+Exact: every copy is complete at the barrier before other threads read the element.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _MOST_STEPS = 64
 
 @dataclass(frozen=True)
 class AsyncCopies(TargetedPass):
-    """Copy asynchronously in all mapped kernels of a module."""
+    """Make the copies of pipelined loops asynchronous in all mapped kernels of a module."""
 
     name = "simt-async-copies"
 
@@ -87,9 +88,9 @@ def copy_asynchronously(function: FuncOp) -> None:
 class _Pipeline:
     """A buffer that a loop fills for the iteration ``distance`` later.
 
-    copies: all copies to the buffer.  before: the ops in front of the loop that fill the buffer,
-    each with the number of its iteration.  inside: the ops of the loop that fill the buffer.
-    reads: the ops of the loop that read the buffer.
+    copies: all copies to the buffer.  before: the ops before the loop that fill the buffer, each
+    with the number of the iteration that reads it.  inside: the ops of the loop that fill the
+    buffer.  reads: the ops of the loop that read the buffer.
     """
 
     loop: ForOp
@@ -101,7 +102,7 @@ class _Pipeline:
 
 
 def _pipeline(alloc: AllocOp) -> _Pipeline | None:
-    """Return the pipeline of a shared buffer, None if it has another form."""
+    """Return the pipeline of a shared buffer; None if its accesses have another form."""
     users = [use.operation for use in alloc.res.uses]
     stores = [op for op in users if isinstance(op, StoreOp)]
     reads = [op for op in users if not isinstance(op, StoreOp)]
@@ -136,7 +137,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
 
 
 def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
-    """Return a store and the load of its value, if both can be one asynchronous copy."""
+    """Return a store and the load of its value if both can become one asynchronous copy."""
     load = store.value.owner
     if not isinstance(load, LoadOp) or load.next_op is not store or not is_copy(load, store):
         return None
@@ -150,10 +151,13 @@ def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
 
 
 def _alignment(op: AccessOp, element: int) -> int:
-    """Return the bytes that divide the address of an access, 16 at most; buffers have 16."""
+    """Return the largest power of 2, up to 16, that provably divides the address of an access.
+
+    Buffers are aligned to 16 bytes.
+    """
     access, sizes = cast("LoadOp", op), list(dims_of(cast(MemRefType, cast("LoadOp", op).mem.type)))
     values = [size.value for size in sizes[1:]]
-    # A stride is a multiple of what divides the sizes.
+    # A divisor of the sizes also divides the strides.
     strides = row_major_strides((1, *map(_divisor, sizes[1:])))
     pairs = list(zip(access.indices(), strides, strict=True))
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
@@ -164,13 +168,13 @@ def _alignment(op: AccessOp, element: int) -> int:
 
 
 def _divisor(size: Dim) -> int:
-    """Return a size, of an open one the largest of some numbers that divide the size."""
+    """Return a size; for a symbolic size, the largest of 16, 8, 4, 2, 1 that divides the size."""
     powers = (n for n in (*reversed(COPY_BYTES), 2, 1) if size % n == Dim.const(0))
     return next(powers) if size.value is None else size.value
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the loop with a barrier in its body around some of the stores."""
+    """Return the innermost loop around one of the stores that has a barrier in its body."""
     for op in stores:
         around = op.parent_op()
         while around is not None:
@@ -186,7 +190,7 @@ def _is_inside(op: Operation, loop: ForOp) -> bool:
 
 
 def _top(op: Operation, block: object) -> Operation:
-    """Return the op of a block that holds an op."""
+    """Return the op directly in a block that is or contains an op."""
     while op.parent is not block:
         around = op.parent_op()
         assert around is not None, "the op stands in the block"
@@ -195,7 +199,7 @@ def _top(op: Operation, block: object) -> Operation:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how far ahead a loop of at most one trip is, 0 for any other op."""
+    """Return how many iterations ahead a loop of at most one trip fills; 0 for any other op."""
     if not isinstance(top, ForOp) or top.results:
         return 0
     lows, highs = top.bounds()
@@ -221,7 +225,10 @@ def _later(loop: ForOp, distance: int) -> range | None:
 
 
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
-    """Return whether an access uses the part ``key mod stages`` of its buffer."""
+    """Return whether an access uses part ``key mod stages`` of its buffer in all iterations.
+
+    key: the loop variable.  steps: its values, if they are few.
+    """
     if not isinstance(op, AccessOp):
         return False
     index = op.index(0)
@@ -234,7 +241,7 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 
 def _value(index: Index, step: int) -> int:
-    """Return the value of an expression over one variable."""
+    """Return the value of an expression whose only variable has the value ``step``."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):
@@ -250,7 +257,10 @@ def _value(index: Index, step: int) -> int:
 def _fills_before(
     stores: Sequence[StoreOp], loop: ForOp, stages: int
 ) -> list[tuple[Operation, int]] | None:
-    """Return the ops in front of the loop that fill a buffer, with their iterations."""
+    """Return the ops before the loop that fill a buffer, each with its iteration.
+
+    None if their number or form is another.
+    """
     found: list[tuple[Operation, int]] = []
     block = loop.parent
     assert block is not None, "the loop stands in a block"
@@ -273,7 +283,10 @@ def _fills_before(
 
 
 def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None:
-    """Make copies asynchronous, with a group per iteration, unless the barriers do not fit."""
+    """Make the copies of a loop asynchronous, one group per iteration.
+
+    The loop stays unchanged if its barriers or the order of its ops do not fit.
+    """
     body = loop.body.block
     order = {op: number for number, op in enumerate(body.ops)}
     barriers = [op for op in loop.walk() if isinstance(op, BarrierOp)]
@@ -290,7 +303,7 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
     last = max(fills, key=lambda op: order[op])
     body.insert_op_after(AsyncCommitOp.create(), last)
     body.insert_op_before(AsyncWaitOp(distance - 1 if True in are_behind else distance), barrier)
-    # The groups have their places by the stores, so that these move last.
+    # The groups are placed relative to the stores, so the stores are replaced last.
     for load, store in (copy for each in pipelines for copy in each.copies):
         _replace(load, store)
 
@@ -307,7 +320,7 @@ def _replace(load: LoadOp, store: StoreOp) -> None:
 
 
 def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
-    """Commit a group for each iteration that the ops before the loop fill buffers for."""
+    """Commit one group of copies before the loop for each of the first ``distance`` iterations."""
     block = loop.parent
     assert block is not None, "the loop stands in a block"
     for number in range(distance):

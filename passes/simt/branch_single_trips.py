@@ -7,11 +7,10 @@
                                                       simt.async_copy { .. %f .. } }
 
 ``sched.double_buffer`` fills the buffer of a later iteration in such a loop, which is a guard for
-the last iterations.  A compiler of kernels does not know the number of its iterations, and unrolls
-the loop with the copies in it.
+the last iterations. The compiler of the device code would not see that there is at most one
+iteration, and would unroll the loop with the copies in it.
 
-Before: mapped kernels.  After: no loop without results whose bounds prove that it has at most
-one iteration.
+Before: mapped kernels.  After: no loop without results has bounds that prove at most one iteration.
 Exact: the same operations on the same values.
 """
 
@@ -31,7 +30,7 @@ from .kernels import mapped_kernels
 
 @dataclass(frozen=True)
 class BranchSingleTrips(ModulePass):
-    """Make branches of the loops of at most one iteration in all mapped kernels of a module."""
+    """Turn loops of at most one iteration into branches in all mapped kernels of a module."""
 
     name = "simt-branch-single-trips"
 
@@ -41,7 +40,7 @@ class BranchSingleTrips(ModulePass):
 
 
 def branch_single_trips(function: FuncOp) -> None:
-    """Make branches of the loops of at most one iteration of one kernel."""
+    """Turn loops of at most one iteration into branches in one kernel."""
     for op in list(function.walk()):
         if isinstance(op, ForOp) and has_single_trip(op):
             _branch(op)
@@ -59,7 +58,7 @@ def has_single_trip(op: ForOp) -> bool:
 
 
 def _branch(op: ForOp) -> None:
-    """Replace a loop by its body, behind a comparison with each end that may stand before it."""
+    """Replace a loop by its body, under a comparison with each upper bound that may exclude it."""
     (low,), highs = op.bounds()
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint

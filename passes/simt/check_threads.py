@@ -1,13 +1,14 @@
-"""simt-check-threads: refuse fork-join kernels that a GPU target cannot run.
+"""simt-check-threads: refuse kernels with loops bound to threads that a GPU cannot run.
 
     loop.for bind threadIdx.x %t = 0 to 2048 { .. }    error: 2048 threads per block, at most 1024
 
-It checks the form of each kernel (analysis/fork_join.py), the number of threads, the sizes of the
-grid that are known (the call checks the others), the bytes of shared memory, and the scope of each
-buffer: ``shared``, or ``local`` if each thread is proved to use its own part of the buffer.
+The pass checks the form of each kernel (analysis/fork_join.py), the number of threads, the grid
+sizes known at compile time (the launch checks the others), the bytes of shared memory, and the
+scope of each buffer. The scope must be ``shared``, or ``local`` if each thread provably uses its
+own part of the buffer.
 
 Before: fork-join kernels.  After: simt-place-barriers and simt-map-threads accept every kernel.
-Exact: it changes nothing.
+Exact: the pass changes nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class CheckThreads(TargetedPass, CheckPass):
 def check_threads(function: FuncOp, limits: GpuLimits) -> None:
     """Check one kernel.
 
-    Errors: LoweringError names the loop or the buffer.
+    Errors: LoweringError that names the loop or the buffer.
     """
     check_form(function)
     sizes = thread_sizes(function)
@@ -79,7 +80,7 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
 
 
 def _check_dimensions(function: FuncOp, limits: GpuLimits) -> None:
-    """Check the numbers of blocks and threads along each dimension."""
+    """Check the number of blocks and of threads along each dimension."""
     for name, extent in launch_extents(function).items():
         most = limits.most(name)
         if extent.value is not None and extent.value > most:
@@ -105,7 +106,7 @@ def _check_buffer(op: AllocOp) -> None:
 
 
 def _check_parts(function: FuncOp, accesses: Accesses) -> None:
-    """Check that each thread has its own part of every local buffer outside of thread loops."""
+    """Check that each thread has its own part of all local buffers outside of thread loops."""
     for buffer, found in by_buffer(accesses.of(function.body.block.ops, {})).items():
         op = buffer.owner
         if not isinstance(op, AllocOp) or op.scope.data != "local" or bound_loops_around(op):

@@ -1,4 +1,4 @@
-"""simt-combine-lanes: let the threads of a warp reduce a vector in steps, each with one exchange.
+"""simt-combine-lanes: let the threads of a warp reduce a vector by shuffles.
 
                                              loop.for bind threadIdx.x %t = 0 to 32 {
                                                %v = loop.load %part[%t]
@@ -12,17 +12,19 @@
                                                .. %r = (%a + %b), with 1
                                                loop.if %t == 0 { loop.store %r, %sum[0] } }
 
-A warp reduces a vector of its 32 partial results by halves, quarters, .., the order of
-``loop.reduce``.  The buffers between the steps have the scope ``warp``: each thread has an element,
-which only threads of its warp read, and simt-map-threads makes shuffles of their loads.  A vector
-of partial results that only its own thread reads elsewhere becomes local.
+A warp reduces a vector of its 32 partial results in five steps, over distances of 16, 8, 4, 2 and 1
+lanes, which is the order of ``loop.reduce``.  The buffers between the steps have the scope
+``warp``: each thread has an element, which only threads of its warp read, and simt-map-threads
+turns loads of other threads' elements into shuffles.  A buffer of partial results of which each
+thread otherwise reads only its own part becomes local.
 
-A block of several warps reduces one vector per warp, in a loop over the warps that is bound to
-threads; a statement that all threads of a warp run may reduce a vector, too.  What the threads of a
-warp cannot exchange, such as doubles, stays as it is.
+In a block of several warps, each warp reduces one vector, in a loop over the warps that is bound to
+threads.  A statement that all threads of a warp run may reduce a vector, too.  Reductions of types
+that the threads of a warp cannot exchange, such as f64, do not change.
 
-Before: fork-join kernels that simt-check-threads accepted.  After: the same.
-Exact: every value has the order of ``loop.reduce``.
+Before: kernels with loops bound to threads (fork-join form) that simt-check-threads accepted.
+After: simt-check-threads still accepts them.
+Exact: every result is computed in the order of ``loop.reduce``.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ Body: TypeAlias = Callable[["_Step"], Sequence[SSAValue]]
 
 @dataclass(frozen=True)
 class CombineLanes(TargetedPass, ExactPass):
-    """Reduce vectors by exchanges in all fork-join kernels of a module."""
+    """Reduce vectors by shuffles in all fork-join kernels of a module."""
 
     name = "simt-combine-lanes"
 
@@ -75,7 +77,7 @@ class CombineLanes(TargetedPass, ExactPass):
 
 
 def combine_lanes(function: FuncOp) -> None:
-    """Reduce the vectors of one kernel by exchanges."""
+    """Reduce the vectors of one kernel by shuffles."""
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in statements_of(function):
         warps = _Warps.of(statement, sizes)
@@ -87,7 +89,7 @@ def combine_lanes(function: FuncOp) -> None:
 
 
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
-    """Give each thread its part of a buffer, if no other thread uses the part."""
+    """Make a buffer local to each thread, if each thread uses only its own part of it."""
     for op in [use.operation for use in buffer.uses]:
         if isinstance(op, loop.LoadOp | loop.StoreOp):
             _drop_outside(op)
@@ -97,7 +99,7 @@ def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) ->
 
 
 def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
-    """Remove terms that are 0, because any other value would lie outside of the buffer."""
+    """Remove terms of positions that must be 0, because a larger value is outside of the buffer."""
     shape = static_shape(cast(MemRefType, op.mem.type))
     indices = [
         Index({key: factor for key, factor in index.terms.items() if factor < size}, index.const)
@@ -112,7 +114,7 @@ def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
 
 
 def _starts_at_zero(index: Index) -> bool:
-    """Return whether a position is a sum of products of loop variables that begin at 0."""
+    """Return whether a position is a non-negative sum of loop variables that start at 0."""
     loops = [v.block.parent_op() for v in index.variables() if isinstance(v, BlockArgument)]
     found = [op for op in loops if isinstance(op, loop.ForOp) and op.bounds()[0] == [constant(0)]]
     is_known = len(found) == len(list(index.variables()))
@@ -129,9 +131,10 @@ def _replace_indices(op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index]) -
 class _Warps:
     """A statement that reduces a vector per warp.
 
-    vectors: the ops of vectors, whose lanes the threads compute, in order.  along: the loop bound
-    to threadIdx.x, over the warps or, with ``is_whole``, over the threads of the only one; None for
-    the only warp.  sizes: the threads of the block.
+    vectors: the ops that compute vectors, in order; each thread is to compute one lane.  along: the
+    loop bound to threadIdx.x, which runs over the warps or, if ``is_whole``, over the threads of
+    the only warp; None if a single warp has no loop.  sizes: the number of threads per dimension of
+    the block.
     """
 
     statement: Statement
@@ -142,7 +145,7 @@ class _Warps:
 
     @staticmethod
     def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
-        """Return the warps of a statement, None if it has none that exchanges can serve."""
+        """Return the warps of a statement; None if shuffles cannot compute its reductions."""
         threads = sizes.get(_X, 1)
         loops = [op for op in statement.loops if thread_of(op) == _X]
         others = [name for name in sizes if name != _X and name not in statement.names]
@@ -160,18 +163,18 @@ class _Warps:
 
     @property
     def number(self) -> SSAValue | None:
-        """The variable of the loop over the warps."""
+        """The variable of the loop over the warps, which is the number of a warp, or None."""
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether only accesses use the loop over the warps, and the lanes have code."""
+        """Return whether threads can compute all lanes, and only accesses use the warp's number."""
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
             return False
         return all(map(self._has_code, self.vectors))
 
     def _has_code(self, op: Operation) -> bool:
-        """Return whether a thread can compute its lane of a vector."""
+        """Return whether a thread can compute its own lane of a vector."""
         type_ = op.results[0].type
         users = [use.operation for use in op.results[0].uses]
         if not isinstance(type_, VectorType) or type_.get_shape() != (WARP,):
@@ -187,9 +190,9 @@ class _Warps:
         return _is_lane_wise(op) and all(_lane_of(v) is not None for v in outside)
 
     def _dimension(self, op: loop.LoadOp) -> int | None:
-        """Return the dimension along which the lanes of a load are neighbors.
+        """Return the dimension along which the lanes of a load are adjacent, or None.
 
-        The load of the warp with number ``w`` begins at ``w * 32`` or a multiple of 32 behind it.
+        The load of warp ``w`` must start at ``w * 32`` plus a multiple of 32.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -211,7 +214,7 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
-        """Replace the statement by one per step."""
+        """Replace the statement by one statement per step."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in _MASKS[:-1]:
@@ -224,7 +227,7 @@ class _Warps:
         self._finish(held)
 
     def _add_step(self, compute: Body) -> list[SSAValue]:
-        """Add a statement, in which threads compute values; return the buffers that hold them."""
+        """Add a statement in which each thread computes values; return the buffers it stores to."""
         types = [op.res.type for op in self.statement.reductions]
         loops = [op for op in self.statement.loops if op is not self.along]
         extents = [self.sizes.get(thread_of(op), 1) for op in loops] + [self.sizes[_X]]
@@ -245,7 +248,7 @@ class _Warps:
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _Step) -> list[SSAValue]:
-        """Compute the lane of a thread of each vector; return those that are reduced."""
+        """Compute each thread's lane of all vectors; return the lanes of the vectors to reduce."""
         values: Values = {}
         for op in self.vectors:
             if isinstance(op, loop.LoadOp):
@@ -258,7 +261,7 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _Step) -> loop.LoadOp:
-        """Return the load of the element of a thread."""
+        """Return a load of the one element that a thread needs of a vector load."""
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
@@ -268,7 +271,7 @@ class _Warps:
         return loop.LoadOp.make(op.mem, moved, _element_type(op.res.type))
 
     def _finish(self, held: Sequence[SSAValue]) -> None:
-        """Replace the vectors of the statement by the last step, on all threads."""
+        """Replace the reductions of the statement by the last step, which all threads run."""
         if self.along is None:
             threads = wrap(self.statement.ops, _X, [constant(self.sizes[_X])])
         else:
@@ -299,7 +302,7 @@ class _Warps:
 
 
 def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step: _Step) -> None:
-    """Let one thread of each warp store."""
+    """Move the stores into a branch that only the first thread of each warp takes."""
     lane = loop.IndexOp.make(divide("mod", variable(step.thread), WARP, step.range_of))
     zero = loop.IndexOp.make(constant(0))
     test = loop.CompareOp.make("eq", lane.res, zero.res)
@@ -314,10 +317,11 @@ def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step:
 
 @dataclass(frozen=True)
 class _Step:
-    """The ops of a thread in a step.
+    """The ops that each thread runs in one step.
 
-    variables: the loop variables of the statement and those of the step.  own: the position of the
-    thread, outermost dimension first.  threads: their number along x.
+    variables: the loop variables of the step, by those of the statement that they replace.
+    positions: the thread's indices, outermost dimension first.  threads: the number of threads
+    along x.
     """
 
     variables: Values
@@ -332,12 +336,12 @@ class _Step:
 
     @property
     def own(self) -> list[Index]:
-        """The place of the thread in the buffers of steps."""
+        """The position of the thread's element in the buffers between steps."""
         return [variable(v) for v in self.positions]
 
     @property
     def renamed(self) -> Mapping[SSAValue, Index]:
-        """The loop variables of the step by those of the statement."""
+        """The loop variables of the step as indices, by the variables of the statement."""
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:
@@ -345,22 +349,25 @@ class _Step:
         return (0, self.threads - 1) if key is self.thread else unknown_range(key)
 
     def add(self, op: Operation) -> None:
-        """Add an op."""
+        """Append an op."""
         self.ops.append(op)
 
     def value(self, op: Operation) -> SSAValue:
-        """Add an op; return its result."""
+        """Append an op and return its result."""
         self.add(op)
         return op.results[0]
 
     def lane_of(self, vector: SSAValue) -> SSAValue:
-        """Return the lane of a vector whose lanes are equal."""
+        """Return the scalar that all lanes of a broadcast or constant vector have."""
         found = _lane_of(vector)
         assert found is not None, "a broadcast or a constant"
         return found if isinstance(found, SSAValue) else self.value(found)
 
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
-        """Combine the values of this thread and the one at another lane, the lower lane first."""
+        """Combine the values of this thread and of lane ``own xor mask``, the lower lane first.
+
+        mask: a power of 2.
+        """
         type_ = cast(MemRefType, buffer.type).element_type
         other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]
         values = [self.value(loop.LoadOp.make(buffer, at, type_)) for at in (self.own, other)]
@@ -393,7 +400,7 @@ class _Step:
 
 
 def _vector_of(op: Operation) -> VectorType | None:
-    """Return the type of the vector that an op computes."""
+    """Return the type of the vector that an op computes, or None."""
     type_ = op.results[0].type if op.results else None
     return type_ if isinstance(type_, VectorType) else None
 
@@ -403,13 +410,13 @@ def _element_type(type_: Attribute) -> Attribute:
 
 
 def _is_lane_wise(op: Operation) -> bool:
-    """Return whether each lane of the result follows from the same lane of the operands."""
+    """Return whether each lane of a result depends only on the same lane of the operands."""
     is_known = op.dialect_name() in ("arith", "math")
     return is_known or isinstance(op, loop.CompareOp | loop.SelectOp)
 
 
 def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
-    """Return the lane of a broadcast, or the op that makes the lane of a constant."""
+    """Return the scalar of a broadcast, or a new constant op for a splat constant, else None."""
     owner = vector.owner
     if isinstance(owner, loop.BroadcastOp):
         return owner.value
@@ -420,7 +427,10 @@ def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
 
 
 def _of_lane(op: Operation, values: Values) -> Operation:
-    """Return the op that computes one lane."""
+    """Return the scalar op that computes one lane of a vector op.
+
+    values: the scalars that replace the operands.
+    """
     made = type(op).create(
         operands=[values[v] for v in op.operands],
         result_types=[_element_type(op.results[0].type)],
@@ -432,7 +442,7 @@ def _of_lane(op: Operation, values: Values) -> Operation:
 
 
 def _emptied(op: loop.ForOp) -> loop.ForOp:
-    """Return a loop with the bounds of another one, and no body yet."""
+    """Return a loop with the same bounds and binding, and an empty body."""
     kept = ("lower", "upper", "kind", "thread", "operandSegmentSizes")
     return loop.ForOp.create(
         operands=list(op.operands),

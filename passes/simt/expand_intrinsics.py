@@ -1,10 +1,10 @@
-"""simt-expand-intrinsics: replace uses of intrinsics by their instructions, in kernels with ids.
+"""simt-expand-intrinsics: replace loop.intrinsic ops by the ops that the intrinsics define.
 
     %d = loop.intrinsic @mma(%c, %a, %b) : ..  ==>  %d = simt.mma %a, %b, %c : ..
 
 Before: kernels that simt-map-threads mapped; the te.intrinsic ops are in the module.
-After: no kernel of a launch has a loop.intrinsic.
-Exact: an emission computes what the definition says; sums of f32 may have another order.
+After: no mapped kernel has a loop.intrinsic.
+Exact: the replacement computes the intrinsic's definition; f32 sums may have another order.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class ExpandIntrinsics(TargetedPass):
 def expand_intrinsics(function: FuncOp, target: Target) -> None:
     """Expand the intrinsics of one kernel.
 
-    Errors: LoweringError for an intrinsic that the module or the target lacks.
+    Errors: LoweringError for an intrinsic that the module or the target does not have.
     """
     for op in [op for op in function.walk() if isinstance(op, loop.IntrinsicOp)]:
         name = op.callee.string_value()

@@ -1,6 +1,6 @@
 """The kernels of a module for a GPU, before and after simt-map-threads.
 
-Kernels without bound loops are none of both: the backend decides how they run.
+Kernels without bound loops are in neither group: the backend decides how they run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def _has_bound_loops(function: FuncOp) -> bool:
 
 
 def mapped_kernels(module: ModuleOp) -> list[FuncOp]:
-    """Return the kernels that have a launch."""
+    """Return the kernels that simt-map-threads gave a launch."""
     return [f for f in kernel_functions(module) if LAUNCH in f.attributes]
 
 

@@ -1,16 +1,17 @@
-"""simt-load-matrices: load the operands of matrix instructions by whole matrices.
+"""simt-load-matrices: load operands of matrix instructions by ldmatrix instructions.
 
     %x = loop.load %s[%tx floordiv 4, %tx mod 4 * 2] : .., vector<2xf16>     (and three more)
     %a = loop.pack ..
 ==>
     %a = simt.load_matrix %s[%tx mod 16, %tx floordiv 16 * 8] : .., vector<8xf16>
 
-An operand of ``simt.mma`` that a warp reads from shared memory is loaded at once if its 8 x 8 parts
-have rows, or columns, of eight neighbors at multiples of 16 bytes.  The positions of all 32 threads
-are computed, so any form of index that gives these positions fits.
+An operand of ``simt.mma`` that a warp reads from shared memory is loaded by one op if its 8 x 8
+matrices have rows, or columns, of eight adjacent elements that start at multiples of 16 bytes. The
+pass evaluates the positions of all 32 threads, so any index expression with these positions
+qualifies.
 
 Before: kernels that simt-map-threads mapped, without loop.intrinsic.
-After: no operand that can be loaded so is packed from loads.
+After: no operand that simt.load_matrix can load is packed from loads.
 Exact: each thread gets the same elements.
 """
 
@@ -53,7 +54,7 @@ class LoadMatrices(TargetedPass):
 
 
 def load_matrices(function: FuncOp) -> None:
-    """Load the operands of the matrix instructions of one kernel."""
+    """Load the operands of matrix instructions by simt.load_matrix in one kernel."""
     launch = launch_of(function)
     assert launch is not None, "a mapped kernel"
     ids = [op for op in function.body.block.ops if isinstance(op, ThreadIdOp)]
@@ -68,7 +69,7 @@ def load_matrices(function: FuncOp) -> None:
 
 
 def _replace(pack: PackOp, lane: SSAValue) -> None:
-    """Replace a vector packed from loads, if its elements are those of whole matrices."""
+    """Replace a vector packed from loads if its elements form whole 8 x 8 matrices."""
     elements = [_element(value) for value in pack.values]
     found = [element for element in elements if element is not None]
     if len(found) < len(elements):
@@ -92,7 +93,7 @@ def _replace(pack: PackOp, lane: SSAValue) -> None:
 
 
 def _element(value: SSAValue) -> tuple[LoadOp, int] | None:
-    """Return the load that an element comes from, and its lane."""
+    """Return the load that an element comes from and the element's lane; None for another form."""
     owner, lane = value.owner, 0
     if isinstance(owner, ExtractOp):
         owner, lane = owner.value.owner, owner.lane.data
@@ -106,7 +107,7 @@ def _is_shared(mem: SSAValue) -> bool:
 
 
 def _is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
-    """Return whether nothing is stored between the loads and the vector, in one block."""
+    """Return whether the loads and the vector are in one block, without a store between them."""
     waiting, op = set(loads), pack.prev_op
     while waiting and op is not None:
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -136,9 +137,10 @@ def _swap(pack: PackOp, made: LoadMatrixOp) -> None:
 
 @dataclass(frozen=True)
 class _Fragment:
-    """The elements that the threads hold: of each dimension, a part of the lane and the rest.
+    """The positions that the threads of a warp hold in registers.
 
-    places: position by thread and register, without the rest.
+    places: for each thread and register, the position, without the part that all threads share.
+    rest: this shared part, per dimension.
     """
 
     lane: SSAValue
@@ -147,7 +149,10 @@ class _Fragment:
 
     @staticmethod
     def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> _Fragment | None:
-        """Return the fragment of some elements, None if their rests differ."""
+        """Return the fragment of these loaded elements; None if they do not share one rest.
+
+        elements: the load of each register, and the lane of its vector.
+        """
         parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
         if any(part is None for each in parts for part in each):
             return None
@@ -165,7 +170,10 @@ class _Fragment:
         return _Fragment(lane, places, rest)
 
     def rows(self, *, transposed: bool) -> list[_Place] | None:
-        """Return the first element of each row of the matrices, None if a row is none."""
+        """Return the position of the first element of each matrix row.
+
+        None if a row (a column, if transposed) is not eight adjacent elements.
+        """
         held = self.places
         rows: list[_Place] = []
         for matrix in range(len(held[0]) // 2):
@@ -186,7 +194,11 @@ class _Fragment:
         return rows
 
     def indices(self, rows: Sequence[_Place]) -> list[Index] | None:
-        """Return the row of each thread as an index, None if it is not linear in its digits."""
+        """Return the position of each thread's row as an index of the lane; None if not linear.
+
+        It must be linear in the number of a row within its matrix and in the bits of the matrix's
+        number.
+        """
         made: list[Index] = []
         for dimension, rest in enumerate(self.rest):
             index = self._index([row[dimension] for row in rows])
@@ -199,7 +211,7 @@ class _Fragment:
         count, first = len(positions), positions[0]
         index, weight = constant(first), 1
         while weight < count:
-            # The digits of the number of a row: within its matrix, then of the matrix.
+            # The digits of a row index: first the row within its matrix, then the matrix.
             size = ROW if weight == 1 else 2
             factor = positions[weight] - first
             digit = divide("floordiv", variable(self.lane), weight, self._range_of)
@@ -213,7 +225,7 @@ class _Fragment:
 
 
 def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
-    """Return the terms of the lane and the others, None if a division has both."""
+    """Return the terms with the lane and the other terms; None if a division has both."""
     own: dict[Key, int] = {}
     rest: dict[Key, int] = {}
     for key, factor in index.terms.items():
@@ -225,7 +237,7 @@ def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
 
 
 def _value(index: Index, lane: int) -> int:
-    """Return the value of an expression over the lane alone."""
+    """Return the value of an index whose only variable is the lane."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):
@@ -238,7 +250,7 @@ def _value(index: Index, lane: int) -> int:
 
 
 def _is_aligned(mem: SSAValue, indices: Sequence[Index]) -> bool:
-    """Return whether each row begins at a multiple of its size."""
+    """Return whether each matrix row starts at a multiple of the row's size."""
     strides = row_major_strides(static_shape(cast(MemRefType, mem.type)))
     pairs = list(zip(indices, strides, strict=True))
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]

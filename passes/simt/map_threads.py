@@ -1,4 +1,4 @@
-"""simt-map-threads: turn fork-join kernels into programs that every thread runs.
+"""simt-map-threads: turn kernels with loops bound to threads into per-thread programs.
 
     loop.for bind blockIdx.x %b = 0 to 8 {          %bx = simt.block_id x below 8
       %s = loop.alloc "shared" ..                   %tx = simt.thread_id x below 128
@@ -9,13 +9,14 @@
         .. }                                        loop.if %c { .. }
     }
 
-A statement runs under a branch if it has fewer threads than the block; code without thread loops
-that stores runs on the first thread.  Allocations of the block move to the top.  The function gets
-its launch as the attribute tw.launch.  Loads from another thread of the warp become shuffles (see
-warp_buffers.py).
+A statement runs under a branch if it uses fewer threads than the block has; code outside of thread
+loops runs on the first thread if it stores. Shared allocations move to the top. The function gets
+its launch (grid, block, shared memory) as the attribute tw.launch. Loads of another thread's
+element become shuffles (see warp_buffers.py).
 
-Before: kernels that simt-check-threads accepts, with barriers.  After: see dialects/simt.
-Exact: each thread runs the iterations that have its index.
+Before: kernels that simt-check-threads accepts, with barriers.  After: kernels in the form that
+dialects/simt describes.
+Exact: each thread runs the iterations of its index.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ from .warp_buffers import SCOPE, exchange_values
 
 @dataclass(frozen=True)
 class MapThreads(ExactPass):
-    """Map all fork-join kernels of a module."""
+    """Map all kernels of a module with loops bound to threads."""
 
     name = "simt-map-threads"
 
@@ -62,7 +63,7 @@ class MapThreads(ExactPass):
 
 
 def map_threads(function: FuncOp) -> None:
-    """Map one kernel."""
+    """Map the bound loops of one kernel to thread and block ids."""
     launch = _launch(function)
     mapping = _Mapping(function, launch)
     mapping.program(function.body.block)
@@ -81,7 +82,7 @@ def _launch(function: FuncOp) -> Launch:
 
 
 class _Mapping:
-    """The mapping of one kernel: its ids so far."""
+    """The mapping of one kernel, with the ids created so far."""
 
     def __init__(self, function: FuncOp, launch: Launch) -> None:
         self.function, self.launch = function, launch
@@ -89,7 +90,7 @@ class _Mapping:
         self._ids: dict[str, SSAValue] = {}
 
     def program(self, block: Block) -> None:
-        """Map the parts of the block program, and the loops around it."""
+        """Map the parts of a block of code, which all threads run, and the grid loops around it."""
         if grids := [op for op in block.ops if isinstance(op, ForOp) and is_bound(op, BLOCK)]:
             (grid,) = grids
             self.program(grid.body.block)
@@ -110,7 +111,7 @@ class _Mapping:
                 self._statement(first)
 
     def hoist_allocations(self) -> None:
-        """Move the shared allocations to the top."""
+        """Move the shared allocations to the start of the function."""
         first = self.entry.first_op
         assert first is not None, "a function ends with func.return"
         for op in [o for o in self.function.walk() if isinstance(o, AllocOp)]:
@@ -119,12 +120,12 @@ class _Mapping:
                 self.entry.insert_op_before(op, first)
 
     def exchange_values(self) -> None:
-        """Make shuffles of loads from other threads of the warp."""
+        """Turn loads from other threads of the warp into shuffles."""
         if any(isinstance(o, AllocOp) and o.scope.data == SCOPE for o in self.function.walk()):
             exchange_values(self.function, self._id(f"{THREAD}.x"), self.launch.block[0])
 
     def _statement(self, outermost: ForOp) -> None:
-        """Replace the thread loops of a statement by ids."""
+        """Replace the thread loops of a statement by thread ids."""
         loops = bound_loops(outermost, THREAD)
         self._guard([outermost], self._only_first({thread_of(op) for op in loops}))
         for op in loops:
@@ -135,13 +136,16 @@ class _Mapping:
             self._guard(ops, self._only_first(set()))
 
     def _only_first(self, bound: set[str]) -> list[tuple[SSAValue, Index]]:
-        """Return the limits that leave the first thread of the dimensions that are not bound."""
+        """Return limits that let only the first thread of each dimension not in ``bound`` pass.
+
+        A limit is an id and its upper bound.
+        """
         sizes = zip(DIMENSIONS, self.launch.block, strict=True)
         names = [f"{THREAD}.{dimension}" for dimension, size in sizes if size > 1]
         return [(self._id(name), constant(1)) for name in names if name not in bound]
 
     def _unwrap(self, op: ForOp) -> None:
-        """Replace a bound loop by its body; ids from its bound on do not run the body."""
+        """Replace a bound loop by its body, which ids beyond the upper bound do not run."""
         own = self._id(thread_of(op))
         highs = op.bounds()[1] if is_bound(op, THREAD) else []
         is_reached = LoopRanges().of(own)[1] + 1
@@ -159,13 +163,13 @@ class _Mapping:
         op.erase()
 
     def _guard(self, ops: Sequence[Operation], limits: Sequence[tuple[SSAValue, Index]]) -> None:
-        """Run ops only on the threads whose ids are less than some limits."""
+        """Run ops only on threads whose ids are below the given limits."""
         for own, limit in limits:
             end, block = IndexOp.make(limit), ops[0].parent_block()
             assert block is not None, "the ops stand in a block"
             test = CompareOp.make("slt", own, end.res)
             branch = IfOp(operands=[test.res], regions=[Region(Block())])
-            # Values that statements share may stand between the ops: they remain before the branch.
+            # Values shared by statements may be between the ops; they stay before the branch.
             block.insert_ops_before([end, test, branch], ops[-1])
             for op in ops:
                 op.detach()
@@ -173,7 +177,7 @@ class _Mapping:
             ops = [end, test, branch]
 
     def _id(self, name: str) -> SSAValue:
-        """Return the id of a thread or block, made at the top of the function on first use."""
+        """Return the id of a thread or block along a dimension, created on first use."""
         if name not in self._ids:
             level, dimension = name.split(".")
             kind = simt.ThreadIdOp if level == THREAD else simt.BlockIdOp

@@ -9,14 +9,16 @@
         .. loop.load %s[%t * -1 + 7] .. }            .. loop.load %s[%t * -1 + 7] .. }
     }                                            }
 
-A barrier stands in front of a statement that conflicts with an access since the last barrier: both
-touch a buffer, one writes, and neither the same thread does both nor the elements differ.  The body
-of a serial loop is walked twice, because the end of one iteration comes before the begin of the
-next.  A loop that conflicts with what comes before waits once, before its first iteration, and a
-barrier that a loop of no iterations would skip counts for nothing behind the loop.  At the end,
-each barrier that the others make unnecessary is removed.
+A barrier is placed before a statement that conflicts with an access since the last barrier. Two
+accesses conflict if they use the same buffer and one of them writes, unless the same thread makes
+both or they provably use different elements. The body of a serial loop is analyzed twice, because
+the end of an iteration precedes the start of the next one. A loop that conflicts with accesses
+before it gets one barrier before its first iteration. A barrier inside of a loop that may have no
+iterations does not count after the loop. At the end, the pass removes each barrier that the other
+barriers make unnecessary.
 
-Before: fork-join kernels (analysis/fork_join.py), whose local buffers have one part per thread.
+Before: kernels with bound loops (analysis/fork_join.py), whose local buffers have one part per
+thread.
 After: no two statements between barriers exchange data.
 Exact: barriers compute nothing.
 """
@@ -66,7 +68,10 @@ def place_barriers(function: FuncOp) -> None:
 
 
 def _walk(function: FuncOp, *, is_placing: bool) -> bool:
-    """Walk through a kernel; return whether statements exchange data without a barrier."""
+    """Analyze a kernel; return whether statements exchange data without a barrier between them.
+
+    is_placing: whether missing barriers are inserted.
+    """
     walk = _Walk(Accesses(thread_sizes(function)), is_placing)
     walk.uniform += [op.variable for op in bound_loops(function, BLOCK)]
     walk.block(block_program(function), {})
@@ -74,7 +79,11 @@ def _walk(function: FuncOp, *, is_placing: bool) -> bool:
 
 
 def _drop_if_free(function: FuncOp, barrier: BarrierOp) -> None:
-    """Remove a barrier if the others are enough: one at the begin of a loop may do for its end."""
+    """Remove a barrier if the kernel has no race without it.
+
+    For example, a barrier at the start of a loop's body may make the barrier at its end
+    unnecessary.
+    """
     block, behind = barrier.parent_block(), barrier.next_op
     assert block is not None, "barriers stand in a block"
     assert behind is not None, "a barrier stands before a statement"
@@ -86,10 +95,11 @@ def _drop_if_free(function: FuncOp, barrier: BarrierOp) -> None:
 
 
 class _Walk:
-    """The walk along a block program.
+    """An analysis of the code of a block in program order.
 
-    is_placing: insert barriers; else ``has_race`` says whether one is missing.
-    pending: the accesses since the last barrier.  uniform: variables with one value per block.
+    is_placing: insert barriers; else only set ``has_race`` if a barrier is missing.
+    pending: the accesses since the last barrier.  uniform: variables with the same value in all
+    threads.
     """
 
     def __init__(self, accesses: Accesses, is_placing: bool) -> None:
@@ -99,7 +109,7 @@ class _Walk:
         self.uniform: list[SSAValue] = []
 
     def block(self, block: Block, names: Names) -> None:
-        """Walk through the parts of a block."""
+        """Analyze the parts of a block in order."""
         for part in list(parts_of(block)):
             first = part[0]
             if isinstance(first, BarrierOp):
@@ -116,7 +126,7 @@ class _Walk:
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
-        """Walk through a serial loop; see the module docstring."""
+        """Analyze a serial loop, as the module docstring describes."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:
@@ -132,7 +142,10 @@ class _Walk:
             self.pending = [*before, *(a for a in self.pending if a not in before)]
 
     def _next_iterations(self, op: ForOp, names: Names) -> None:
-        """Walk again behind the iteration before, or behind any earlier one without barriers."""
+        """Analyze the body again, as if the previous iteration's accesses were pending.
+
+        If the body has no barrier, all earlier iterations' accesses are pending, too.
+        """
         self._rename(op.variable, variable(op.variable) + -1)
         self.block(op.body.block, names)
         if not _has_barrier(op.body.block):
@@ -171,13 +184,13 @@ def _not_local(accesses: Sequence[Access]) -> list[Access]:
 
 
 def _runs(op: ForOp) -> bool:
-    """Return whether a loop is known to have an iteration."""
+    """Return whether a loop provably has an iteration."""
     bounds = op.static_bounds
     return bounds is not None and bounds[0] < bounds[1]
 
 
 def _has_barrier(block: Block) -> bool:
-    """Return whether every run of a block passes a barrier."""
+    """Return whether every execution of a block passes a barrier."""
     return any(
         isinstance(op, BarrierOp)
         or (isinstance(op, ForOp) and _runs(op) and _has_barrier(op.body.block))

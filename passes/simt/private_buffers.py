@@ -3,8 +3,9 @@
     %a = loop.alloc "local" : memref<128xf32>          %a = loop.alloc "local" : memref<8xf32>
     .. %a[%tx * 8 + 3] ..                        ==>   .. %a[3] ..
 
-Each thread has a local buffer of its own from simt-map-threads on, and uses only the elements that
-simt-check-threads proved to be its part.  Small buffers with constant positions become registers.
+From simt-map-threads on, each thread has its own copy of a local buffer, and uses only the elements
+that simt-check-threads proved to be its part. Small buffers with constant positions later become
+registers.
 
 Before: kernels with ids (dialects/simt).  After: no position in a local buffer depends on an id.
 Exact: every access reads or writes the same element of the same part.
@@ -66,7 +67,7 @@ def _depends_on_thread(access: Access) -> bool:
 
 
 def _depends_on_size(access: Access) -> bool:
-    """Return whether an access behaves differently in a buffer of another size."""
+    """Return whether an access has padding or a clip, which depend on the size of the buffer."""
     op = access.op
     return (op.pad if isinstance(op, LoadOp) else op.clip) is not None
 

@@ -1,4 +1,4 @@
-"""simt-repeat-results: let each thread compute the result of a reduction that it reads.
+"""simt-repeat-results: let each thread compute the reduction results that it reads.
 
                                                  loop.for bind threadIdx.x %t = 0 to 64 {
     %v = loop.load %part[0] : .., vector<8xf32>    %v = loop.load %part[0] : .., vector<8xf32>
@@ -7,10 +7,11 @@
     loop.for bind threadIdx.x %t = 0 to 64 {     loop.for bind threadIdx.x %t = 0 to 64 {
       .. loop.load %sum[0] .. }                    .. loop.load %sums[%t, 0] .. }
 
-The threads would wait for the only one that computes the result, so its repetition costs no time,
-and no thread waits for it.  Only statements that reduce a vector are repeated: they have no loops.
+Otherwise all threads would wait for the one thread that computes the result. The repetition costs
+no time and saves a barrier.  Only statements that reduce a vector are repeated: they have no loops.
 
-Before: fork-join kernels that simt-check-threads accepted.  After: the same.
+Before: kernels with loops bound to threads that simt-check-threads accepted.  After:
+simt-check-threads still accepts them.
 Exact: each thread computes the same value.
 """
 
@@ -37,7 +38,7 @@ from .statements import Statement, statements_of, wrap
 
 @dataclass(frozen=True)
 class RepeatResults(ExactPass):
-    """Repeat the results of reductions in all fork-join kernels of a module."""
+    """Repeat the reductions in all kernels of a module with loops bound to threads."""
 
     name = "simt-repeat-results"
 
@@ -47,7 +48,7 @@ class RepeatResults(ExactPass):
 
 
 def repeat_results(function: FuncOp) -> None:
-    """Repeat the results of one kernel, last statements first: those read the earlier results."""
+    """Repeat the reductions of one kernel, from the last statement, which reads earlier results."""
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in reversed(statements_of(function)):
         missing = [name for name in sizes if name not in statement.names]
@@ -58,7 +59,11 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along some dimensions run a statement, if they alone read its results."""
+    """Let all threads along ``missing`` run a statement, if they alone read its results.
+
+    sizes: the number of threads per thread index.  missing: the indices that no loop of the
+    statement is bound to.
+    """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
     if any(op.mem in buffers for op in statement.loads):
         return
@@ -78,10 +83,10 @@ def _is_own(
     sizes: Mapping[str, int],
     missing: Sequence[str],
 ) -> bool:
-    """Return whether each thread along the missing dimensions may have a result of its own.
+    """Return whether each thread along the missing dimensions may have its own copy of a result.
 
-    No other statement stores it, loops along these dimensions are around all reads of it, and
-    threads along the others use different elements.
+    This requires that no other statement stores the result, that loops along these dimensions are
+    around all reads of it, and that threads along the other dimensions use different elements.
     """
     if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
         return False
@@ -100,7 +105,7 @@ def _is_own(
 
 
 def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) -> None:
-    """Give each thread along some dimensions a buffer of its own."""
+    """Give each thread along the dimensions ``missing`` its own copy of a buffer."""
     old = cast(AllocOp, buffer.owner)
     new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
     new.properties["scope"] = str_attr("local")
@@ -116,7 +121,7 @@ def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) ->
 
 
 def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
-    """Let an access use a buffer with further outer dimensions."""
+    """Redirect an access to a buffer with further outer dimensions, at these indices."""
     assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
     syms, map_ = encode_indices([*outer, *op.indices()])
     op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]

@@ -1,4 +1,4 @@
-"""Straight-line statements of fork-join kernels, and loops bound to threads around ops."""
+"""Straight-line statements of kernels with loops bound to threads, and new bound loops."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from ...support.affine import Index, constant
 
 @dataclass(frozen=True)
 class Statement:
-    """Ops in loops that are bound to threads, outermost first; without loops one thread runs them.
+    """Straight-line ops in loops that are bound to threads, outermost loop first.
 
-    The ops have no regions.
+    Without loops, one thread runs the ops.
     """
 
     loops: Sequence[ForOp]
@@ -42,22 +42,22 @@ class Statement:
 
     @property
     def names(self) -> list[str]:
-        """The threads that the loops are bound to."""
+        """The thread indices that the loops are bound to, such as threadIdx.x."""
         return [thread_of(op) for op in self.loops]
 
     @property
     def reductions(self) -> list[ReduceOp]:
-        """The reductions of vectors."""
+        """The loop.reduce ops of vectors."""
         return [op for op in self.ops if isinstance(op, ReduceOp)]
 
     @property
     def loads(self) -> list[LoadOp]:
-        """The loads."""
+        """The loads of the statement."""
         return [op for op in self.ops if isinstance(op, LoadOp)]
 
     @property
     def stores(self) -> list[StoreOp]:
-        """The stores."""
+        """The stores of the statement."""
         return [op for op in self.ops if isinstance(op, StoreOp)]
 
     @property
@@ -67,7 +67,7 @@ class Statement:
 
 
 def statements_of(function: FuncOp) -> list[Statement]:
-    """Return the statements of a fork-join kernel without inner loops and branches, in order."""
+    """Return the statements of a kernel that have no inner loops or branches, in order."""
     return _statements(block_program(function))
 
 
@@ -89,14 +89,14 @@ def _statements(block: Block) -> list[Statement]:
 
 
 def bound_loop(name: str, ends: Sequence[Index]) -> ForOp:
-    """Return an empty loop from 0 that is bound to threads."""
+    """Return an empty loop from 0 that is bound to the thread index ``name``."""
     made = ForOp.make([constant(0)], ends, Region(make_loop_body()))
     made.properties["thread"] = str_attr(name)
     return made
 
 
 def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
-    """Move ops of one block into a new loop bound to threads, which takes their place."""
+    """Move ops of one block into a new loop bound to a thread index, at the ops' position."""
     block = ops[0].parent_block()
     assert block is not None, "the ops stand in a block"
     made = bound_loop(name, ends)

@@ -1,4 +1,4 @@
-"""Buffers of the scope ``warp``: an element per thread, which threads of its warp read.
+"""Buffers of the scope ``warp``: each thread has an element, which threads of its warp read.
 
     %w = loop.alloc "warp" : memref<4x32xf32>        %w = loop.alloc "local" : memref<4x32xf32>
     loop.store %v, %w[%ty, %tx]                      loop.store %v, %w[%ty, %tx]
@@ -24,9 +24,10 @@ SCOPE = "warp"
 
 
 def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
-    """Return ``thread xor mask`` for a power of 2; threads: the number of them along x.
+    """Return ``thread xor mask`` for a power of 2 as an index.
 
-    The terms are digits, so that their ranges prove that the position is inside of a buffer.
+    threads: the number of threads along x. The terms of the index are binary digits of ``thread``,
+    so that their ranges prove that the position is inside of a buffer.
     """
     own = variable(thread)
 
@@ -39,9 +40,9 @@ def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
 
 
 def exchange_values(function: FuncOp, thread: SSAValue, threads: int) -> None:
-    """Make shuffles of the loads of a mapped kernel from other threads, and buffers local.
+    """Turn the loads of other threads' elements into shuffles, and make the buffers local.
 
-    thread: the index along x.
+    thread: the thread index along x.  threads: the number of threads along x.
     Errors: LoweringError for an access to other elements.
     """
     for op in [op for op in function.walk() if isinstance(op, loop.AllocOp)]:
@@ -77,7 +78,7 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an expression for a thread, None if others are in it."""
+    """Return the value of an index for a thread number; None if it has another variable."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):

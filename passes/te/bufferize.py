@@ -6,15 +6,15 @@
     packed.call @conv(%x, %w, %b)
 
 Each value gets a storage (passes/te/storage.py): the annotated layout, a halo for the padded reads
-of its consumers, or a slice of the result of a concat.  A te.scatter changes the buffer of its
-base, or a copy of it if the base is read again.  Kernels get one memref per input and result.  The
-pass composes layout, halo and slice into their index maps, and fills the border of a halo in the
-writer's kernel with te.compute ops of ``role(border)``.  An empty axis of a kernel becomes a size
-parameter (dialects/te/empty_axes.py).
+of its consumers, or a slice of a concat's result. A te.scatter updates the buffer of its base in
+place, or a copy of the buffer if the base is read again. Kernels get one memref argument per input
+and result. The pass composes layout, halo and slice into the index maps of the kernels. The kernel
+that writes a value with a halo also fills the border, with te.compute ops of ``role(border)``.  An
+empty axis of a kernel becomes a size parameter (dialects/te/empty_axes.py).
 
-Control flow passes buffers on without copies where possible (passes/te/buffers.py).
+Branches and loops pass buffers on without copies where possible (passes/te/buffers.py).
 
-Before: main holds packed ops on tensors; each kernel is called in one place.
+Before: main, the program's host function, has packed ops on tensors; each kernel has one call.
 After: no tensor is left; arguments and results of main are row-major memrefs, results last; main
 records their dtypes.
 Exact.
@@ -84,7 +84,7 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of main, and of every kernel at its call."""
+    """The rewrite of main, and of every kernel when its call is rewritten."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
         self.func, self.top = func, func.body.block
@@ -107,14 +107,14 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the dtypes of the signature, with signed integers, if no lowering has."""
+        """Record the element types, with signedness, of main's signature if no lowering did."""
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
                 types = [cast(TensorType, value.type) for value in values]
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Retype inputs to memrefs in place; add a trailing argument per result."""
+        """Change inputs to memrefs in place; add a trailing argument for each result."""
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
@@ -199,7 +199,7 @@ class _Main:
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel, or erase it if an equal one is already rewritten; return the name."""
+        """Rewrite a kernel, or erase it if an equal kernel was rewritten; return the label."""
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
             bufferize_kernel(kernel, inputs, outputs)
@@ -215,7 +215,7 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy the results that no kernel writes directly to their argument."""
+        """Copy to main's result arguments the results that no kernel writes there directly."""
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)
@@ -225,7 +225,7 @@ class _Main:
 
 
 def _viewed(buffer: SSAValue) -> SSAValue:
-    """Return the buffer behind a chain of views."""
+    """Return the buffer that a chain of views refers to."""
     while isinstance(buffer.owner, packed.ViewOp):
         buffer = buffer.owner.x
     return buffer
@@ -234,9 +234,10 @@ def _viewed(buffer: SSAValue) -> SSAValue:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a value-form kernel to buffers with the given storages (None: row-major).
+    """Rewrite a kernel on tensors to buffers with the given storages (None: row-major).
 
-    An argument that only a te.scatter uses is dropped, because the result's buffer holds it.
+    The argument that only a te.scatter uses as its base is dropped, because the result's buffer
+    holds the base.
     """
     change = change_of(kernel)
     block = kernel.body.block
@@ -284,7 +285,7 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by ops on their buffers."""
+    """Replace an op on tensors by ops on the tensors' buffers."""
     block = op.parent_block()
     assert block is not None
     for result in op.results:
@@ -348,14 +349,14 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    """Retype the body arguments of operands read as a whole to memrefs."""
+    """Change the body arguments of operands that are read as a whole to memrefs."""
     for access, argument in zip(reads, list(body.args), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to a value as an access to the value's buffer."""
+    """Return an access to a tensor as an access to the tensor's buffer."""
     if access.value is None:
         return access
     buffer, storage = homes[access.value]

@@ -9,11 +9,10 @@
 
 A loop carries buffers.  An iteration writes each of its results
 - to an element of a stack, if the result is also stacked (the next iteration reads it there), or
-- to the second of two buffers, which are swapped after every iteration.
-Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
-others are copied.  No op overwrites the buffer of a live value.  If the size of a value follows
-from the iteration number, both buffers have the largest size, and views of their first elements
-hold the value.
+- to the second of two buffers, which are swapped after every iteration. Values that a loop only
+passes on, and values from outside of the loop, keep their buffer; all others are copied.  No op
+overwrites the buffer of a live value.  If the size of a value depends on the iteration number, both
+buffers have the largest size, and the value is a view of their first elements.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ RewriteBlock = Callable[[Block], None]
 
 
 class Buffers:
-    """The buffers assigned to values of main so far."""
+    """The buffers assigned so far to values of main, the program's host function."""
 
     def __init__(self, storage: Mapping[SSAValue, Storage]) -> None:
         self.storage = storage
@@ -48,7 +47,10 @@ class Buffers:
         return self.storage[value].root if value in self.storage else value
 
     def of(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
-        """Return the buffer of a value; allocate it before ``before``, its first writer, if new."""
+        """Return the buffer of a value.
+
+        before: the first op that writes the value; a missing buffer is allocated before this op.
+        """
         root = self._root(value)
         if root not in self._buffers:
             assert before is not None, "a buffer is made by its first writer"
@@ -58,7 +60,7 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Assign a buffer to a value that is not yet computed; return False if it has another."""
+        """Assign a buffer to a value that is not computed yet; return False if it has a buffer."""
         root = self._root(value)
         owner = root.owner
         stacked = isinstance(owner, packed.LoopOp) and root in owner.stacks
@@ -72,7 +74,7 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return a value's own buffer if ``user`` is its only use, in the same block, else None."""
+        """Return a value's own buffer if its only use is ``user``, in the same block; else None."""
         storage = self.storage.get(value)
         if storage is None or storage.root is not value or storage.is_in_place:
             return None
@@ -89,40 +91,43 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Make a buffer the one of itself, in place of another buffer."""
+        """Assign buffer ``new`` to itself as a value, and forget the value ``old``."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
     def insert(self, op: Operation, before: Operation) -> None:
-        """Insert an op on buffers."""
+        """Insert an op on buffers before another op."""
         _insert(op, before)
 
     def allocate(self, type_: Attribute, before: Operation) -> SSAValue:
-        """Insert a new buffer for values of a type."""
+        """Insert a packed.alloc of a row-major buffer for a type, and return the buffer."""
         alloc = packed.AllocOp(memref_of(type_))
         _insert(alloc, before)
         return alloc.res
 
     def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Replace an op on tensors by an op on buffers; ``buffers``: those of its results."""
+        """Replace an op on tensors by an op on buffers.
+
+        buffers: the buffers of the results of ``op``.
+        """
         new.location = op.location
         _insert(new, op)
         self.forward(op, buffers)
 
     def forward(self, op: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Give the results of an op their buffers, and remove the op."""
+        """Assign buffers to the results of an op, and remove the op."""
         for result, buffer in zip(op.results, buffers, strict=True):
             buffer.name_hint = buffer.name_hint or result.name_hint
             self._buffers[self._root(result)] = buffer
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Detach an op; its results may keep uses until ``drop_replaced``."""
+        """Detach an op whose results may have uses until ``drop_replaced``."""
         op.detach()
         self._replaced.append(op)
 
     def drop_replaced(self) -> None:
-        """Drop the references of the detached ops."""
+        """Drop all operand references of the detached ops."""
         for op in self._replaced:
             op.drop_all_references()
 
@@ -134,7 +139,7 @@ def _insert(op: Operation, before: Operation) -> None:
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Rewrite an if so that each branch yields the buffers of its values."""
+    """Rewrite a packed.if so that each branch yields the buffers of its results."""
     condition = buffers.of(op.condition)
     regions = list(op.regions)
     for region in regions:
@@ -151,10 +156,11 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 class _Carried:
     """The buffers of one value that a loop carries.
 
-    init: the first buffer.  current: the buffer of the value in the body.  storage: the argument of
-    the body, of which ``current`` may be a part.  written: the buffer of the next value; None: the
-    buffer assigned to the value.  following: the argument, of which ``written`` may be a part.
-    spare: the second of two swapped buffers.
+    init: the buffer before the first iteration.  storage: the argument of the body.  current: the
+    buffer of the value in the body, ``storage`` or a view of it.  following: the argument for the
+    next iteration's buffer.  written: the buffer of the next value, ``following`` or a view of it;
+    None for the buffer that is assigned to the value anyway.  spare: the second of two swapped
+    buffers.
     """
 
     init: SSAValue
@@ -166,7 +172,7 @@ class _Carried:
 
 
 def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Assign buffers to the results of an iteration, rewrite the body, and copy the rest."""
+    """Rewrite a packed.loop to carry buffers; copy values that the body does not write in place."""
     body, terminator = op.body.block, op.terminator
     trip = None if op.trip is None else buffers.of(op.trip)
     condition = None if op.condition is None else buffers.of(op.condition)
@@ -203,7 +209,7 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
-    """Insert the slice of a stack that an iteration writes at the start of the body."""
+    """Insert, at the start of the body, the slice of a stack that an iteration writes."""
     steps = None
     if op.reverse and isinstance(op.steps, Dim):
         steps = SizeOp(op.steps)
@@ -218,7 +224,11 @@ def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
 def _carry(
     op: packed.LoopOp, init: SSAValue, argument: SSAValue, value: SSAValue, buffers: Buffers
 ) -> _Carried:
-    """Choose the buffers of a carried value; ``value``: the value that the body yields."""
+    """Choose the buffers of a carried value.
+
+    init: the value before the loop.  argument: the value in the body.  value: the next value, which
+    the body yields.
+    """
     written = buffers.suggested(value)
     if written is not None and _is_stable(written, op):
         return _Carried(buffers.of(init), argument, argument)
@@ -246,7 +256,7 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a value whose size follows from the iteration."""
+    """Choose two buffers of the largest size for a value whose size depends on the iteration."""
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))
     own, spare = (buffers.allocate(largest, op) for _ in range(2))
@@ -268,7 +278,7 @@ def _carry_largest(
 
 
 def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
-    """Add the argument for the second of two swapped buffers to the body."""
+    """Append an argument for the second of two swapped buffers to the loop's body."""
     body = op.body.block
     following = body.insert_arg(spare.type, len(body.args))
     following.name_hint = "next"
@@ -276,7 +286,7 @@ def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
 
 
 def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
-    """Return a view of the first elements as a buffer of a type, or a buffer that has the type."""
+    """Return a view of the first elements of a buffer as a type; the buffer if it has that type."""
     type_ = memref_of(type_) if isinstance(type_, TensorType) else type_
     if buffer.type == type_:
         return buffer
@@ -291,7 +301,7 @@ def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
 
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
-    """Return whether a value is computed outside of a loop, so that its buffer does not change."""
+    """Return whether a value is defined outside of a loop, so that its buffer does not change."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
     while block is not None:
         if block is op.body.block:

@@ -5,7 +5,8 @@
     te.compute @concat   [i: 2, j: 4] ins(%a[i, j]) outs(%y[i, j]) ..
     te.compute @concat_1 [i: 3, j: 4] ins(%b[i, j]) outs(%y[i + 2, j]) ..
 
-The copies compare no index with the ends of operands, and each runs through memory along one axis.
+The copies need no comparison of indices with the ends of operands, and each reads contiguous memory
+along one axis.
 Exact.
 """
 
@@ -24,7 +25,7 @@ from ...support.affine import variable
 
 
 def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
-    """Yield one copy per operand of a value-form concat along a dimension."""
+    """Yield one copy per operand of a concat on tensors along a dimension."""
     (output,) = view.outputs
     assert output.indices is not None, "an output has indices"
     along = output.indices[dimension].variable()
@@ -48,16 +49,16 @@ def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
 
 
 def copies(view: ComputeView) -> list[ComputeView]:
-    """Return the copies of a row-major concat, one per operand; of another compute, its view."""
+    """Return the copies that replace a row-major concat, one per operand; else the view itself."""
     if isinstance(view.role, Concat) and view.outputs[0].layout is None:
         return list(parts_of_concat(view, view.role.axis))
     return [view]
 
 
 def tensor_sizes(block: Block) -> list[Dim]:
-    """Return the sizes of the tensors of a kernel, also of fused operands of a concat.
+    """Return the sizes of all tensors of a kernel, including the fused operands of a concat.
 
-    Those of padded buffers do not imply them.
+    The types of buffers with a halo do not contain these sizes.
     """
     values = (*block.args, *(result for op in block.ops for result in op.results))
     types = (value.type for value in values if isinstance(value.type, TensorType))

@@ -5,8 +5,8 @@
     te.kernel @conv {A}                           call @conv   call @conv
 
 Before: kernels in buffer form.  After: no two kernels are equal up to the names of kernels,
-computes and values.  Constant marks, layouts and halos are attributes, so equality includes them.
-Kernels that already have a schedule do not change.  Exact.
+computes and values.  The list of constant arguments, layouts and halos are attributes, so equality
+includes them. Kernels that already have a schedule do not change.  Exact.
 """
 
 from __future__ import annotations
@@ -54,12 +54,15 @@ class Deduplicate(ExactPass):
 
 
 def structure_of(kernel: KernelOp) -> Key:
-    """Return the structure of a kernel without the names of kernels, computes and values."""
+    """Return a hash key of a kernel's structure without names of kernels, computes and values."""
     return _without_names(kernel, {})
 
 
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
-    """Return the structure of an op; numbers: the numbers of the values defined so far."""
+    """Return a hash key of the structure of an op.
+
+    numbers: the numbers that replace the values defined so far.
+    """
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))
     operands = tuple(numbers[value] for value in op.operands)

@@ -7,10 +7,11 @@
     %e = te.compute @attention_exp …  %l = te.compute @attention_sum … then { 1 / sum }
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
-The probabilities are then never stored, and te-outline keeps scores and exponentials in one
-kernel.  Divisions of the scores by a constant become products with its reciprocal, and constant
-triangular masks become comparisons of positions (triangular_mask.py).  Where exporters replace NaN
-of the softmax by 0, for queries that see no key, ``then`` replaces all results of such a query.
+The probabilities are then never stored, and te-outline keeps scores and exponentials in one kernel.
+Divisions of the scores by a constant become products with its reciprocal, and constant triangular
+masks become comparisons of positions (triangular_mask.py).  Some exporters replace NaN in the
+softmax by 0, for queries whose keys are all masked; ``then`` replaces all results of such a query
+instead.
 
 With ``widening``, queries, keys and values may be f16 or bf16:
 
@@ -19,11 +20,11 @@ With ``widening``, queries, keys and values may be f16 or bf16:
 ==>
     %o = te.compute @attention ins(%e[i, j] : f32, %v[j, n] : f16) … body { e * extf(v) } …
 
-Before: main in value form, after te-fuse-elementwise.  After: a sum over a softmax without other
+Before: main on tensors, after te-fuse-elementwise.  After: a sum over a softmax without other
 readers applies the softmax's factor in ``then``.
 Error: one rounding per score for the reciprocal and one per output differ.  Sums do not overflow
-earlier, because exponentials are at most 1.  With replaced NaN, a query that sees no key gives 0
-also for values (V) that are not finite, which 0 times such a value is not.  With ``widening``,
+earlier, because exponentials are at most 1.  With replaced NaN, a query whose keys are all masked
+gives 0 even if values (V) are not finite, although 0 times such a value is NaN.  With ``widening``,
 scores and probabilities are not rounded to 16 bits.
 """
 
@@ -70,7 +71,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which attentions of f16 and bf16 to form: none, those that compute in f32, or all."""
+    """Which f16 and bf16 attentions to form: none, those that compute in f32 already, or all."""
 
     NEVER = 0
     EXACT = 1
@@ -82,7 +83,7 @@ class Widening(Enum):
 
 @dataclass(frozen=True)
 class FormAttention(ModulePass):
-    """Normalize softmax after the product that reads it."""
+    """Move the normalization of softmax after the matrix product that reads it."""
 
     name = "te-form-attention"
 
@@ -97,11 +98,12 @@ def form_attention(
     widening: Widening = Widening.NEVER,
     rounds: Callable[[Attention], bool] = lambda _: False,
 ) -> None:
-    """Normalize softmax after the product that reads it.
+    """Move the normalization of softmax after the matrix product that reads it.
 
-    accepts: whether to form an attention; it is given None for a chain that none describes yet.
-    rounds: whether to round the exponentials of a formed attention to the type of its values.
-    widening: which attentions of f16 and bf16 to form.
+    accepts: whether to form an attention; the argument is None if the new chain is not recognized
+    as an attention.
+    rounds: whether to round the exponentials of a formed attention to the type of its values (V).
+    widening: which f16 and bf16 attentions to form.
     """
     for func in list(module.ops):
         if isinstance(func, FuncOp) and func.body.blocks:
@@ -115,7 +117,7 @@ def form_attention(
 def _form(
     block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening
 ) -> Iterator[ComputeOp]:
-    """Form the attentions of a block; yield the last compute of each."""
+    """Form the attentions of a block; yield the last compute of each formed attention."""
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if widening:
@@ -149,7 +151,7 @@ def _form(
 
 
 def _with_narrow_values(view: ComputeView) -> ComputeView:
-    """Return a sum of products that reads a factor before its conversion from 16 bits to f32."""
+    """Return a weighted sum that reads a 16-bit operand directly, not its conversion to f32."""
     if not is_weighted_sum(view):
         return view
     for access in view.inputs:
@@ -163,9 +165,9 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax with the reciprocal of its sum moved to ``then``.
+    """Return a sum over a softmax with the softmax's factor moved to ``then``; None for others.
 
-    replaces_nan: whether 0 stands for NaN of the softmax.
+    replaces_nan: whether NaN of the softmax is replaced by 0.
     """
     if is_weighted_sum(view, widens=bool(widening)):
         for access in view.inputs:
@@ -184,7 +186,10 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax into the sum that reads it."""
+    """Inline the normalization of a softmax into the sum that reads it.
+
+    access: the read of the normalized values in ``view``.  source: the normalization.
+    """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
     inlined = inline_producer(view, access, source)
@@ -199,7 +204,7 @@ def _is_exps(access: Access, *, widening: Widening) -> bool:
 
 
 def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
-    """Return the one of three factors of a summed product that does not depend on the sum."""
+    """Return the one of three multiplied operands that no reduced axis indexes; None for others."""
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
@@ -212,7 +217,7 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
 
 def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
-    """Return the arguments of a body that only multiplies them, empty for other bodies."""
+    """Return the arguments that a body multiplies, or [] if it computes anything else."""
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[SSAValue] = []
@@ -231,7 +236,7 @@ def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
 
 
 def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> ComputeView:
-    """Return a sum of products that multiplies by a factor once, after the sum."""
+    """Return a sum of products that multiplies by ``factor`` once, after the sum."""
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
@@ -255,7 +260,7 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
 
 
 def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
-    """Append a conversion of a float of 16 bits to a block; return the result."""
+    """Append a conversion of a 16-bit float to a block; return the wide value."""
     if not is_narrow(value.type):
         return value
     wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
@@ -264,7 +269,7 @@ def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
 
 
 def _finish(attention: Attention) -> None:
-    """Name the computes of an attention; replace divisions of the scores by products."""
+    """Rename the computes of an attention; replace divisions of the scores by multiplications."""
     for op, name in zip(attention.members, NAMES, strict=True):
         op.properties["sym_name"] = StringAttr(name)
     then = attention.scores.then
@@ -285,7 +290,7 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _keep_scores(out: ComputeOp) -> None:
-    """Store the scores of an attention in f32 where they are rounded to 16 bits."""
+    """Store the scores of an attention in f32 if they are rounded to 16 bits."""
     attention = find_attention(out)
     assert attention is not None, "its operands have not changed"
     view = attention.scores.view()
@@ -308,7 +313,7 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store exponentials in the type of the values, which the second product reads, too."""
+    """Store the exponentials in the type of the values (V), which the same matrix product reads."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))
@@ -325,7 +330,7 @@ def _round_exponentials(attention: Attention) -> None:
         inputs = [replace(a, value=exps.results[0]) if a.value is old else a for a in read.inputs]
         wide = Block(arg_types=[access.argument_type for access in inputs])
         values = [_widen(wide, arg, f32) for arg in wide.args]
-        # The values (V) are widened in the body.
+        # The body converts the values (V) to a wider type.
         kept = [
             arg if arg.type == other.type else value
             for arg, other, value in zip(wide.args, read.body.block.args, values, strict=True)
@@ -337,7 +342,7 @@ def _round_exponentials(attention: Attention) -> None:
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
-    """Insert a compute before another one, at its location."""
+    """Insert a compute before another one, with the same location and name."""
     made, block = ComputeOp.from_view(view), before.parent_block()
     made.location = before.location
     made.results[0].name_hint = before.results[0].name_hint
@@ -347,7 +352,7 @@ def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
 
 
 def _multiply(division: arith.DivfOp) -> None:
-    """Replace a division by a constant by a product, if the reciprocal is a normal number."""
+    """Replace division by a constant by multiplication, unless the reciprocal may overflow."""
     owner = division.rhs.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return

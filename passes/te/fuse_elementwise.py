@@ -1,4 +1,4 @@
-"""te-fuse-elementwise: fuse movement and pointwise computes into their producers and consumers.
+"""te-fuse-elementwise: fuse data movement and pointwise computes into adjacent computes.
 
     %s = te.compute @matmul … outs([m, n] add 0.0 : f32 : …)
     %y = te.compute @relu [i, j] ins(%s[i, j]) … body { max(x, 0) }
@@ -8,16 +8,16 @@
 Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neither fires:
 1. replace a splat constant by arith.constant in the bodies that read it, except in contractions;
    drop axes of extent 1 from reads;
-2. compose movement (transpose, reshape, broadcast, slice) into the index maps of its readers;
+2. compose data movement (transpose, reshape, broadcast, slice) into its readers' index maps;
 3. fuse a pointwise consumer into the ``then`` region of a reduction without other readers;
-4. inline a cheap pointwise producer into its readers, even if they recompute it for neighbouring
-   points, as in a stencil: memory traffic would cost more.  Not into a contraction, nor into a sum
-   of products that reads each of its elements for many results.
+4. inline a cheap pointwise producer into its readers, even if they recompute it for neighboring
+   points, as in a stencil: memory traffic would cost more.  A contraction, and a sum of products
+   that reads each element for many results, inline no producer.
 
 A te.scatter reads like a compute.  Its base and the operands of te.sort and te.loops are not fused.
 
-Before: main holds value-form te ops, packed.constant and control flow.  After: no compute or
-scatter has an unpadded read of a movement compute of its block; no op moved between blocks.
+Before: main has te ops on tensors, packed.constant and control flow.  After: no compute or scatter
+has an unpadded read of a data movement compute of its block; no op moved between blocks.
 Exact: the same scalar operations on the same values.
 """
 
@@ -70,7 +70,7 @@ MANY = 16
 
 @dataclass(frozen=True)
 class FuseElementwise(ModulePass):
-    """Fuse movement and pointwise computes into their producers and consumers."""
+    """Fuse data movement and pointwise computes into their producers and consumers."""
 
     name = "te-fuse-elementwise"
 
@@ -156,7 +156,7 @@ class _Fusion:
         return False
 
     def inline_movement(self, op: Fusible) -> bool:
-        """Apply rule 2: compose a movement into the index map of a read."""
+        """Apply rule 2: compose a data movement into the index map of a read."""
         view = self.view(op)
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
@@ -217,7 +217,7 @@ class _Fusion:
         return False
 
     def _producer(self, access: Access) -> ComputeOp | None:
-        """Return the compute of this block whose result is read."""
+        """Return the compute of this block whose result an access reads, or None."""
         owner = access.value.owner if access.value is not None else None
         if not isinstance(owner, ComputeOp) or owner.outs or owner.parent is not self.block:
             return None
@@ -256,7 +256,8 @@ def is_contraction(view: ComputeView) -> bool:
 def _injective_axes(access: Access) -> set[Key]:
     """Return the axes along which every position reads another element.
 
-    An axis in ``a floordiv c`` alone is not one: ``c`` positions read the same element.
+    An axis that occurs only in ``a floordiv c`` is not included: ``c`` positions read the same
+    element.
     """
     indices = access.indices or ()
     plain = {k for e in indices for k in e.terms if not isinstance(k, Atom)}
@@ -267,7 +268,8 @@ def _injective_axes(access: Access) -> set[Key]:
 def _sums_again(view: ComputeView, access: Access) -> bool:
     """Return whether a sum of products reads each element of an operand for many results.
 
-    A product with a single row is no contraction, but each of its columns reads the whole row.
+    A matrix product with a single row is no contraction in the sense of ``is_contraction``, but
+    each of its columns reads the whole row.
     """
     last = view.body.block.last_op
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
@@ -304,7 +306,7 @@ def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
 
 
 def _splat_of(access: Access) -> Attribute | None:
-    """Return the value of a constant whose elements are all equal, typed by its element type."""
+    """Return the common value of all elements of a constant as an attribute, None for others."""
     owner: Operation | Block | None = access.value.owner if access.value is not None else None
     if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
         return None

@@ -1,7 +1,7 @@
 """Fill the border around a value that has a halo, in the kernel that writes the value.
 
-In: the storage of a value, and its buffer in a kernel.  Out: a te.compute with ``role(border)`` per
-side, which stores the pad value.
+Input: the storage of a value, and its buffer in a kernel.  Output: for each side of each dimension,
+a te.compute with ``role(border)`` that stores the pad value.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from .storage import Storage
 def halo_fills(storage: Storage, buffer: SSAValue, label: str, block: Block) -> list[ComputeOp]:
     """Return computes that write the pad value to the border around a value's elements.
 
-    There is one per side, over disjoint boxes, so that they are independent tasks, and none at the
-    seam of two slices.  block: the kernel's, which gets the symbolic positions of sides.
+    There is one compute per side. They write disjoint boxes, so that they are independent tasks.
+    Where a value is a slice of a larger buffer, the side between two slices has no border.
+    block: the body of the kernel, which gets loop.size ops for symbolic positions.
     """
     if storage.pad is None:
         return []
@@ -54,7 +55,10 @@ def _fill(
     extents: Sequence[Extent],
     label: str,
 ) -> ComputeOp:
-    """Return a compute that writes the pad value to a box, given per dimension."""
+    """Return a compute that writes the pad value to a box.
+
+    starts, extents: the box, per dimension.
+    """
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, extent in enumerate(extents)}
     block = Block()
@@ -71,7 +75,7 @@ def _fill(
 def slides_openly(access: Access, view: ComputeView) -> bool:
     """Return whether a window slides over zeros around an image of symbolic height or width.
 
-    Where the sizes are known, the importer has removed the taps that read zeros only.
+    For static sizes, the importer has already removed the window positions that read only zeros.
     """
     reduced = {*view.reduced_axes()}
     keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]

@@ -10,17 +10,18 @@
 
 The caller owns arguments and results, so they have neither halo nor blocks.  The pass copies
 - an argument that a reduction reads with padding (te-bufferize gives the copy a halo);
-- an operand or result of control flow that a reduction reads so, in the block that reads it;
+- an operand or result of control flow that a reduction reads with padding, in the reading block;
 - an argument that a blocked reduction reads in its body or epilogue, if the blocks divide its size
   (the copy gets the layout);
-- an argument that sliding windows of each channel read, for a result with channels last (the copy
-  has channels last);
-- a value in blocks that a grouped convolution reads along rows, where no block fits a group;
+- an argument that a depthwise window operation reads if its result has channels last (the copy has
+  channels last);
+- a value with blocked channels that a grouped convolution reads along rows, if no block fits in a
+  group;
 - a returned value with a blocked layout.
 
 A returned reshape of a value without other readers becomes a packed.view, without a copy.
 
-Before: main in value form, after te-fuse-elementwise.  After: reductions read no argument with
+Before: main on tensors, after te-fuse-elementwise.  After: reductions read no argument with
 padding, and no returned value has a layout.  Exact.
 """
 
@@ -50,7 +51,7 @@ from ..rewrite.compose import is_movement
 
 @dataclass(frozen=True)
 class InsertBoundaryCopies(ExactPass):
-    """Copy arguments and results of main whose storage does not suit the kernels."""
+    """Copy the arguments and results of main that the kernels need in another storage."""
 
     name = "te-insert-boundary-copies"
 
@@ -92,11 +93,11 @@ def _copy_arguments(block: Block) -> None:
 
 
 def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
-    """Return whether a grouped convolution with row-major sums reads channels stored in blocks.
+    """Return whether a grouped convolution with a row-major result reads blocked channels.
 
-    Vectors of the sums lie along a row, and a block holds channels of several groups, so each group
-    would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3 ms; with the
-    copy 0.8 ms).
+    The vectors of the result run along a row, and a block holds channels of several groups, so each
+    group would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3 ms;
+    with the copy 0.8 ms).
     """
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
@@ -107,12 +108,12 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
-    """Return whether a value is an argument or comes from control flow."""
+    """Return whether a value is an argument of main or a result of control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 
 def _first_user(block: Block, value: SSAValue) -> Operation:
-    """Return the op of a block before which a copy of a value is visible to all of its readers."""
+    """Return the first op of a block before which a copy of a value can be inserted."""
     following = block.first_op
     if isinstance(value.owner, Operation) and value.owner.parent is block:
         following = value.owner.next_op
@@ -121,7 +122,10 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if its blocks divide the operand, else None."""
+    """Return the layout of a compute's result if an operand's sizes are multiples of its blocks.
+
+    None otherwise.
+    """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
         return None
@@ -134,10 +138,11 @@ def _divides(block: int, size: Extent) -> bool:
 
 
 def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return channels last for an operand of windows per channel, if the result has channels last.
+    """Return the layout channels last for an operand of depthwise windows, or None.
 
-    A vector of channels is then one load (100 channels 7x7 on 8x8, copy and sums: 43 -> 17 us).
-    Windows overlap; heads of a fused matrix, ``32 * h + d``, do not.
+    The result must have channels last. A vector of channels is then one load (100 channels 7x7 on
+    8x8, copy and sums: 43 -> 17 us). Windows overlap, which distinguishes them from heads of a
+    fused matrix, ``32 * h + d``.
     """
     out = view.outputs[0]
     if out.layout is not None or access.indices is None or not out.indices:
@@ -155,7 +160,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _has_windows(index: Index, view: ComputeView) -> bool:
-    """Return whether neighbouring positions of an axis read overlapping ranges of a reduction."""
+    """Return whether adjacent positions of an axis read overlapping ranges of a reduction."""
     reduced = view.reduced_axes()
     steps = [abs(index.coefficient(a)) for a in view.axes if a not in reduced]
     reach = sum(abs(index.coefficient(a)) * (likely(view.axes[a]) - 1) for a in reduced)
@@ -175,7 +180,7 @@ def _copy_results(block: Block) -> None:
 
 
 def _view_reshape(op: ComputeOp) -> None:
-    """Replace a reshape of a row-major value without other readers by a view."""
+    """Replace a reshape of a row-major value without other readers by a packed.view."""
     view = op.view()
     if not is_movement(view) or len(view.inputs) != 1 or not _is_reshape(view):
         return
@@ -188,7 +193,7 @@ def _view_reshape(op: ComputeOp) -> None:
 
 
 def _is_reshape(view: ComputeView) -> bool:
-    """Return whether a movement copies all elements of its operand in row-major order."""
+    """Return whether a data movement copies all elements of its operand in row-major order."""
     (access,), (output,) = view.inputs, view.outputs
     if access.indices is None or access.is_index or access.pad is not None:
         return False
@@ -202,7 +207,7 @@ def _is_reshape(view: ComputeView) -> bool:
 
 
 def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
-    """Return the position of an element in row-major order."""
+    """Return the row-major position of an element as an index."""
     number = constant(0)
     for index, size in zip(indices, shape, strict=True):
         number = number * size + index
@@ -210,7 +215,7 @@ def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
 
 
 def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
-    """Insert a compute that copies a value, and return the copy."""
+    """Insert a compute that copies a value to a layout (None: row-major); return the copy."""
     type_ = value.type
     assert isinstance(type_, TensorType)
     axes = {f"d{i}": extent_of(n) for i, n in enumerate(dims_of(type_))}

@@ -1,4 +1,4 @@
-"""te-insert-padded-copies: copy row-major values that cannot have a halo but are read with padding.
+"""te-insert-padded-copies: copy row-major values that are read with padding but have no halo.
 
     %y = packed.call @pool(%x)           reads %x[.., h + r - 1, w + s - 1] pad 0.0
     func.return %x, %y
@@ -7,12 +7,12 @@
     %y = packed.call @pool(%c)
     func.return %x, %y
 
-A value has no halo (passes/te/storage.py) if main returns it, also as a part of a concat, if a body
-reads it as a whole, or if its readers use several pad values.  Vectors along its rows then cannot
-be loaded with padding, so their readers get a copy with a halo.  A reader with a blocked result
-keeps its padded reads, because it loads single elements.
+A value has no halo (passes/te/storage.py) if main returns it, alone or as part of a concat, if a
+body reads it as a whole, or if its readers use several pad values.  A reader then cannot load
+padded vectors along its rows, so the reader gets a copy with a halo.  A reader with a blocked
+result reads the padded value itself, because it loads single elements.
 
-Before: main in value form, after te-outline; each kernel is called in one place.
+Before: main on tensors, after te-outline; each kernel has one call.
 After: padded operands of reductions with a row-major result have a halo, except if one kernel reads
 one value with two pad values.  Exact.
 """
@@ -44,7 +44,7 @@ Group: TypeAlias = tuple[SSAValue, Attribute | None, Block]
 
 @dataclass(frozen=True)
 class InsertPaddedCopies(ExactPass):
-    """Copy values that reductions read with padding and that have no halo."""
+    """Copy values without a halo that reductions read with padding."""
 
     name = "te-insert-padded-copies"
 
@@ -62,7 +62,7 @@ class InsertPaddedCopies(ExactPass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], copied: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a row-major value with padding but without a halo."""
+    """Return the calls whose reductions read a value with padding that its halo does not cover."""
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
     for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:
@@ -84,7 +84,7 @@ def _bare_reads(
 
 
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
-    """Drop the first of several groups of a value: it gets a halo once the others read copies."""
+    """Drop the first of several groups of a value: it gets a halo after the others read copies."""
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:
         of_value.setdefault(group[0], []).append(group)
@@ -92,7 +92,10 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
 
 
 def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
-    """Redirect calls of one block, given in its order, to a copy of a value; return the copy."""
+    """Redirect calls to a copy of a value, and return the copy.
+
+    readers: the calls, all in one block, in program order.
+    """
     copy = insert_copy(readers[0], value, None)
     for reader in readers:
         reader.operands = [copy if v is value else v for v in reader.operands]

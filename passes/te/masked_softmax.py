@@ -1,12 +1,11 @@
-"""Softmax whose NaN are replaced by 0, as exporters write it for queries that see no key.
+"""Softmax in which NaN is replaced by 0, as exported for queries whose keys are all masked.
 
-In: the compute that normalizes a softmax, ``p = e * l``, then ``0 if p is NaN else p``.  Out: the
-same without the replacement, and the ops that replace results of the sum over ``p`` instead.
-
-With ``e = exp(x - max x)`` and ``l = 1 / sum e``, one NaN of a row makes ``l`` NaN, so that all of
-its ``p`` are.  The sum of exponentials of a row is otherwise at least 1, or 0 in an online softmax
-of scores that are all -inf, where ``l`` is infinite.  So ``p`` is NaN exactly if ``l`` is not
-finite.  Used by te-form-attention.
+Input: the compute that normalizes a softmax, ``p = e * l``, then ``0 if p is NaN else p``.  Output:
+the same compute without the replacement, and ops that instead replace results of the weighted sum
+that reads ``p``.  With ``e = exp(x - max x)`` and ``l = 1 / sum e``, one NaN in a row makes ``l``
+NaN, and so every ``p`` of the row.  The sum of exponentials of a row is otherwise at least 1, or 0
+in an online softmax of scores that are all -inf, where ``l`` is infinite.  So ``p`` is NaN exactly
+if ``l`` is not finite.  te-form-attention uses this module.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from ..rewrite.compose import finish_body, is_elementwise
 
 
 def with_nan(view: ComputeView) -> ComputeView | None:
-    """Return a normalization without the replacement of its NaN, None for other computes."""
+    """Return a softmax normalization without the replacement of NaN; None for other computes."""
     if not is_elementwise(view) or len(view.inputs) != 2:
         return None
     block = view.body.block
@@ -78,7 +77,7 @@ def _is_softmax(view: ComputeView) -> bool:
 
 
 def _is_reciprocal(total: ComputeOp) -> bool:
-    """Return whether ``then`` of a sum is 1 divided by it, or 0 if the size of the axis is 0."""
+    """Return whether the ``then`` region of a sum is ``1 / sum``, or 0 for an axis of size 0."""
     then = total.view().then
     if not then.blocks:
         return False

@@ -1,4 +1,4 @@
-"""te-merge-axes: make one axis of adjacent axes that kernels walk together, as batch and sequence.
+"""te-merge-axes: merge adjacent axes that all accesses use together, such as batch and sequence.
 
     %o = packed.alloc : memref<2x7x64xf32>
     packed.call @mm(%x, %w, %o)
@@ -10,16 +10,17 @@
     te.kernel @mm(%x: memref<14x32xf32>, …) {
       te.compute @mm [m: 14, n: 64, k: 32 red] ins(%x[m, k] …, %w[k, n] …) outs([m, n] …)
 
-Two axes become one if every access has both, as whole adjacent dimensions of its buffer or as one
-position ``b * 7 + m``, or neither.  Reduced axes do so only if one of the compute is symbolic:
-then all of an image's rows and columns are one sum.  Dimensions
-that are read by quotient and remainder, as in ``x[m floordiv 7, m mod 7, k]``, become one
-dimension too.  Only leading dimensions are merged:
-dimensions behind channels are the rows and columns of images, and the innermost one of a result
-without reduction is for vectors, which the plan chooses.  Except around contractions, symbolic
-dimensions are merged there too: the longer a symbolic axis is, the better it fills vectors.
-Buffers are not copied; main passes views, and constants in their new shape.  A product so has one
-axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for 200.
+Two axes become one if every access uses both or neither: either as whole adjacent dimensions of the
+buffer, or as one position ``b * 7 + m``.  Reduced axes are merged only if some reduced axis of the
+compute is symbolic; the rows and columns of an image are then one sum.  Dimensions that are read by
+quotient and remainder, as in ``x[m floordiv 7, m mod 7, k]``, become one dimension, too.
+Only leading dimensions are merged.  Dimensions after the channels are the rows and columns of
+images, and the innermost dimension of a result without reduction is for vectors, which the plan
+chooses.  In kernels without contractions, symbolic dimensions at these positions are merged as
+well: the longer a symbolic axis is, the better it fills vectors.
+Buffers are not copied; main passes views, and constants in their new shape.  A matrix product thus
+has one axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for
+200 rows.
 
 Before: kernels in buffer form, without loops.  After: no two such axes are left in a kernel without
 a schedule.  Exact: the same elements, in the same order of reduction.
@@ -69,7 +70,7 @@ Pair: TypeAlias = tuple[ComputeOp, str, str]
 
 @dataclass(frozen=True)
 class MergeAxes(ExactPass):
-    """Make one axis of adjacent axes that all accesses of a kernel walk together."""
+    """Merge adjacent axes that all accesses of a kernel use together."""
 
     name = "te-merge-axes"
 
@@ -93,7 +94,7 @@ def _viewed(
     type_: Attribute,
     views: dict[tuple[SSAValue, Attribute], SSAValue],
 ) -> SSAValue:
-    """Return a view of an argument in another shape, or a constant of that shape."""
+    """Return a view of a call's argument in another shape, or a constant of that shape."""
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
     source = value.owner
@@ -122,7 +123,7 @@ def _viewed(
 
 
 def _merge_kernel(kernel: KernelOp) -> bool:
-    """Merge the axes of one kernel; return whether there were any."""
+    """Merge the axes of one kernel; return whether anything was merged."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
@@ -135,7 +136,7 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 
 
 class _Seams:
-    """The axes of a kernel that can be merged, and the dimensions of buffers that go with them."""
+    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them."""
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
         self.views = views
@@ -157,7 +158,7 @@ class _Seams:
         self._drop_broken()
 
     def _drop_broken(self) -> None:
-        """Drop pairs without a seam in some access, and seams without a pair in some access."""
+        """Drop pairs of axes and pairs of dimensions that some access does not use together."""
         changed = True
         while changed:
             pairs = {pair for pair in self.pairs if self._is_whole(*pair)}
@@ -172,7 +173,10 @@ class _Seams:
                         self.seams -= gone
 
     def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
-        """Return the seams at which an access has a pair, of leading or symbolic dimensions."""
+        """Return the dimensions of an access that may be merged, each with the next one.
+
+        They are the leading or symbolic dimensions that a pair of axes indexes.
+        """
         assert access.value is not None, "an access to a buffer"
         pairs = [pair for pair in _adjacent(view, access) if (op, *pair[1:]) in self.pairs]
         places = {d for d, *_ in pairs} | set(_recombined(view, access))
@@ -185,7 +189,7 @@ class _Seams:
         return {(access.value, d) for d in leading | joined}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
-        """Return whether every access of a compute that has one of two axes has them at a seam."""
+        """Return whether every access to one of two axes uses both, at dimensions to merge."""
         view = self.views[op]
         for access in view.accesses():
             if {outer, inner} & access.axes():
@@ -197,7 +201,7 @@ class _Seams:
         return True
 
     def rewrite(self) -> None:
-        """Merge the axes and the dimensions."""
+        """Merge the axes of all computes and the dimensions of their buffers."""
         values = dict.fromkeys(value for value, _ in self.seams)
         retyped = {v: Rewriter.replace_value_with_new_type(v, self._type(v)) for v in values}
         for op, view in self.views.items():
@@ -220,7 +224,7 @@ class _Seams:
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dims(self, value: SSAValue) -> list[list[int]]:
-        """Return the dimensions of a buffer, those that are merged in one list."""
+        """Return the dimensions of a buffer in groups; the dimensions of a group are merged."""
         assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
         for d in range(len(value.type.get_shape())):
@@ -231,7 +235,7 @@ class _Seams:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the merged axes of a compute by the innermost one, which keeps its name."""
+        """Return the merged axes of a compute by the innermost one, which gives the name."""
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
         for first in (a for a in view.axes if a in inner_of and a not in inner_of.values()):
@@ -250,7 +254,10 @@ class _Seams:
 
 
 def _joined(access: Access, dims: Sequence[int]) -> Index:
-    """Return the position in dimensions that become one; merged axes count from the innermost."""
+    """Return the position of an access in dimensions that become one.
+
+    Merged axes have the name of the innermost one.
+    """
     indices = access.indices or []
     if indices[dims[-1]].variable() is not None:
         return indices[dims[-1]]
@@ -263,12 +270,12 @@ def _joined(access: Access, dims: Sequence[int]) -> Index:
 
 
 def _are_symbolic(access: Access, dimension: int) -> bool:
-    """Return whether two adjacent dimensions, rows and columns of images, are symbolic."""
+    """Return whether a dimension and the next one are both symbolic."""
     return all(size.value is None for size in access.dims[dimension : dimension + 2])
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of two dimensions has a bound, which proofs need.
+    """Return whether the product of a dimension and the next has a lower bound, which proofs need.
 
     The size (h - 4) * (w - 4) has none.
     """
@@ -286,13 +293,13 @@ def _is_last_symbolic(value: SSAValue) -> bool:
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:
-    """Return the arguments of the kernel that a compute without reduction writes."""
+    """Return the kernel arguments that a compute without reduction writes."""
     values = [output.value for output in view.outputs if output.value is not None]
     return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
 
 
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
-    """Return the axes of a compute, each run at the place of its innermost axis."""
+    """Return the axes of a compute after merging, in the order of the innermost merged axes."""
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {
         axis: extent_of(element_count(Dim.of(view.axes[a]) for a in merged.get(axis, (axis,))))
@@ -302,9 +309,9 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
 
 
 def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
-    """Return each pair of axes that may be merged, with the dimension of the outer one.
+    """Yield each pair of axes of an access that may be merged, with the outer axis's dimension.
 
-    It is INSIDE if one index holds both, ``outer * size + inner``.
+    The dimension is INSIDE if one index has both axes, as ``outer * size + inner``.
     """
     if not _is_plain(view, access):
         return
@@ -329,13 +336,16 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether two axes are reduced, and some reduced axis has a symbolic extent."""
+    """Return whether two axes are reduced and some reduced axis has a symbolic extent."""
     reduced = view.reduced_axes()
     return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
 
 
 def _is_plain(view: ComputeView, access: Access) -> bool:
-    """Return whether an access is to a buffer, unpadded, of a compute that nothing else binds."""
+    """Return whether an access is unpadded, in a buffer, and its compute has no tile, nest or role.
+
+    The role ``JoinsReader`` is allowed.
+    """
     is_free = view.nest is None and not view.tile
     is_free = is_free and (view.role is None or isinstance(view.role, JoinsReader))
     is_whole = access.pad is None and access.clip is None
@@ -343,9 +353,9 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Return the dimensions that are read by quotient and remainder together with the next one."""
+    """Yield the dimensions that, with the next one, are the quotient and remainder of one index."""
     indices = (access.indices or []) if _is_plain(view, access) else []
-    # An index may be both parts of one axis, as in (c floordiv 16) * 16 + c mod 16.
+    # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]
     position = ZERO
     for d, index in enumerate(folded):

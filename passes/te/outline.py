@@ -5,22 +5,22 @@
     te.kernel @softmax(%x) { …the four computes… }      %y = packed.call @softmax(%x)
 
 These ops get their own kernels:
-- a contraction, because its neighbours are already fused into its body and epilogue;
-- a product with a single row, which streams its weights: their layout decides its loops, and its
-  results cost little to store and load compared with the weights;
-- a sum over a sliding window: a load serves many pixels, but not the pixels of one row of a reader
-  that normalizes channels;
+- a contraction, because adjacent computes are already fused into its body and epilogue;
+- a matrix product with a single row, which streams its weights: the layout of the weights decides
+  its loops, and its results cost little to store and load compared with the weights;
+- a sum over a sliding window: one load is used for several pixels, which a loop over the rows of a
+  reader that normalizes channels would separate;
 - a te.scatter, te.sort or te.loops: its tasks need all elements that they read or change.
 
 The parts of an attention (analysis/attention.py) form one kernel.  A contraction with
-``role(joins_reader)`` joins the kernel of its only reader, if that holds one op.  Other computes
-join the kernel of their readers if all readers are in it, an outer parallel axis is shared
-(analysis/sharing.py), the slices of the intermediates fit ``budget_bytes``, and the kernel has
-fewer than MOST_MEMBERS computes.
+``role(joins_reader)`` joins the kernel of its only reader, if that kernel has one op.  Other
+computes join the kernel of their readers if this kernel has all of their readers, an outer parallel
+axis is shared (analysis/sharing.py), the slices of the intermediates fit in ``budget_bytes``, and
+the kernel has fewer than MOST_MEMBERS computes.
 
-Before: main holds value-form te ops, packed.constant and control flow.  After: main holds packed
-ops; the te ops of a kernel come from one block; each kernel is isolated and its weights are marked
-constant.  Exact.
+Before: main has te ops on tensors, packed.constant and control flow.  After: main has packed ops;
+the te ops of a kernel come from one block; each kernel is isolated and lists its constant
+arguments.  Exact.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ class Outline(ExactPass):
 
 
 def outline_runs(module: ModuleOp) -> None:
-    """Make one kernel of each run of consecutive computes, and one of every other te op.
+    """Make one kernel of each run of consecutive computes, and one of each other te op.
 
-    For programs with handwritten schedules.
+    This is for programs with handwritten schedules.
     """
     names = symbol_names(module)
     for func in [op for op in module.ops if isinstance(op, FuncOp)]:
@@ -92,7 +92,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return the runs of consecutive computes, and every other te op alone, in order."""
+    """Return runs of consecutive computes, and each other te op as a run of its own, in order."""
     groups: list[list[TensorOp]] = []
     is_open = False
     for op in block.ops:
@@ -118,7 +118,7 @@ def _outline_groups(module: ModuleOp, groups: Iterable[list[TensorOp]], names: N
 
 
 def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
-    """Return the te ops of a block in groups, in block order, sorted by their last ops."""
+    """Return the te ops of a block in groups, one per kernel, ordered by their last ops."""
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
     group_of: dict[Operation, _Group] = {}
     groups: list[_Group] = []
@@ -141,7 +141,10 @@ def group_computes(block: Block, budget_bytes: int) -> list[list[TensorOp]]:
 
 
 class _Group:
-    """The te ops of a future kernel; members: the last one first."""
+    """The te ops of a future kernel.
+
+    members: the ops, the last one first.
+    """
 
     def __init__(self, ops: Sequence[TensorOp]) -> None:
         self.members = [*reversed(ops)]
@@ -150,7 +153,10 @@ class _Group:
         self._is_open = all(isinstance(op, ComputeOp) for op in ops)
 
     def takes(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> bool:
-        """Add an op before the others, which include all its readers, if it may join them."""
+        """Add an op in front of the group if it may join the kernel; return whether it did.
+
+        readers: all readers of the op, which are in the group.
+        """
         may_join = isinstance(op, ComputeOp) and self._may_join(op, readers, budget_bytes)
         if may_join:
             self.members.append(op)
@@ -172,13 +178,16 @@ class _Group:
         if any(output.layout != known for output in member.view.outputs):
             return False
         reads = [a for r in readers for a in self._views[r].inputs if a.value in op.results]
-        # In a shared kernel, a window would recompute or buffer the rows of its neighbours.
+        # In a shared kernel, a window would recompute or buffer the rows of its neighbors.
         if any(a.pad is not None or not _is_plain(a) for a in reads):
             return False
         return sharing.fits(member, budget_bytes)
 
     def _shared_by_members(self) -> SharingGroup:
-        """Return what the members share; close the group if one of them takes no producer."""
+        """Return the axes and sizes that the members share.
+
+        The group is closed if one of its members must not share a kernel with producers.
+        """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
         for op in self.members[len(sharing.members) :]:
             sharing.add(sharing.member(cast(ComputeOp, op)))
@@ -199,9 +208,10 @@ def _fuses(member: Member) -> bool:
 
 
 def _is_blocked(attention: Attention) -> bool:
-    """Return whether plans can process the keys in blocks of constant size.
+    """Return whether plans can process the keys in blocks of constant size, or need not.
 
-    Otherwise a row of scores must have a size that is known.
+    The size of a row of scores is known, or the attention has a query axis, or all values are f32
+    or f64.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]
@@ -214,9 +224,10 @@ def _is_product(view: ComputeView) -> bool:
 
 
 def _streams(view: ComputeView, access: Access) -> bool:
-    """Return whether an access reads the weights of a product with a single row, each once.
+    """Return whether an access reads the weights of a matrix product with one row, each once.
 
-    The weights are constant, or strided along the sum.  Others are read row by row in any kernel.
+    The weights are constant, or strided along the reduced axis. Other operands are read row by row
+    in any kernel.
     """
     needed = {a for a, extent in view.axes.items() if extent != 1}
     reduced = [a for a in view.reduced_axes() if a in needed]
@@ -239,7 +250,10 @@ def _group_name(group: list[TensorOp]) -> str:
 
 
 def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
-    """Move te ops of a block into a kernel and replace the last by a call; return the kernel."""
+    """Move te ops of a block into a new kernel, and insert a call before the last op.
+
+    Returns the kernel.
+    """
     inside = set(group)
     last = group[-1]
     outside = dict.fromkeys(v for op in group for v in op.operands if v.owner not in inside)
@@ -278,7 +292,10 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
 
 
 def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
-    """Return whether a kernel returns a value: it is used outside, or only main can allocate it."""
+    """Return whether a kernel returns a value.
+
+    It does if the value is used outside, or if it has a dynamic size, which only main can allocate.
+    """
     if not value.uses:
         return bool(symbols_of(value.type))
     return any(use.operation not in inside for use in value.uses)
@@ -286,13 +303,13 @@ def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
 
 def _bind_arguments(body: Block, inputs: list[SSAValue]) -> None:
     for i, (argument, value) in enumerate(zip(body.args, inputs, strict=True)):
-        # Names by position, so that equal kernels also print equal.
+        # The names depend on positions only, so that equal kernels are printed equally.
         argument.name_hint = f"{'w' if isinstance(value.owner, ConstantOp) else 'x'}{i}"
         value.replace_uses_with_if(argument, lambda use: use.operation.parent_block() is body)
 
 
 def _name_computes(group: list[TensorOp]) -> None:
-    """Give the computes of a kernel distinct names, because schedules match by name."""
+    """Give the computes of a kernel distinct labels, because schedules match computes by label."""
     names = Names()
     for op in group:
         op.properties["sym_name"] = StringAttr(names.fresh(op.label))

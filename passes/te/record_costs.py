@@ -7,8 +7,8 @@
 ==>
     te.kernel @relu(..) attributes {cost = #te.cost<flops = 544, computes = [matmul, relu]>} { .. }
 
-The cost holds the scalar operations of one call and the names of the computes.  Later passes keep
-it: schedules may recompute values, but the cost stays that of the definition.
+The cost has the number of scalar operations of one call, and the names of the computes.  Later
+passes do not change it: schedules may recompute values, but the cost describes the definition.
 
 Before: kernels are merged (te-deduplicate) and have no schedule applied.
 After: each kernel has a cost; a cost that a kernel already has is replaced.

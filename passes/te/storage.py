@@ -1,18 +1,18 @@
 """Choose the storage of each tensor of main: layout, halo, or a slice of a concat's buffer.
 
-In: main in value form and its kernels.  Out: one Storage per call result.  The rules:
+Input: main on tensors, and its kernels.  Output: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
-- halo: as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.  A
-  halo holds one pad value.  If consumers use several, the value has no halo and the reads stay
-  padded (te-insert-padded-copies copies values read along rows).  A dilated convolution that
-  skips all taps outside of the value needs no halo and keeps its padded reads;
+- halo: a border as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.
+  A halo has one pad value.  If consumers use several pad values, the value has no halo and the
+  reads stay padded (te-insert-padded-copies copies values read along rows).  A dilated convolution
+  that skips all window positions outside of the value needs no halo;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
-  layout's blocks; the concat then computes nothing.  Their other readers must not read past them
-  along the axis of the concat, because they would read the neighbour's elements;
+  layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
+  it along the axis of the concat, because they would read elements of the next operand;
 - plain: a value is row-major, without halo and not a slice, if main returns it or passes it to
   control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or
   te.loops reads or writes it;
-- in place: a te.scatter writes to the buffer of its base if the base is dead afterwards.
+- in place: a te.scatter writes to the buffer of its base if no later op reads the base.
 Arguments and weights have no Storage, because they stay row-major.
 """
 
@@ -59,10 +59,13 @@ MOST_INSIDE = 0.9
 class Storage:
     """The storage of one tensor.
 
-    shape: logical sizes.  halo: per dimension, elements before and after.  pad: their value.
-    root, offset: the value whose buffer holds this slice, and the position of the slice in it.
-    is_in_place: the writers of the slices have computed the value; nothing is left to compute.
-    updates_base: the writer changes the buffer of another value, which is not read again.
+    shape: logical sizes.  halo: the numbers of border elements before and after, per dimension.
+    pad: the value of border elements.
+    root, offset: the value whose buffer has this tensor as a slice, and the slice's position.
+    root_shape: the logical sizes of ``root``.
+    is_in_place: whether the kernels that write the slices compute the value, so that its own kernel
+    is erased.
+    updates_base: whether the kernel writes to the buffer of another value, which is not read again.
     """
 
     value: SSAValue
@@ -78,7 +81,7 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return the facts that a kernel depends on: the buffer, and the value's place in it."""
+        """Return a hash key of the buffer and of the value's position in the buffer."""
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -90,7 +93,7 @@ class Storage:
         return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the buffer position of a logical position of the value."""
+        """Return the position in the buffer of a logical position of the value."""
         moved = [
             e + (offset + before)
             for e, offset, (before, _) in zip(indices, self.offset, self.halo, strict=True)
@@ -98,9 +101,10 @@ class Storage:
         return layout_indices(self.layout, moved, range_of)
 
     def elements(self) -> tuple[Span, ...]:
-        """Return the positions of the buffer that hold elements; its halo is outside of them.
+        """Return the range of buffer positions with elements, without the halo, per dimension.
 
-        A slice has neighbours, and blocks have no range: all positions of these dimensions count.
+        The range of a dimension along which the value is a slice, or that is blocked, is the whole
+        dimension.
         """
         spans: list[Span] = []
         stored = layout_shape(self.layout, self._padded_shape())
@@ -115,7 +119,7 @@ class Storage:
         return tuple(spans)
 
     def covers(self, access: Access, view: ComputeView) -> bool:
-        """Return whether a read has no pad, or stays inside a halo with its pad value."""
+        """Return whether a read is unpadded, or stays in the halo and has the halo's pad value."""
         if access.pad is None:
             return True
         if self.pad != access.pad:
@@ -131,7 +135,7 @@ class Storage:
 
 
 def outside(index: Index, size: Extent, view: ComputeView) -> tuple[int, int] | None:
-    """Return how far an index reaches before and behind a dimension; None without a bound."""
+    """Return how far an index reaches before and after a dimension; None if there is no bound."""
     low, high = index.range(view.range_of)
     if not isinstance(size, int) or high > MOST:
         last = _last_position(index, view)
@@ -191,7 +195,7 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that an op reads or writes at computed positions."""
+    """Return the values that some op needs in row-major order without halo."""
     found: set[SSAValue] = set()
     for call in calls:
         block = kernels[call.kernel_name].body.block
@@ -217,9 +221,9 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a kernel changes: its position and the position of the result.
+    """An argument that a kernel updates, and the result that is the updated value, by position.
 
-    is_only_use: nothing else in the kernel reads the argument.
+    is_only_use: whether no other op of the kernel reads the argument.
     """
 
     argument: int
@@ -228,9 +232,9 @@ class Change:
 
 
 def change_of(kernel: KernelOp) -> Change | None:
-    """Return the argument that the te.scatter of a value-form kernel changes, None without one.
+    """Return the argument that the te.scatter of a kernel on tensors updates; None without one.
 
-    Errors: LoweringError if the base is no argument, or its result does not leave the kernel.
+    Errors: LoweringError if the base is not an argument, or its updated value is not a result.
     """
     block = kernel.body.block
     last = block.last_op
@@ -255,9 +259,9 @@ def _update_in_place(
     storage: dict[SSAValue, Storage],
     passed_on: set[SSAValue],
 ) -> None:
-    """Give the result of a scatter the buffer of its base if nothing reads the base later.
+    """Give the result of a scatter the buffer of its base if no op reads the base later.
 
-    Values that control flow passes on are excluded, because they may be read by another name.
+    Values that control flow passes on are excluded, because another name may refer to them.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -301,7 +305,7 @@ def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
 
 
 def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage:
-    """Return a storage without halo, in a layout (by default row-major)."""
+    """Return a storage without halo, in a layout, by default row-major."""
     type_ = result.type
     assert isinstance(type_, TensorType)
     shape = tuple(map(extent_of, dims_of(type_)))
@@ -320,7 +324,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return the dimensions along which each value is read outside of its sizes."""
+    """Return the dimensions along which some read leaves the sizes of a value, by value."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -339,7 +343,7 @@ def _alias_concat(
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
 ) -> None:
-    """Make the operands of a concat slices of its result if the rules allow it for all of them."""
+    """Make the operands of a concat slices of its result, if the rules allow it for all of them."""
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
     if concat is None or _has_many_groups(call, kernels):
@@ -376,7 +380,7 @@ def _alias_concat(
 
 
 def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
-    """Return the concat at the start of a kernel, and its dimension; None without one."""
+    """Return the concat with which a kernel starts, and its dimension; None without a concat."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
         return first, first.role.data.axis
@@ -384,10 +388,10 @@ def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
 
 
 def _has_many_groups(call: packed.CallOp, kernels: Mapping[str, KernelOp]) -> bool:
-    """Return whether a concat joins many concats, as a concat with hundreds of operands does.
+    """Return whether a concat joins many other concats, as a concat of hundreds of operands does.
 
-    As slices, equal concats would be compiled once per offset; with separate buffers they are
-    compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
+    If the inner concats were slices, equal ones would be compiled once per offset. With separate
+    buffers they are compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
     """
     writers = [a.owner for a in call.arguments if isinstance(a.owner, packed.CallOp)]
     groups = [w for w in writers if _concat_of(kernels[w.kernel_name])]
@@ -425,7 +429,7 @@ def padded_reads(
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
     """Return the padded reads of a call's arguments: argument, access and reader.
 
-    Reads by a concat are left out, because it drops the elements beyond an operand.
+    Reads by a concat are excluded, because it drops the elements beyond an operand.
     """
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
@@ -445,11 +449,11 @@ def padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the halo that covers all reads outside the value, or None if none is possible.
+    """Return the halo that covers all padded reads of a value, or None if no halo is possible.
 
-    None is possible if no number bounds how far the reads reach, as for a symbolic shift.
-    None is possible along the axis of a concat, because the neighbour's elements are there, nor
-    along a blocked dimension, because it would shift elements to other blocks.
+    A halo is impossible if the distance of a read has no bound, as for a symbolic shift; along the
+    axis of a concat, where the next operand's elements are; and along a blocked dimension, because
+    a halo would shift elements to other blocks.
     """
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)
@@ -468,10 +472,10 @@ def _widest(
 
 
 def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: Extent) -> bool:
-    """Return whether a reader skips taps outside of the value along a dimension, and that pays.
+    """Return whether a reader should skip the window positions (taps) outside of a value.
 
     A convolution with a blocked result runs row by row, so its loop over the taps of a dilated
-    kernel can be limited to taps inside the value.  Along the row this is not possible, because the
+    window can be limited to taps inside the value. Along the row this is not possible, because the
     pixels of a register tile have different taps inside.
     """
     index = (access.indices or [])[dim]

@@ -1,16 +1,16 @@
-"""Toom-Cook transforms for windows of three: tiles of 2 or 4 outputs per dimension.
+"""Toom-Cook transforms for windows of 3 elements, and tiles of 2 or 4 outputs per dimension.
 
-A row d of n = m + 2 inputs and three weights g give m outputs ``A ((G g) * (B d))``, with n
-products in place of 3 m.  B evaluates polynomials that vanish at all points but one, G and A
-evaluate at the points.  The two dimensions are transformed one after the other.
+A row d of n = m + 2 inputs and three weights g give m outputs ``A ((G g) * (B d))``, where ``*`` is
+elementwise, with n products instead of 3 m.  B evaluates polynomials that vanish at all points but
+one, G and A evaluate at the points.  The two dimensions are transformed in sequence.
 
     m  n   points                     products per output   error (32, 512 channels)
     2  4   0, 1, -1, infinity         4    (direct: 9)      0.16e-6   0.55e-6
     4  6   0, 3/4, -3/4, 3/2, -3/2,   2.25                  0.52e-6   1.9e-6
            infinity                         (direct sum:    0.1e-6    0.3e-6)
 
-Errors are relative L2 errors against float64, for normally distributed numbers.  The usual points
-0, ±1, ±2 double the errors of m = 4.
+Errors are relative L2 errors against float64, for normally distributed values.  The usual points 0,
+±1, ±2 double the errors of m = 4.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ WINDOW = 3
 class Tile:
     """The transforms of one tile size.
 
-    read: maps n inputs to n values (B).  write: maps n values to m outputs (A).  weights: the
-    matrix that multiplies three weights from the left (G).
+    out: the number m of outputs per dimension.  read: maps n inputs to n values (B).  write: maps n
+    values to m outputs (A).  weights: the matrix that multiplies three weights from the left (G).
     """
 
     out: int
@@ -56,11 +56,14 @@ class Tile:
 
     @property
     def products(self) -> int:
-        """The number of products per tile and pair of channels."""
+        """The number of products per tile and pair of input and output channel."""
         return self.size**2
 
     def transformed(self, kernels: WeightAttr) -> WeightAttr:
-        """Return (3, 3, I, O) weights as (products, I, O), computed in float64 and rounded once."""
+        """Return (3, 3, I, O) weights as (products, I, O), computed in float64 and rounded once.
+
+        I and O are the numbers of input and output channels.
+        """
         return WeightAttr.derived("winograd", [kernels], tuple(map(tuple, self.weights.tolist())))
 
     def transform_input(self, s: Scalars, values: Vector) -> list[SSAValue]:
@@ -68,11 +71,11 @@ class Tile:
         return self._both_ways(s, values, self.read)
 
     def transform_output(self, s: Scalars, values: Vector) -> list[SSAValue]:
-        """Transform n x n sums of products to the m x m outputs of a tile."""
+        """Transform the n x n sums of products of a tile to its m x m outputs."""
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
-        """Transform the columns, then the rows of the result."""
+        """Transform all columns of a square, then all rows of the result."""
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]
         rows = [[column[y] for column in columns] for y in range(len(columns[0]))]
         return [value for row in rows for value in step(s, row)]
@@ -117,7 +120,7 @@ def _write_four(s: Scalars, m: Vector) -> list[SSAValue]:
 
 
 def _scaled_powers(point: float, other: float) -> list[float]:
-    """Return 1, p, p², divided by the product of p's distances to 0, -p and the other pair."""
+    """Return 1, p, p² divided by the product of the distances from p to 0, -p and ±``other``."""
     scale = 2 * point**2 * (point**2 - other**2)
     return [1 / scale, point / scale, point**2 / scale]
 

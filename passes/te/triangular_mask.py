@@ -1,4 +1,4 @@
-"""Rewrite triangular masks that depend only on the position as one comparison.
+"""Rewrite a triangular mask that depends only on positions as one comparison.
 
     then(%s: f32, %w: f32) { %t = arith.addf %s, %w … }         %w[m, n] a constant: 0 for n <= m
 ==>
@@ -7,9 +7,9 @@
       %w = arith.select %c, 0.0, -inf …    %t = arith.addf %s, %w … }
 
 A mask is an addend of the scores or an operand of a select that depends only on constants and
-positions.  It is evaluated for all queries and keys.  If it has one value for keys up to a distance
-from the query and another value beyond, a comparison replaces it, which needs no memory and lets
-analysis/attention.py find the hidden keys.  Exact.
+positions.  The module evaluates the mask for all queries and keys. If it has one value for keys up
+to a distance from the query and another value beyond, a comparison replaces it. The comparison
+reads no memory and lets analysis/attention.py find the hidden keys.  Exact.
 """
 
 from __future__ import annotations
@@ -43,7 +43,10 @@ TriangularMask: TypeAlias = tuple[Any, Any, int]
 
 
 def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
-    """Return scores with triangular masks as comparisons of positions; None without such masks."""
+    """Return scores whose triangular masks are comparisons of positions; None if there are none.
+
+    query, key: the axes of the scores over queries and keys.
+    """
     sizes = view.axes[query], view.axes[key]
     if not view.then.blocks or any(isinstance(size, Dim) for size in sizes):
         return None
@@ -59,7 +62,10 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
 
 
 def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
-    """Return the known operands of sums and selects that lead to the result."""
+    """Return the operands of additions and selects on the path to the result that are known.
+
+    An operand is given as its op and its number; constants are excluded.
+    """
     last = view.then.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[tuple[Operation, int]] = []
@@ -100,7 +106,7 @@ class _Table:
         return value in self.known
 
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
-        """Return a known value as a triangular mask, None if it has another form."""
+        """Return a known value as a triangular mask; None if it has another form."""
         rows, columns = self.view.extents[self.query], self.view.extents[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
         seen, hidden = last[0, 0], first[0, -1]
@@ -126,7 +132,7 @@ class _Table:
         return seen.item(), hidden.item(), distance
 
     def _at(self, value: SSAValue, low: int, high: int) -> _Array:
-        """Return a value for some queries and all keys."""
+        """Return a value for the queries ``low`` to ``high`` and all keys."""
         columns = self.view.extents[self.key]
         points: dict[Key, _Array] = dict.fromkeys(self.view.extents, np.zeros((1, 1), np.int64))
         points[self.query] = np.arange(low, high)[:, None]
@@ -169,7 +175,7 @@ def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Compare elements; NaN equals itself, and zeros of different sign differ."""
+    """Compare elements with a value: NaN equals NaN, and zeros of different sign differ."""
     other = np.asarray(other, values.dtype)
     equal = (values == other) & (
         np.signbit(values) == np.signbit(other) if _is_real(other) else True
@@ -184,7 +190,10 @@ def _is_real(array: _Array) -> bool:
 def _rewrite(
     view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], TriangularMask]
 ) -> ComputeView:
-    """Replace operands of ``then`` by comparisons of positions; drop unused post operands."""
+    """Replace masks in ``then`` by comparisons of positions; drop post operands without use.
+
+    found: the masks by op and operand number.
+    """
     old = view.then.block
     places = [Access(None, [variable(axis)]) for axis in (query, key)]
     post = [*view.post, *(a for a in places if a not in view.post)]
@@ -221,7 +230,10 @@ def _formula(
 
 
 def _without_unused(view: ComputeView, values: int) -> ComputeView:
-    """Drop post operands that ``then`` does not use."""
+    """Drop post operands that ``then`` does not use.
+
+    values: the number of accumulators among the first arguments of ``then``.
+    """
     old = view.then.block
     used = [bool(tuple(a.uses)) for a in old.args[values:]]
     post = [a for a, is_used in zip(view.post, used, strict=True) if is_used]

@@ -17,13 +17,14 @@
 A tile of 4x4 outputs reads 6x6 inputs and needs 36 products instead of 144; a tile of 2x2 needs 16
 instead of 36.  The first number of the role is the tile size.  The second is the number of tile
 rows that one task transforms, multiplies and transforms back while they are in its cache; it
-divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers that hold all
-tiles.  A third number divides a row of tiles into blocks.  Batch, rows and columns may have a
-symbolic extent; with blocks, the tile size divides such rows and columns.  The epilogue moves into
-the last phase; pixels beyond the image are clipped.  The weights are transformed here, once.
+divides the number of tile rows.  With 0, each phase is a separate kernel, on buffers for all tiles.
+A third number divides a row of tiles into blocks.  Batch, rows and columns may have a symbolic
+extent; with blocks, symbolic rows and columns must be multiples of the tile size.  The epilogue
+moves into the last phase; pixels beyond the image are not stored.  This pass transforms the
+weights, once.
 
-A convolution that is faster directly for some sizes of a call has a condition in its role.  Then
-each call of the three kernels, and of a fourth one that sums directly, runs under a condition.
+If the direct convolution is faster for some sizes of a call, the role has a condition.  Then each
+call of the three kernels, and of a fourth kernel that convolves directly, runs under a condition.
 With ``else 2`` in the role, the fourth kernel becomes three kernels for tiles of 2:
 
     role(winograd 4 0 when min(1, floordiv(1000 * h, 5000 * floordiv(h + 3, 4))))
@@ -32,12 +33,13 @@ With ``else 2`` in the role, the fourth kernel becomes three kernels for tiles o
     packed.call when <min(..)> @conv_product(%v, %w, %m) ..    @conv_small(%x, %w0, %y) ..
     packed.call when <min(..)> @conv(%m, %y) ..
 
-Products of symbolic images have a kernel whose sizes are the numbers of products and of tiles, so
-te-deduplicate leaves one kernel for both tile sizes, and for all layers with equal channels:
+For symbolic images, the size parameters of the matrix product's kernel are the numbers of products
+and of tiles, so that te-deduplicate leaves one kernel for both tile sizes, and for all layers with
+equal channels:
 
     packed.call @conv_product(%v, %w, %m) sizes [36, h * w] ..
 
-Before: kernels in buffer form; each kernel with the role is called in one place, its weights are
+Before: kernels in buffer form; each kernel with the role has one call, and its weights are
 constant.  After: no compute has the role.
 Errors: LoweringError for a marked compute that is not a convolution of this kind.
 Error: relative L2 up to 2e-6 per convolution, compared with 0.3e-6 for the direct sum; see
@@ -125,7 +127,10 @@ def _label(op: Operation) -> str:
 
 
 def whole_tiles(view: ComputeView) -> ComputeView:
-    """Return a view that covers all pixels of its tiles if the compute is marked, else the view."""
+    """Return a view that covers all pixels of its tiles if the compute has the role winograd.
+
+    Other views are returned unchanged.
+    """
     window = find_window(view) if isinstance(view.role, role.Winograd) else None
     if not isinstance(view.role, role.Winograd) or window is None:
         return view
@@ -141,8 +146,8 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 class _Rewrite:
     """The rewrite of one convolution into three phases.
 
-    weights: the transformed weights of main, by their source, permutation and tile size.  names:
-    all symbols of the module.  row, column: the axes over rows of tiles and over tiles of a row.
+    weights: the transformed weights of main, by weight, permutation and tile size.  names: all
+    symbols of the module.  row, column: the axes over tile rows and over the tiles of a row.
     """
 
     kernel: KernelOp
@@ -182,7 +187,7 @@ class _Rewrite:
         self.batch = {a: self.view.axes[a] for a in found.batch}
 
     def run_all(self) -> None:
-        """Rewrite the kernel and its call; other sizes get a version of their own."""
+        """Rewrite the kernel and its call; add a version for sizes that the condition excludes."""
         when, other = self.asked.when, self.asked.other
         made = None if when is None else self._copy(when)
         self.run()
@@ -194,7 +199,7 @@ class _Rewrite:
             _Rewrite(kernel, op, call, self.weights, self.names).run()
 
     def run(self) -> None:
-        """Rewrite the kernel and its call."""
+        """Rewrite the kernel and its call to the three phases."""
         rows = self.asked.rows
         assert not rows or Dim.of(self.rows) % rows == Dim.const(0), (
             f"{rows} does not divide {self.rows} rows of tiles"
@@ -207,7 +212,10 @@ class _Rewrite:
         self.kernel.update_function_type()
 
     def _copy(self, when: Dim) -> tuple[KernelOp, packed.CallOp]:
-        """Call a copy of the kernel, which sums directly, where the condition is 0; return both."""
+        """Add a kernel that convolves directly, with a call for sizes where ``when`` is 0.
+
+        Returns the kernel and its call.
+        """
         sizes = dict(zip(size_parameters(self.kernel), self.call.sizes, strict=True))
         condition = when.substitute(sizes)
         copy = self.kernel.clone()
@@ -226,7 +234,7 @@ class _Rewrite:
     # ---- weights
 
     def _transform_weights(self) -> None:
-        """Replace the kernel's weights by transformed ones: (product, input, output channel)."""
+        """Replace the weights by transformed weights of shape (product, input, output channel)."""
         access = self.view.inputs[self.window.weights]
         argument = access.value
         assert argument is not None, "weights are an operand"
@@ -315,7 +323,7 @@ class _Rewrite:
         return loop.size_at_start(self.kernel.body.block, extent)
 
     def _bound(self, extent: Extent) -> int | list[Index]:
-        """Return the upper bound of a loop."""
+        """Return an extent as the upper bound of a loop."""
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
@@ -338,7 +346,7 @@ class _Rewrite:
     # ---- three kernels
 
     def _apart(self) -> None:
-        """Make one kernel per phase, on buffers for all tiles."""
+        """Make one kernel per phase, on buffers for all tiles of the image."""
         place, tiles = self._whole_image()
         v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
         m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
@@ -377,10 +385,11 @@ class _Rewrite:
     def _product_of_any_tiles(
         self, v: SSAValue, weights: SSAValue, m: SSAValue, counts: Sequence[Dim]
     ) -> list[Operation]:
-        """Make the kernel of the products with sizes of its own; return its views and its call.
+        """Make the matrix product's kernel with its own size parameters; return its views and call.
 
-        So it serves the tiles of both sizes, and all layers with these channels and features.
-        counts: the tiles per axis of the image, as sizes of main.
+        The same kernel then handles both tile sizes, and all layers with these channels and
+        features.
+        counts: the number of tiles per axis of the image, in sizes of main.
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
@@ -406,7 +415,7 @@ class _Rewrite:
         return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
     def _whole_image(self) -> tuple[_Place, list[Extent]]:
-        """Return the place of all tiles, and the dimensions of tiles in the phases' buffers."""
+        """Return the positions of all tiles, and the tile dimensions of the phases' buffers."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
         if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
             tile = [variable(axis) for axis in axes]
@@ -438,9 +447,10 @@ class _Rewrite:
         arguments: Sequence[SSAValue],
         sizes: Mapping[str, Dim] | None = None,
     ) -> packed.CallOp:
-        """Make a kernel of a phase before this kernel; return its call.
+        """Insert the kernel of a phase before this kernel; return its call.
 
-        sizes: its size parameters and their values, by default those of this kernel.
+        constants: the positions of constant arguments.  sizes: the kernel's size parameters and
+        their values; by default those of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
@@ -572,7 +582,7 @@ class _Rewrite:
         return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
     def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
-        """Return the write of one pixel of every tile, clipped to the image."""
+        """Return the store of one pixel of every tile, clipped to the image."""
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
@@ -588,7 +598,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access moves along a symbolic axis that tiles do not divide."""
+        """Return whether an access uses a symbolic axis that is no multiple of the tile size."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -597,7 +607,7 @@ class _Rewrite:
         return is_tiled and isinstance(extent, Dim) and multiple_of(extent) % self.tile.out != 0
 
     def _exceeds(self, access: Access) -> bool:
-        """Return whether whole tiles may read beyond a buffer along a ragged axis."""
+        """Return whether the reads of whole tiles may exceed a buffer along a ragged axis."""
         axes = whole_tiles(self.view).axes
         return any(
             not (Dim.of(size) - _end_of(index, axes)).is_at_least(0)
@@ -606,7 +616,7 @@ class _Rewrite:
         )
 
     def _end(self, index: Index) -> Extent:
-        """Return the end of the positions of an index, for all sizes or of a ragged axis."""
+        """Return the end of an index's positions; along a ragged axis, a size expression."""
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
         return extent_of(_end_of(index, self.view.axes))
@@ -616,8 +626,9 @@ class _Rewrite:
 class _Place:
     """The positions of a phase's tiles.
 
-    axes: the axes over tiles.  outer: the positions of other axes.  tile: the position of a tile in
-    the buffers of the phases.  first_row, first_column: its first pixel.
+    axes: the axes over tiles.  outer: the positions along axes with loops outside.  tile: the
+    position of a tile in the buffers of the phases.  first_row, first_column: the first pixel of a
+    tile.
     """
 
     axes: Mapping[str, Extent]
@@ -628,7 +639,7 @@ class _Place:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
-    """Return the end of the positions of an index in an image, for axes of symbolic extents."""
+    """Return the end of the positions that an index takes for axes of symbolic extents."""
     rest, end = index, Dim.const(1)
     for key in index.variables():
         if isinstance(key, str):
@@ -646,10 +657,12 @@ def _moved(
     *,
     leaves: bool = False,
 ) -> Access:
-    """Return an access with axes substituted, padded if its positions leave the buffer.
+    """Return an access with axes substituted, and padded if its positions may leave the buffer.
 
-    leaves: whether positions leave it in some calls.
-    Whole tiles fill a symbolic size, so without a pad positions along it are inside the buffer.
+    values: the axes' new values.  axes: the new axes.  leaves: whether positions leave the buffer
+    in some calls.
+    Without ``leaves``, positions along a symbolic size are inside the buffer, because whole tiles
+    fill the size.
     """
     if access.indices is None:
         return access

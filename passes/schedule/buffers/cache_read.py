@@ -27,13 +27,13 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
-    Operands are counted as inputs, then post operands.  ``operand = [[0], [0, 2]]`` lists several
-    per handle (two handles here); all must read one buffer.  ``fuse_into`` then shrinks the copy to
-    the slice that a loop reads, and ``relayout`` packs it.  A handle may hold several leaves; all
-    share the copy, which stands before the outermost loop around them that does not write the
-    operand.  ``scope`` (local) is the memory of the copy; ``axes`` names its axes, one per
-    dimension ([c0, c1, ..]).
-    Before: the operands are one buffer; nothing after the copy writes it.
+    Operands are counted as inputs, then post operands.  ``operand = [[0], [0, 2]]`` lists the
+    operands of each handle (here two handles); all must be the same buffer.  ``fuse_into`` then
+    shrinks the copy to the slice that a loop reads, and ``relayout`` packs it.  A handle may hold
+    several innermost computes (leaves), which share the copy. The copy stands before the outermost
+    loop around them that does not write the operand.  ``scope`` (local) is the memory of the copy;
+    ``axes`` names its axes, one per dimension ([c0, c1, ..]).
+    Before: the operands are the same buffer, which no compute after the copy writes.
     Errors: ScheduleError otherwise.
     """
     operands = _operands(step)
@@ -60,7 +60,7 @@ def cache_read(step: Step) -> Handles:
 
 
 def _operands(step: Step) -> list[list[int]]:
-    """Return the operands that are copied, per handle."""
+    """Return the numbers of the operands to copy, a list per handle."""
     given = step.params.get("operand")
     lists = given if isinstance(given, list) else [[step.number("operand")]]
     numbers = [each if isinstance(each, list) else [] for each in lists]
@@ -76,7 +76,7 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the buffer of all the operands; raise ScheduleError if they differ."""
+    """Return the buffer that all these operands read; raise ScheduleError if they differ."""
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
     source, *others = found
     if others or source is None:
@@ -112,7 +112,10 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
 
 
 def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
-    """Return a compute in a block that writes the operand at or after an op, None if none does."""
+    """Return the label of a compute in ``block`` that writes the operand at or after ``place``.
+
+    None if no compute does.
+    """
     for user in users(source):
         if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
             continue

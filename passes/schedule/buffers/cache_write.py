@@ -33,12 +33,13 @@ def cache_write(step: Step) -> Handles:
         te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
         te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
 
-    The copy takes the name of the compute, which gets the scope as a suffix.  To shrink the buffer
-    to a tile, tile the copy and ``fuse_into`` the compute there; ``relayout`` stores it in another
-    order.  Every leaf of the handle gets its own buffer.  Options: ``out`` (0), the output;
-    ``scope`` (local), the memory of the buffer; ``sums = 1``: the buffer holds the sums of the only
-    output, and the copy applies ``then``, as for a reduction that accumulates in another type;
-    ``axes``, the order of the buffer's dimensions, by default that of the output.
+    The copy takes the label of the compute, and the compute's new label ends with the scope.  To
+    shrink the buffer to a tile, tile the copy and ``fuse_into`` the compute into the copy's loops;
+    ``relayout`` stores it in another order.  Every innermost compute (leaf) of the handle gets its
+    own buffer.  Options: ``out`` (0), the output; ``scope`` (local), the memory of the buffer;
+    ``sums = 1``: the buffer holds the accumulators of the only output, and the copy applies the
+    region ``then``, as it does if accumulators and output differ in type; ``axes``, the order of
+    the buffer's dimensions, by default that of the output.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist, and for other axes.
     """
@@ -54,9 +55,9 @@ def cache_write(step: Step) -> Handles:
 def copy_outputs(
     step: Step, out: int, scope: str = "local", *, sums: bool = False
 ) -> list[ComputeOp]:
-    """Redirect an output of a step's computes to local buffers; return the copies after them.
+    """Redirect an output of a step's computes to local buffers; return the copies to the output.
 
-    sums: the buffers hold the sums of the only output, and the copies apply ``then``.
+    sums: the buffers hold the accumulators of the only output, and the copies apply ``then``.
     Errors: ScheduleError for an output that does not exist or continues from memory.
     """
     copies: list[ComputeOp] = []
@@ -81,7 +82,7 @@ def redirect_output(
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
-    copied: extents of the axes to copy, by default the whole output.
+    copied: the extents of the axes that the copy covers; by default, those of the whole output.
     """
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
@@ -104,7 +105,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Let a compute store its accumulator; return the next compute, which applies ``then``."""
+    """Store the accumulator in a local buffer; return a new compute that applies ``then`` to it."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}

@@ -1,8 +1,9 @@
-"""Stores of longer axes: nothing is stored at the new points of a padded compute.
+"""Clip the stores of a padded compute, so that the points added to its axes store nothing.
 
-In: an output, and the extents of axes before they became longer. Out: the output with a range per
-dimension, outside of which nothing is stored. That suffices only if each new point lies outside of
-the buffer. With ``%Y[group * 29 + o]``, filter 29 of a group is filter 0 of the next one.
+Input: an output, and the extents of the axes before they became longer. Output: the output with a
+range per dimension, outside of which nothing is stored. This is correct only if each added point
+lies outside of the buffer. A counterexample is ``%Y[group * 29 + o]``, where filter 29 of a group
+is filter 0 of the next group.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ..engine.step import Step
 
 
 def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
-    """Return whether all points from an extent of an axis on provably lie outside of the buffer."""
+    """Return whether an access provably leaves its buffer where ``axis >= extent``."""
     for index, size in zip(access.indices or (), access.extents, strict=False):
         rest = [c for key, c in index.terms.items() if axis not in _axes(key)]
         own = [c for key, c in index.terms.items() if axis in _axes(key)]
@@ -31,10 +32,11 @@ def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
 def clipped(
     step: Step, out: Access, extents: Mapping[str, Extent], longer: Iterable[str]
 ) -> Access:
-    """Return an output of a compute with longer axes that stores only what lies inside.
+    """Return an output that stores only points inside its buffer, if a longer axis indexes it.
 
-    It is the output itself if none of these axes indexes it.  extents: those of all axes before.
-    Errors: ScheduleError if a new point may be another element of the buffer.
+    Otherwise, the output is returned unchanged.
+    longer: the axes that become longer.  extents: the extents of all axes before that.
+    Errors: ScheduleError if an added point may be another element of the buffer.
     """
     used = [axis for axis in longer if axis in out.axes()]
     for axis in used:
@@ -57,12 +59,12 @@ def _axes(key: object) -> set[object]:
 
 
 def _grows(index: Index, axis: str) -> bool:
-    """Return whether an index is larger for larger values of an axis: it has no remainder of it."""
+    """Return whether an index never decreases in an axis: no remainder (mod) contains the axis."""
     return not any(a.kind == "mod" and axis in a.operand.variables() for a in index.atoms())
 
 
 def _value(index: Index, axis: str, value: Dim) -> Dim:
-    """Return an index where an axis has a value and all others are 0."""
+    """Return the value of an index at ``axis = value`` and 0 for all other axes."""
     total = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):

@@ -1,4 +1,4 @@
-"""sched.double_buffer: fill a copy of a buffer for a later iteration while another is in use."""
+"""sched.double_buffer: fill one copy of a buffer for a later iteration while another is read."""
 
 from __future__ import annotations
 
@@ -36,15 +36,16 @@ def double_buffer(step: Step) -> Handles:
           te.compute @use [c: 16] ins(%b[%k mod 2, c] : ..) .. }
 
     ``out`` (0) selects the output of the compute.  ``stages`` (2) is the number of copies: the fill
-    is for the iteration ``stages - 1`` later.  ``late = 1``: the fill goes to a local buffer, and a
-    copy moves it to its place behind the uses.  A processor that executes instructions in order
-    then does not wait for loads before the uses; ``stages = 1`` keeps one buffer.  The end of the
-    loop may be any size: each fill before the loop has a guard then.
-    The result handle includes the first fills, with ``late`` also the copies.
-    Before: the buffer is allocated in a serial loop from a constant (``fuse_into`` does that);
-    the fill precedes the uses and reads nothing that the loop writes.
+    is for the iteration ``stages - 1`` later.  ``late = 1``: the fill writes a local buffer, and a
+    copy after the uses moves the elements into the shared buffer. A processor that executes
+    instructions in order then does not wait for the loads before the uses; ``stages = 1`` allocates
+    one buffer. The end of the loop may be any size: if it is not constant, each fill before the
+    loop has a guard. The result handle includes the fills before the loop, and with ``late`` also
+    the copies.
+    Before: the buffer is allocated in a serial loop from a constant (``fuse_into`` does that); the
+    fill precedes the uses and reads nothing that the loop writes.
     Errors: ScheduleError otherwise, naming the compute that the fill depends on; for fewer than two
-    stages without ``late``; with ``late`` for a fill of several computes, or of sums.
+    stages without ``late``; with ``late`` for a fill of several computes, or by a reduction.
     """
     is_late, stages = bool(step.number("late", 0)), step.number("stages", 2)
     if stages < (1 if is_late else 2):
@@ -59,7 +60,7 @@ def double_buffer(step: Step) -> Handles:
 
 
 def _require_early(step: Step, buffer: LoopBuffer) -> None:
-    """Check that the next fill may run before the current use."""
+    """Check that the fill for a later iteration may run before the current iteration's uses."""
     fills = buffer.fills()
     for op in (c for top in fills for c in computes_of(top)):
         for _, writer in buffer.written_inside(op.view()):
@@ -85,7 +86,7 @@ def _require_early(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _require_single(step: Step, buffer: LoopBuffer) -> None:
-    """Check that one compute makes each element of the buffer once."""
+    """Check that one compute writes each element of the buffer once."""
     tops = buffer.fills()
     views = [top.view() for top in tops if isinstance(top, ComputeOp)]
     if len(tops) > 1 or not views or views[0].reduced_axes() or views[0].scan is not None:
@@ -97,7 +98,7 @@ def _require_single(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[ComputeOp]:
-    """Fill the buffer for a later iteration; return the copies of late fills."""
+    """Fill the buffer ``stages - 1`` iterations ahead; return the copies that late fills need."""
     loop, fills = buffer.loop, buffer.fills()
     if buffer.high is not None:
         stages = min(stages, buffer.high - buffer.low)
@@ -116,7 +117,7 @@ def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[Compute
 
 
 def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
-    """Give each of several consecutive iterations a copy of the buffer."""
+    """Give the buffer an outer dimension of ``stages`` copies, which the iterations use in turn."""
     position = variable(buffer.variable) - buffer.low
     turn = divide("mod", position, stages, loop_variable_range)
     shape = [stages, *buffer.shape]
@@ -124,14 +125,14 @@ def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
 
 
 def _hoist(buffer: LoopBuffer) -> AllocOp:
-    """Keep one buffer for all iterations."""
+    """Move the allocation before the loop, so that all iterations use one buffer."""
     buffer.alloc.detach()
     block_of(buffer.loop).insert_op_before(buffer.alloc, buffer.loop)
     return buffer.alloc
 
 
 def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> None:
-    """Fill the buffer of one of the first iterations before the loop, if the loop has it."""
+    """Copy the fills before the loop for iteration ``ahead``, guarded if it may not exist."""
     position = constant(buffer.low + ahead)
     clones = [top.clone() for top in fills]
     for top, clone in zip(fills, clones, strict=True):
@@ -147,7 +148,7 @@ def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> 
 def _guarded(
     buffer: LoopBuffer, before: Operation, tops: Sequence[Operation], position: Index
 ) -> ForOp:
-    """Move fills before an op, for the iteration at a position, if the loop has it."""
+    """Move fills before an op, inside a loop that runs once if iteration ``position`` exists."""
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:
         append_to(guard, top)
@@ -156,7 +157,10 @@ def _guarded(
 
 
 def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
-    """Let a fill write a local buffer; return the copy from there, with the loops of the fill."""
+    """Redirect a fill to a local buffer; return the compute that copies from this buffer.
+
+    The copy has the same loops as the fill.
+    """
     step = buffer.step
     assert isinstance(top, ComputeOp), "a late fill is a compute"
     view = top.view()

@@ -1,7 +1,7 @@
 """Store a buffer through a layout map: compute its new shape and rewrite every access.
 
-A layout map takes logical positions to stored ones: it keeps dimensions or cuts them into blocks
-with ``floordiv`` and ``mod``, and permutes the results.
+A layout map takes logical positions to stored positions. Each result is a dimension, or a block or
+position in a block of a dimension (``floordiv``, ``mod``), in any order.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the digit that an expression of a blocked index computes, None for other forms."""
+    """Return the digit of a dimension that a layout expression computes, None for other forms."""
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
@@ -58,8 +58,9 @@ def _digit(expr: AffineExpr) -> Digit | None:
 
 
 def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
-    """Return the digits of a layout map; check that it is injective.
+    """Return the digits of a layout map; check that the map is injective.
 
+    shape: the sizes of the buffer.
     Errors: ScheduleError if the map has other dimensions or expressions, or is not injective.
     """
     if layout.num_dims != len(shape):
@@ -92,7 +93,7 @@ def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list
 
 
 def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
-    """Change a buffer's type to the stored shape and rewrite every access of every compute."""
+    """Change a buffer's type to the shape of a layout map, and rewrite all accesses to it."""
     type_ = buffer.type
     assert isinstance(type_, MemRefType)
     extents = [extent_of(dim) for dim in dims_of(type_)]
@@ -120,7 +121,7 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 
 
 def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
-    """Read a whole operand at its stored positions."""
+    """Permute the positions at which te.at ops read a whole operand, and update its type."""
     for use in list(operand.uses):
         at = use.operation
         assert isinstance(at, AtOp), f"a whole operand is read by te.at, not by {at.name}"
@@ -130,13 +131,13 @@ def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType)
 
 
 def _kept_dimensions(layout: AffineMap) -> list[int]:
-    """Return the logical dimension of each stored one; empty unless the layout only permutes."""
+    """Return the logical dimension of each stored one; empty unless the layout is a permutation."""
     kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
     return kept if sorted(kept) == list(range(len(layout.results))) else []
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
-    """Return the store predicate of stored dimensions, None unless they are logical ones."""
+    """Return the store predicate per stored dimension; None for a block of a logical dimension."""
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
 
@@ -154,9 +155,10 @@ def _require_compute(step: Step, op: object) -> ComputeOp:
 def _require_simple(
     step: Step, view: ComputeView, access: Access, digits: Sequence[Digit], layout: AffineMap
 ) -> None:
-    """Check that an access reads single elements, and that the layout keeps padded reads outside.
+    """Check that a layout is legal for an access.
 
-    An operand read as a whole, at computed positions, allows only a permutation of dimensions.
+    An operand read as a whole, at computed positions, allows only a permutation of dimensions. A
+    padded read must stay outside of the buffer wherever it was outside.
     """
     if access.indices is None:
         if _kept_dimensions(layout) and access in view.inputs:

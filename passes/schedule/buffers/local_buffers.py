@@ -1,4 +1,4 @@
-"""Local buffers: find, make and redirect them, and make computes that copy to or from them."""
+"""Find, make and redirect local buffers, and make computes that copy to or from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..engine.step import Step
 
 
 def output_of(step: Step, view: ComputeView, out: int) -> Access:
-    """Return the output at a position.
+    """Return output number ``out`` of a compute.
 
     Errors: ScheduleError if it does not exist.
     """
@@ -28,7 +28,7 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocations that the step's computes write as output ``out``, each once.
+    """Return the allocations that the step's computes write as output ``out``, without duplicates.
 
     Errors: ScheduleError with the hint if the output is an argument of the kernel.
     """
@@ -44,7 +44,7 @@ def local_outputs(step: Step, hint: str) -> list[AllocOp]:
 
 
 def read_of(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return the read of a buffer operand, counted as inputs, then post operands.
+    """Return the read of buffer operand number ``operand``; inputs count first, then post operands.
 
     Errors: ScheduleError if it does not exist.
     """
@@ -59,7 +59,7 @@ def read_of(step: Step, view: ComputeView, operand: int) -> Access:
 
 
 def replace_read(view: ComputeView, operand: int, access: Access) -> None:
-    """Replace a read of a view, counted as inputs, then post operands."""
+    """Replace read number ``operand`` of a view; inputs count first, then post operands."""
     inputs = len(view.inputs)
     reads, at = (view.inputs, operand) if operand < inputs else (view.post, operand - inputs)
     reads[at] = access
@@ -84,7 +84,7 @@ def copy_compute(
 
 
 def shown(index: Index) -> str:
-    """Return an index expression as text, for messages."""
+    """Return an index expression as a string for messages."""
 
     def name(key: Key) -> str:
         return f"%{getattr(key, 'name_hint', None) or 'loop'}" if not isinstance(key, str) else key
@@ -93,13 +93,13 @@ def shown(index: Index) -> str:
 
 
 def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes of a view in index expressions, in order of appearance."""
+    """Return the axes of a view that occur in index expressions, in order of appearance."""
     found = [k for e in indices for k in e.variables() if isinstance(k, str)]
     return [a for a in dict.fromkeys(found) if a in view.axes]
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output redirected to a separate buffer that it fills completely."""
+    """Return an output redirected to a separate buffer, of which it writes every element."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 

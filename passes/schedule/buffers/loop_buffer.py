@@ -21,7 +21,7 @@ from .local_buffers import local_outputs, redirect_access
 class LoopBuffer:
     """A buffer allocated in the body of a serial loop that starts at a constant.
 
-    high: the end of a loop with constant bounds, None for any other.
+    low: the start of the loop.  high: its end if its bounds are constant, else None.
     """
 
     step: Step
@@ -32,7 +32,7 @@ class LoopBuffer:
 
     @property
     def name(self) -> str:
-        """The names of the computes that fill the buffer."""
+        """The labels of the computes that fill the buffer."""
         return ", ".join(dict.fromkeys(f"@{op.label}" for op in self.writers()))
 
     @property
@@ -66,9 +66,9 @@ class LoopBuffer:
         return [op for op in computes_in(self.loop) if self.alloc.res in op.outs]
 
     def fills(self) -> list[Operation]:
-        """Return the ops of the loop's body that hold the writers.
+        """Return the direct children of the loop's body that contain the writers.
 
-        Errors: ScheduleError if they hold a compute that writes another buffer.
+        Errors: ScheduleError if they contain a compute that writes another buffer.
         """
         body = self.loop.body.block
         tops = dict.fromkeys(body.find_ancestor_op_in_block(op) for op in self.writers())
@@ -82,7 +82,7 @@ class LoopBuffer:
         return found
 
     def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
-        """Yield the other buffers that a compute reads and the loop writes, with their writers."""
+        """Yield other buffers that a compute reads and the loop writes, each with a writer."""
         for value in dict.fromkeys(a.value for a in view.reads):
             for op in computes_in(self.loop):
                 if value is not None and value is not self.alloc.res and value in op.outs:
@@ -94,7 +94,10 @@ class LoopBuffer:
         before: Operation,
         rewrite: Callable[[Access, RangeOf], list[Index]],
     ) -> AllocOp:
-        """Replace the buffer by one of another shape before an op; rewrite every access."""
+        """Replace the buffer by one of another shape, allocated before an op; rewrite its accesses.
+
+        rewrite: returns the new indices of an access.
+        """
         moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)
         for op in self.computes():
@@ -110,7 +113,10 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the store predicate for dimensions whose index stays; new dimensions come first."""
+    """Return the store predicate of each new dimension; None unless the dimension's index is kept.
+
+    New dimensions come first.
+    """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)
     last = zip(clip, old, indices[len(indices) - len(old) :], strict=True)
@@ -121,8 +127,7 @@ def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
 def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
-    Buffers of loops that run once (remainders) are left out.  has_end: the loops have constant
-    bounds.
+    Buffers of loops that run once (remainders) are left out.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
     that starts at a constant, or is read as a whole.
     """

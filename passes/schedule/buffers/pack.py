@@ -1,4 +1,4 @@
-"""sched.pack: store a weight in another layout, at compile time."""
+"""sched.pack: store a weight in another layout at compile time."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def pack(step: Step) -> Handles:
         te.kernel @k(%A: .., %B: memref<3x768x16xf32>) ..
             ins(.., %B[n floordiv 16, k, n mod 16] : ..)
 
-    Every access of every compute is rewritten.  The kernel records the map (``packs``), and a later
-    pass rearranges the callers' weight once.  Last blocks are stored whole.  Operands are counted
-    as inputs, then post operands.  For an operand that a body reads at computed positions (te.at),
-    the map may only permute dimensions.
+    Every access of every compute is rewritten.  The kernel records the map (``packs``), and
+    packed-pack-constants rearranges the weight that callers pass, once. A partial last block is
+    stored as a full block.  Operands are counted as inputs, then post operands.  For an operand
+    that a body reads at computed positions (te.at), the map may only permute dimensions.
     Before: operand ``operand`` is an argument listed in the kernel's ``constants``, not packed yet.
     Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """
@@ -49,7 +49,7 @@ def pack(step: Step) -> Handles:
 
 
 def store_packed(step: Step, argument: BlockArgument, layout: AffineMapAttr) -> None:
-    """Store a constant argument through a layout map and record that on the kernel.
+    """Store a constant argument through a layout map, and record the map on the kernel.
 
     Errors: ScheduleError if it is packed already; for a map that is no blocked layout.
     """

@@ -33,11 +33,11 @@ def pad_einsum(step: Step) -> Handles:
             outs(%c[m, n] add 0.0 : ..) body { a * b }
         te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
 
-    Operands that the longer axes do not leave are read directly.  To place a copy, match it by its
-    name and use ``fuse_into``.  With ``clip = 1`` outputs have no copy: the compute itself stores
-    only what lies inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and post
-    operands are zero outside; ``cache_write`` then moves the sums to a buffer.  A symbolic extent
-    is rounded up, too.
+    An operand that stays in range for the longer axes is read directly. To move a copy into a loop,
+    match it by its name and use ``fuse_into``.  With ``clip = 1`` outputs have no copy: the compute
+    itself stores only elements inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and
+    post operands are zero outside; ``cache_write`` can then move the accumulators to a buffer.  A
+    symbolic extent is rounded up, too.
     Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
     every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
     the axis indexes make its terms zero.  A symbolic axis is an index of an operand on its own.
@@ -71,7 +71,7 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the extents of the axes that become longer."""
+    """Return the new extents of the axes whose extent is not a multiple yet."""
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
         step.require_axis(view, axis)
@@ -84,13 +84,13 @@ def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict
 def _clip_outputs(
     step: Step, view: ComputeView, wide: ComputeView, longer: Mapping[str, Extent]
 ) -> None:
-    """Store only what lies inside of the outputs; read zeros outside of post operands."""
+    """Store only elements inside of the outputs; read zeros outside of post operands."""
     wide.post = [read_zeros(read, longer) for read in wide.post]
     wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
-    """Return a read that gives zeros outside of its operand, if longer axes may leave it."""
+    """Return a read that is zero outside of its operand, if a longer axis may leave the operand."""
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
         return read
     return replace(read, pad=_zero(read))
@@ -133,7 +133,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether zeros in an operand that an axis indexes leave every output unchanged."""
+    """Return whether zeros in an operand along an axis leave every output unchanged."""
     last = view.body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with te.yield"
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
@@ -146,7 +146,7 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
-    """Return whether an axis ends exactly where a dimension of an unpadded operand ends."""
+    """Return whether an axis indexes a dimension of an unpadded operand over its whole size."""
     sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes
@@ -159,7 +159,10 @@ def _zero(access: Access) -> Attribute:
 
 
 def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
-    """Redirect a read that leaves its operand to a zero-padded copy; return the new ops."""
+    """Redirect a read to a zero-padded copy if it leaves its operand; return the new ops.
+
+    view, wide: the compute before and after padding; ``wide`` is changed.
+    """
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
         return []
@@ -187,7 +190,10 @@ def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) 
 def _span(
     step: Step, view: ComputeView, wide: ComputeView, index: Index, size: Extent
 ) -> tuple[int, Extent]:
-    """Return the positions of a dimension that a copy holds: the operand's, and those beyond."""
+    """Return the first and the end position that a copy covers along a dimension.
+
+    These include the operand's positions, and all positions beyond that ``wide`` reads.
+    """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:
         return 0, wide.axes[axis]

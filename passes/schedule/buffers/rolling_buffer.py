@@ -33,8 +33,9 @@ def rolling_buffer(step: Step) -> Handles:
           te.compute @blurx [h: 1, w: 64] ins(%X[%r + h + 2, w] ..) outs(%t[(%r + h + 2) mod 3, w])
           te.compute @blury [..] ins(%t[(%r + h + k) mod 3, w] : ..) outs(%Y[%r + h, w] ..) }
 
-    The other rows of the first iteration are computed before the loop.  In a pipeline, roll the
-    buffers from the first producer to the last.  ``out`` (0) selects the output.
+    The first iteration's rows that are not new are computed before the loop. In a chain of
+    stencils, apply the step to the buffers from the first producer to the last.  ``out`` (0)
+    selects the output.
     Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
     its window moves along one dimension by less than its size; the compute is not tiled in that
     dimension; the loop does not change what the compute reads.
@@ -47,7 +48,7 @@ def rolling_buffer(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Window:
-    """A window of ``size`` positions along a dimension that moves by ``shift`` per iteration."""
+    """A window of ``size`` positions along ``dim`` that moves by ``shift`` per iteration."""
 
     dim: int
     size: int
@@ -55,13 +56,13 @@ class _Window:
 
     @property
     def overlap(self) -> int:
-        """The number of positions that the next iteration shares."""
+        """The number of positions that two consecutive iterations share."""
         return self.size - self.shift
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """A compute that fills the window, and the axis or the loop around it that runs over it."""
+    """A compute that fills the window, and the axis or enclosing loop that runs over the window."""
 
     op: ComputeOp
     axis: str | None = None
@@ -89,7 +90,7 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
-    """Return the window: the dimension that moves with the loop, and its shift."""
+    """Return the dimension of the buffer that moves with the loop, with its size and shift."""
     op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
     view = op.view()
     for dim, index in enumerate(_written(view, buffer).indices or []):
@@ -123,7 +124,7 @@ def _written(view: ComputeView, buffer: LoopBuffer) -> Access:
 
 
 def _shift(view: ComputeView, index: Index, position: Key) -> int:
-    """Return how far an index of the output moves per iteration, 0 if unknown."""
+    """Return how far an output index moves per iteration; 0 if it is fixed or unknown."""
     ahead = _next(view, index, {position: variable(position) + 1})
     if ahead != index:
         distance = index - ahead
@@ -137,7 +138,7 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
 
 
 def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return the shift of a read of another rolling buffer, whose position is inside a mod."""
+    """Return the shift derived from a read of another rolling buffer, with a mod in its index."""
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
             step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
@@ -151,7 +152,10 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _Window, op: ComputeOp) -> _Rows:
-    """Return what runs over the window; check that a later iteration computes the same rows."""
+    """Return the axis or loop that runs over the window.
+
+    Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
+    """
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
     values: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
@@ -179,8 +183,8 @@ def _fills_border(
 ) -> bool:
     """Return whether a loop fills border rows outside the producer's domain.
 
-    Its variable is a position in the window, so its bounds move with the outer loop, except where
-    they are the ends of the window.
+    The loop's variable is a position in the window. Its bounds are the ends of the window, or move
+    with the outer loop.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()
@@ -198,7 +202,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop inside the buffer's loop and around a compute that moves an index."""
+    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -210,7 +214,10 @@ def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None
 def _require_same(
     step: Step, buffer: LoopBuffer, window: _Window, view: ComputeView, values: dict[Key, Index]
 ) -> None:
-    """Check that two iterations compute a shared row from the same elements."""
+    """Check that two consecutive iterations compute a shared row from the same elements.
+
+    values: the axes and loop variables of the row in the next iteration.
+    """
     for access in view.accesses():
         for dim, index in enumerate(access.indices or []):
             if access.value is buffer.alloc.res and dim == window.dim:
@@ -233,7 +240,7 @@ def _require_same(
 
 
 def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
-    """Check that no reader depends on where the window ends."""
+    """Check that no padded read depends on the end of the window."""
     inner = InnerVariables(buffer.loop)
     for op in buffer.computes():
         view = op.view()
@@ -249,7 +256,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
 
 
 def _copy_of(step: Step, part: _Rows) -> _Rows:
-    """Return the rows of the compute's copy before the loop."""
+    """Return the same rows of the compute's copy before the loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)
@@ -258,7 +265,7 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 
 
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
-    """Restrict a compute to the new rows, and its copy before the loop to the kept rows."""
+    """Restrict a compute to the new rows, and its copy before the loop to the shared rows."""
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)
         _narrow_axis(first.op, part.axis, 0, window.overlap)
@@ -283,7 +290,7 @@ def _narrow_axis(op: ComputeOp, axis: str, first: int, size: int) -> None:
 
 
 def _rolled(access: Access, buffer: LoopBuffer, window: _Window, range_of: RangeOf) -> list[Index]:
-    """Return the indices of an access in the rolling buffer."""
+    """Return the indices of an access in the rolling buffer: rows modulo the window's size."""
     indices = list(access.indices or [])
     moved = (variable(buffer.variable) - buffer.low) * window.shift
     indices[window.dim] = divide("mod", indices[window.dim] + moved, window.size, range_of)

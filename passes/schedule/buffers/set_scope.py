@@ -16,10 +16,10 @@ def set_scope(step: Step) -> Handles:
     ==>
         %t = loop.alloc "shared" : memref<16x16xf32>
 
-    The scope is carried to the loop level.  ``local``: one task; ``shared``: the cooperating
-    threads of a group; ``global``: main memory; ``warp`` and ``wmma.*``: registers of several
-    threads.  A CPU task is a group of one thread with main memory only: local, shared and global
-    buffers share that memory, and other scopes are refused.
+    The loop.alloc of the lowered kernel has the same scope.  ``local``: one task; ``shared``: the
+    cooperating threads of a group; ``global``: main memory; ``warp`` and ``wmma.*``: registers of
+    several threads.  A CPU task is a group of one thread with main memory only: local, shared and
+    global buffers share that memory, and other scopes are refused.
     Before: output ``out`` is a loop.alloc.
     Errors: ScheduleError otherwise; for an unknown scope.
     """

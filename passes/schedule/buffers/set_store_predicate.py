@@ -1,4 +1,4 @@
-"""sched.set_store_predicate: store only the computed elements whose positions lie in ranges."""
+"""sched.set_store_predicate: store only the elements of an output in a range of positions."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
-    """Return the positions that are stored."""
+    """Return the range of positions per dimension in which elements are stored."""
     spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
@@ -75,7 +75,10 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Return a range; raise ScheduleError unless it is a range of an existing loop or axis."""
+    """Return a range of a loop or axis.
+
+    Errors: ScheduleError for an unknown name, and for a range outside of its extent.
+    """
     extents = _integer_extents(step, view)
     if name not in extents:
         raise step.error(
@@ -105,7 +108,10 @@ def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis that a loop was split from, and the loop's range as a range of that axis."""
+    """Return the axis that a loop was split from, and the loop's range as a range of that axis.
+
+    Errors: ScheduleError if the positions are not contiguous on that axis.
+    """
     nest = nest_of(view)
     extents = _integer_extents(step, view)
     first, end = span
@@ -125,7 +131,7 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
 
 
 def _ranges(step: Step) -> dict[str, Range]:
-    """Return the ranges that the parameters named after axes give."""
+    """Return the range of each axis that the step's parameters name."""
     ranges: dict[str, Range] = {}
     for axis, value in step.by_axis.items():
         if not isinstance(value, list) or len(value) != 2:
@@ -148,7 +154,7 @@ def _ranges(step: Step) -> dict[str, Range]:
 
 
 def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
-    """Check that a later compute overwrites the omitted elements, or that no compute reads them."""
+    """Check that later computes overwrite the omitted elements, or that no compute reads them."""
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
     later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
@@ -176,7 +182,7 @@ def _writes(op: Operation, buffer: SSAValue) -> bool:
 
 
 def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
-    """Yield the boxes that computes fill."""
+    """Yield the boxes of a buffer that computes fill without gaps."""
     for op in writers:
         assert isinstance(op, ComputeOp)
         view = op.view()
@@ -203,7 +209,7 @@ def _dense_box(view: ComputeView, output: Access) -> Box | None:
 
 
 def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
-    """Yield the readers of a buffer and the box around their positions, None if unknown."""
+    """Yield each read of a buffer as its op and the box around its positions, None if unknown."""
     for user in users(buffer):
         if not isinstance(user, ComputeOp):
             yield user, None

@@ -1,4 +1,4 @@
-"""sched.transform_layout: store an operand or an output of any kind in another layout."""
+"""sched.transform_layout: store an operand or an output, local or not, in another layout."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ def transform_layout(step: Step) -> Handles:
 
     ``operand`` counts inputs, then post operands; ``out`` counts outputs.  A local buffer is
     changed in place (``relayout``); a constant argument is packed at compile time (``pack``); any
-    other argument is copied (``cache_read``, or ``cache_write`` for an output).  To place the copy,
-    match it by its name, ``<name>_in<operand>`` or ``<name>_out<out>``.
-    Before: exactly one of ``operand`` and ``out`` is given; all leaves use the same buffer there.
+    other argument is copied (``cache_read``, or ``cache_write`` for an output).  To move the copy
+    into a loop, match it by its name, ``<name>_in<operand>`` or ``<name>_out<out>``.
+    Before: exactly one of ``operand`` and ``out`` is given; all innermost computes (leaves) of the
+    handle use the same buffer as that operand or output.
     Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """
     layout = step.layout("map")

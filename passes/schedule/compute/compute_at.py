@@ -27,10 +27,12 @@ def compute_at(step: Step) -> Handles:
           te.compute @scale [ii: 4, j: 128] ins(%s[ii, j] : ..) .. nest [ii, j]
         }
 
-    The consumer's loops from the outermost to the axis are made; its other loops and the producer's
-    nest stay pending.  For padded reads the buffer includes a border filled with the pad value.
-    Handles: the leaves of the producer, then the leaves of the consumer.
-    Before: the consumer, or a compute in that loop, reads the producer, whose loops are not made.
+    The consumer's loops from the outermost to the axis become loop.for ops; its inner loops and the
+    producer's nest stay pending.  For padded reads the buffer includes a border filled with the pad
+    value.
+    Handles: the innermost computes (leaves) of the producer, then those of the consumer.
+    Before: the consumer, or a compute in that loop, reads the producer, whose loops are all
+    pending.
     Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned,
     or stands between the loops of a guarded split.
     """
@@ -50,7 +52,7 @@ def compute_at(step: Step) -> Handles:
 
 
 def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> Made:
-    """Return the loops of an axis and the computes inside of them; make pending loops first."""
+    """Return the loops of an axis and the computes inside of them; pending loops are made first."""
     label = computes[0].label
     there = [
         loop
@@ -95,7 +97,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 def _check_reads(
     step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
 ) -> None:
-    """Check that the consumer, or a compute already in its loops, reads the producer."""
+    """Check that the consumer, or a compute inside its loop ``axis``, reads the producer."""
     label = consumers[0].label
     loops = made_loops(step.kernel, label).get(axis, [])
     producer = producers[0]
@@ -117,7 +119,7 @@ def _check_reads(
 
 
 def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
-    """Return the loops of computes into which what they read can move, as text."""
+    """Return, as a string, the loops of each compute into which its producer can move."""
     found = {op.label: places(step, op.view()) for op in readers}
     return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"
 

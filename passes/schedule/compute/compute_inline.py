@@ -18,8 +18,9 @@ def compute_inline(step: Step) -> Handles:
     ==>
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
-    The step returns no handle.  ``inline`` handles one reader.
-    Before: the producer stores one local output at plain axes; no reader pads its reads.
+    The step returns no handle. The step ``inline`` does the same for one reader.
+    Before: the producer stores one local output, indexed by its axes alone; no reader pads its
+    reads.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()
@@ -41,7 +42,7 @@ def compute_inline(step: Step) -> Handles:
 
 
 def _local(step: Step) -> list[str]:
-    """Return the computes whose only output is read by other computes."""
+    """Return the labels of computes whose only output is read by computes and no other ops."""
     found: list[str] = []
     for op in step.kernel.body.walk():
         if isinstance(op, ComputeOp) and len(op.outs) == 1:

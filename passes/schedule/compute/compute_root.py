@@ -7,7 +7,7 @@ from ..engine.step import Handles, Step
 
 
 def compute_root(step: Step) -> Handles:
-    """State that a compute stays at its initial place, outside of all other computes' loops.
+    """Assert that a compute is outside of all other computes' loops; change nothing.
 
         %r = sched.compute_root %c
 

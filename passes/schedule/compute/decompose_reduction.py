@@ -33,9 +33,9 @@ def decompose_reduction(step: Step) -> Handles:
           te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
 
     Without a loop, the initial values are stored right before the compute; with a loop, before the
-    loop, for all its iterations.  A second handle gives the loop and stays valid; or ``axis`` names
-    it, and the loops of the compute's nest around it are made.  Every output gets its own ``_init``
-    compute.
+    loop, for all its iterations.  The loop is the second handle, which stays valid. Alternatively,
+    ``axis`` names the loop, and pending loops outside of it are made.  Every output gets its own
+    ``_init`` compute.
     Before: no axis is scanned; every output is reduced and starts from an initial value of its
     stored type; from the given loop to the compute, loops have constant bounds and their iterations
     write different elements.
@@ -66,7 +66,10 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the loops outside of the loop that the initial values precede."""
+    """Make the pending loops outside of loop ``axis``; return the computes, and loop ``axis``.
+
+    The list of loops is empty if loop ``axis`` is pending: it becomes the outermost pending loop.
+    """
     axis = step.word("axis")
     view = computes[0].view()
     _check(step, view)
@@ -109,7 +112,10 @@ def _check(step: Step, view: ComputeView) -> None:
 
 
 def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[ForOp]:
-    """Return the loops from the given loop down to a compute, outermost first."""
+    """Return the loops from the outermost one in ``loops`` down to a compute, outermost first.
+
+    Errors: ScheduleError if initial values cannot be stored before these loops.
+    """
     if not loops:
         return []
     outer = next((loop for loop in loops if is_inside(op, loop)), None)
@@ -145,7 +151,10 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 
 
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
-    """Return a compute that stores the initial value to every element that the loops write."""
+    """Return a compute that stores the initial value to every element of an output.
+
+    loops: the loops around the compute that the new compute covers, too.
+    """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
     names = Names(view.axes)

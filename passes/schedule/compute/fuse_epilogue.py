@@ -25,7 +25,7 @@ def fuse_epilogue(step: Step) -> Handles:
 
     The consumer's axes take the producer's names; its other operands are read after the reduction.
     Before: the producer reduces into one local buffer that only the consumer reads, once, at the
-    same points; both stand in one block, neither is tiled.
+    same points; both are in the same block, and neither is tiled.
     Errors: ScheduleError otherwise.
     """
     producer, consumer = step.only_compute(0), step.only_compute(1)

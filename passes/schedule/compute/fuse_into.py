@@ -37,7 +37,7 @@ from ..engine.step import Handles, Step
 
 
 def fuse_into(step: Step) -> Handles:
-    """Move a producer into loops that read it and shrink its local buffer to the slice.
+    """Move a producer into loops that read it, and shrink its local buffer to the slice read.
 
         te.compute @exp [i: 64, j: 128] .. outs(%e[i, j] : memref<64x128xf32>)
         loop.for %r = 0 to 16 { te.compute @scale [i: 4, ..] ins(%e[%r * 4 + i, j] : ..) .. }
@@ -49,19 +49,19 @@ def fuse_into(step: Step) -> Handles:
           te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
         }
 
-    The slice covers the reads of all computes in the loop.  If their distance varies, it covers the
-    reads of all iterations.  An axis is sliced if it is, alone, an index of every output; other
-    axes run whole.  Arguments, and buffers read elsewhere, keep their size; then the slices must
-    cover them, and the other readers must come later.
-    Padded reads (convolution): with ``halo = 1`` the slice includes the border, filled with the pad
-    value, and the producer runs over the part inside its domain.  A second handle holds the
-    computes that fill the border, none if no read needs it; ``axes`` names their axes, one per
-    dimension of the buffer ([f0, f1, ..]).  Without ``halo`` the slice must stay inside the domain
-    or have a constant position (``peel``).
-    The loop handle stays valid.
-    Before: the producer stands before the loops, in a block around them.  It is one compute, or
-    several leaves that store to the same local buffers, the first leaf to all elements
-    (``rfactor``).
+    The slice covers the reads of all computes in the loop.  If the distance between two reads
+    varies, it covers this distance in all iterations. An axis is sliced if every output has an
+    index that is this axis alone; other axes keep their extent. Kernel arguments, and buffers that
+    ops outside of the loops read, keep their size; the slices of all iterations must then cover
+    them, and readers outside must come later. Padded reads (convolution): with ``halo = 1`` the
+    slice includes the border, filled with the pad value, and the producer runs over the part inside
+    its domain.  A second handle holds the computes that fill the border, which may be none;
+    ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).  Without ``halo`` the
+    slice must stay inside the domain or have a constant position (``peel``). The loop handle stays
+    valid.
+    Before: the producer precedes the loops, in a block around them. It is one compute, or several
+    innermost computes (leaves) that store to the same local buffers, of which the first writes all
+    elements (as after ``rfactor``).
     Errors: ScheduleError naming the producer and the reader.
     """
     halo = step.number("halo", 0) != 0
@@ -72,7 +72,7 @@ def fuse_into(step: Step) -> Handles:
 def fuse_producer(
     step: Step, producers: Sequence[ComputeOp], loops: Sequence[ForOp], halo: bool
 ) -> tuple[list[Operation], list[Operation]]:
-    """Move the leaves of a producer into loops.
+    """Move the innermost computes (leaves) of a producer into loops.
 
     Returns the moved leaves, loop by loop, and the computes that fill their borders.
     """
@@ -109,7 +109,10 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Plan leaves that store to the same buffers: slice common axes, hold the first leaf's part."""
+    """Plan the leaves that store to the same buffers.
+
+    They slice the axes that all of them can slice, and their buffers hold the first leaf's slices.
+    """
     for fusion in group:
         fusion.plan()
     axes = set[str].intersection(*(fusion.axes for fusion in group))
@@ -124,7 +127,7 @@ def _stands_before(producer: ComputeOp, loop: ForOp) -> bool:
 
 
 def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[ForOp]) -> bool:
-    """Return whether a buffer is allocated locally and used only inside the loops."""
+    """Return whether a buffer is allocated in the kernel and only the loops' computes read it."""
     return isinstance(buffer.owner, AllocOp) and all(
         any(around in loops for around in enclosing(user))
         for user in users(buffer)
@@ -134,7 +137,10 @@ def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[
 
 @dataclass
 class _Reads:
-    """The positions of one axis of the producer that one loop reads."""
+    """The positions along one axis of the producer that the computes in a loop read.
+
+    reader: the label of the last such compute.  padded: whether a read may leave the domain.
+    """
 
     slice: Slice
     reader: str
@@ -143,10 +149,10 @@ class _Reads:
 
 @dataclass
 class _Fusion:
-    """One producer moved into one loop.
+    """One innermost compute (leaf) of a producer, moved into one loop.
 
-    computed: per sliced axis, the positions that the producer computes.  held: per sliced axis,
-    the positions that the contracted buffers hold.  clipped: axes whose slice can leave the
+    computed: the positions that the leaf computes, per sliced axis.  held: the positions that the
+    smaller buffers hold, per sliced axis.  clipped: axes along which the slice can leave the
     producer's domain at run time.
     """
 
@@ -167,7 +173,7 @@ class _Fusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Return the axes that are, alone, one index of every output."""
+        """Return the axes that can be sliced: each output has one index that is the axis alone."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -177,13 +183,13 @@ class _Fusion:
         return axes
 
     def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
-        """Return the sliced axis that runs along a dimension of an output."""
+        """Return the sliced axis that is the index of a dimension of an output, or None."""
         output = next(o for o in self.view.outputs if o.value is buffer)
         key = (output.indices or [])[dim].variable()
         return key if isinstance(key, str) and key in self.axes else None
 
     def plan(self) -> None:
-        """Find the slices; raise before any change is made."""
+        """Find the slices of all axes; raise ScheduleError before any change is made."""
         for op in computes_in(self.loop):
             view = op.view()
             if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
@@ -251,7 +257,7 @@ class _Fusion:
             reads[axis] = _Reads(joined, view.name, padded)
 
     def _place(self, axis: str, read: _Reads) -> None:
-        """Clip the positions read along an axis to the producer's domain."""
+        """Set the slice of an axis to the positions read, clipped to the producer's domain."""
         wanted, size = read.slice, self.view.axes[axis]
         if isinstance(size, Dim) and not read.padded and _holds_all(wanted, size):
             return  # it runs whole
@@ -279,7 +285,7 @@ class _Fusion:
         self._clip(axis, read, f"0..{extent - 1}", f"{low}..{high + wanted.size - 1}")
 
     def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
-        """Let the producer run over the part of a slice that lies in its domain."""
+        """Restrict the producer, at run time, to the part of a slice inside its domain."""
         if read.padded and not self.halo:
             raise self.step.error(
                 f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
@@ -317,7 +323,7 @@ class _Fusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Allocate local buffers of the slice in the loop; return the fills of their borders."""
+        """Allocate buffers of the slices in the loop; return the computes that fill the borders."""
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -358,7 +364,7 @@ class _Fusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice outside of the producer's domain, one box per side and dimension."""
+        """Fill the slice outside of the producer's domain, one compute per side and dimension."""
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
@@ -388,7 +394,11 @@ class _Fusion:
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return loop bounds of the slice's positions before and after the domain along an axis."""
+        """Return loop bounds of the slice's positions before and after the domain along an axis.
+
+        Each side has the lower bounds and the upper bounds of a loop; a side is absent if it is
+        empty.
+        """
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
         sides: list[tuple[list[Index], list[Index]]] = []
@@ -411,7 +421,10 @@ def move_access(
     view: ComputeView,
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
-    """Redirect an access to the contracted buffer; return its pad value."""
+    """Redirect an access to the smaller buffer of a slice; return its pad value as a dict key.
+
+    parts: the slice of each dimension. The access loses its padding if it provably stays inside.
+    """
     pad = access.pad
     if access.indices is None:
         access.value = buffer
@@ -425,7 +438,7 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return the store predicate in the contracted buffer, None along slices that move."""
+    """Return the store predicate in the smaller buffer; None along slices that move."""
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
         None
@@ -445,7 +458,7 @@ def _fill(
     value: Attribute,
     box: Sequence[tuple[Index, Extent]],
 ) -> ComputeOp:
-    """Return a compute that sets the elements of a box of (start, extent) to a constant."""
+    """Return a compute that stores a constant to a box, given as (start, extent) per dimension."""
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
@@ -460,7 +473,10 @@ def _fill(
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:
-    """Check that iterations may recompute a point: a point must not add to an earlier store."""
+    """Check that several iterations may compute the same point.
+
+    This is wrong for a reduction that adds to values stored earlier.
+    """
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
             f"@{view.name} adds to values that are stored outside of the loop, whose iterations "
@@ -473,7 +489,10 @@ def _require_repeatable(step: Step, view: ComputeView) -> None:
 def _require_covered(
     step: Step, view: ComputeView, kept: Iterable[SSAValue], fusions: Sequence[_Fusion]
 ) -> None:
-    """Check that the slices of all loops cover the producer, and that other readers come later."""
+    """Check that the slices of all loops cover the producer, and that other readers come later.
+
+    kept: the buffers that are also used outside of the loops.
+    """
     loops = [f.loop for f in fusions]
     for buffer in kept:
         for user in users(buffer):
@@ -502,7 +521,7 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the loops are those of a tile of the whole of a symbolic axis."""
+    """Return whether the loops are all loops of one tiling of a whole symbolic axis."""
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -533,13 +552,13 @@ def _writers(buffer: SSAValue) -> list[Operation]:
 
 
 def _holds_all(part: Slice, size: Dim) -> bool:
-    """Return whether a slice holds all positions of an axis, whatever its size is."""
+    """Return whether a slice contains all positions of an axis, for all sizes of the axis."""
     end = part.end
     return part.base.is_constant and part.base.const <= 0 and Dim.of(end.const).is_at_least(size)
 
 
 def _interval(fusion: _Fusion, axis: str) -> tuple[int, int] | None:
-    """Return the positions that all iterations together compute, None if gaps are possible."""
+    """Return the first and end position that all iterations together compute; None if unknown."""
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]
     part = fusion.computed[axis]
@@ -559,7 +578,7 @@ def _covers(fusion: _Fusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_Fusion], axis: str) -> bool:
-    """Return whether the intervals of all loops together cover the axis."""
+    """Return whether the positions that all loops compute cover the axis without gaps."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

@@ -1,4 +1,4 @@
-"""sched.im2col: make a convolution a product of two matrices, whose operands are copies."""
+"""sched.im2col: rewrite a convolution as a product of two matrices, which are copies."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ..engine.step import Handles, Step
 
 
 def im2col(step: Step) -> Handles:
-    """Make one axis of all pixels and one of all sums; read operands through copies.
+    """Merge the pixel axes into one axis p, and the reduced axes into k; copy both operands.
 
         te.compute @conv [n: 2, o: 32, h: 14, w: 14, i: 16 red, r: 3 red, s: 3 red]
             ins(%X[n, i, h + r - 1, w + s - 1] pad 0.0 : .., %F[o, i, r, s] : ..)
@@ -45,21 +45,22 @@ def im2col(step: Step) -> Handles:
             ins(%f[o, k] : .., %x[n, k, p] : ..)
             outs(%Y[n, o, p floordiv 14, p mod 14] clip [..] add 0.0 : ..) body { f * x }
 
-    The copies belong into a loop over tiles of the product: match them by their names, and use
-    ``compute_at``; the whole copy of the image has each element once per element of a filter.
-    The rows m are the axis of the filters, here o; each group of a convolution has rows of its own
-    (axis ``group``).  Sizes of m, p and k round these axes up: copies read zeros there, and nothing
-    is stored.
-    merged: axes before the rows that become part of p.  blocks: sizes of blocks of the axes in
-    ``pixels``, such as ``pixels = [h, w], blocks = [8, 8]``, whose pixels are the axis p; the axes
-    over blocks are ``h_blocks`` and ``w_blocks``.  Axes of a symbolic extent need them, unless they
-    are the first part of p.
+    Move the copies into a loop over tiles of the matrix product: match them by their names, and use
+    ``compute_at``. A copy of the whole image has each pixel as often as a filter has elements. The
+    rows m are the axis of the filters, here o; each group of a convolution has rows of its own
+    (axis ``group``).  The parameters m, p and k are multiples to which these axes are rounded up:
+    the copies read zeros at the added positions, and no result is stored there.
+    merged: axes before the rows, such as the batch, that become part of p.  blocks: sizes of blocks
+    of the axes in ``pixels``, such as ``pixels = [h, w], blocks = [8, 8]``, whose pixels are the
+    axis p; the axes over blocks are ``h_blocks`` and ``w_blocks``.  A pixel axis of a symbolic
+    extent needs a block size, unless it is the first part of p.
     lhs, rhs: the order of the copies' last two dimensions, by default [m, k] and [k, p].
-    Before: one compute, not tiled, that adds products of two operands to 0, of which one has an
-    index of a single axis in each dimension.
+    Before: one compute, not tiled, that adds products of two operands to 0. One operand, the
+    filters, has a single axis as the index of each dimension.
     Exact: the terms of a sum keep their order.
-    Errors: ScheduleError otherwise; if k is rounded up where an operand may not be 0, or the rows
-    of a group where the next ones are those of another.
+    Errors: ScheduleError otherwise; if k is rounded up although an operand may be nonzero at the
+    added positions; if the rows of a group are rounded up although the next rows belong to another
+    group.
     """
     op = step.only_compute()
     view = op.view()
@@ -83,7 +84,10 @@ def im2col(step: Step) -> Handles:
 
 
 def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
-    """Return the sizes of blocks by axis; check that all other columns have integers as extents."""
+    """Return the block size of each axis in ``pixels``.
+
+    Errors: ScheduleError if another merged axis has a symbolic extent.
+    """
     axes, sizes = step.words("pixels"), step.params.get("blocks", [])
     sizes = [n for n in sizes if isinstance(n, int)] if isinstance(sizes, list) else []
     columns = [*step.words("merged"), *found.pixels]
@@ -111,7 +115,7 @@ def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]
 def _rounded(
     step: Step, view: ComputeView, found: Convolution, made: ImplicitProduct
 ) -> ComputeView:
-    """Return the product with longer axes, whose accesses beyond the operands are guarded."""
+    """Return the matrix product with rounded-up axes; accesses beyond the operands are guarded."""
     product, longer = made.view, dict[str, Extent]()
     multiples = step.sizes()
     for axis, multiple in multiples.items():
@@ -144,7 +148,7 @@ def _rounded(
 
 
 def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
-    """Return whether the terms are 0 beyond the end of the reduced axis, whatever is stored."""
+    """Return whether all terms beyond the end of the reduced axis are 0, whatever memory holds."""
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
     last = view.body.block.last_op
@@ -161,7 +165,7 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 def _copies(
     step: Step, found: Convolution, made: ImplicitProduct, wide: ComputeView
 ) -> list[Operation]:
-    """Redirect both operands to copies; return the new ops."""
+    """Redirect both operands of the matrix product to copies; return the new ops."""
     ops: list[Operation] = []
     orders = {"lhs": (found.filters, made.rows), "rhs": (found.image, made.columns)}
     for place, (word, (operand, axis)) in enumerate(orders.items()):
@@ -186,7 +190,7 @@ def _copies(
 
 
 def filters_first(view: ComputeView, found: Convolution) -> ComputeView:
-    """Return a compute with the filters as its first input, and as the first factor."""
+    """Return a compute whose first input, and first factor of each product, are the filters."""
     if found.filters == 0:
         return view
     first, second = view.body.block.args

@@ -22,9 +22,10 @@ def inline(step: Step) -> Handles:
     ==>
         te.compute @score [..] ins(%q[i, d] : .., %k[j, d] : ..) .. body { (q * c) * k }
 
-    The consumer's handle may hold several leaves.  The producer is erased if nothing else reads its
-    buffer.
-    Before: the producer stores one output at plain axes; the consumer does not pad its reads.
+    The consumer's handle may hold several innermost computes (leaves). The producer is erased if no
+    other op reads its buffer.
+    Before: the producer stores one output, indexed by its axes alone; the consumer does not pad its
+    reads.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()

@@ -1,4 +1,4 @@
-"""sched.match: find the computes with a name."""
+"""sched.match: find the computes with a given name."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from ..engine.step import Handles, Step
 
 
 def match(step: Step) -> Handles:
-    """Return a handle to all computes with a name, anywhere in the kernel.
+    """Return a handle to all computes with a given name, anywhere in the kernel.
 
         %c = sched.match {name = mm}
 
-    Before: nothing.  After: %c holds every te.compute @mm in program order, including the leaves
-    that tiling, splitting and peeling made from one, or the te.scatter, te.sort or te.loops @mm.
+    Before: nothing.  After: %c holds every te.compute @mm in program order, including the innermost
+    computes (leaves) that tiling, splitting and peeling made from one compute; or the te.scatter,
+    te.sort or te.loops @mm.
     Errors: ScheduleError if no compute has the name, listing the existing names.
     """
     name = step.word("name")
@@ -29,7 +30,7 @@ def match(step: Step) -> Handles:
 
 
 def _tensor_ops(region: Region) -> Iterator[TensorOp]:
-    """Yield te ops in program order; skip bodies of computes, which hold none."""
+    """Yield te ops in program order; skip the bodies of computes, which contain no te ops."""
     for block in region.blocks:
         for op in block.ops:
             if isinstance(op, TensorOp):

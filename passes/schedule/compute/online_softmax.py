@@ -58,16 +58,17 @@ def online_softmax(step: Step) -> Handles:
 
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
     separate loop handles the remainder of the keys.  If their number is symbolic, the remainder is
-    the first block, before the loop; its computes, the first of each handle, start the maximum and
-    the sums, so that ``start`` and ``zero`` are empty.  With ``lanes``, the first block computes
-    exponentials of a multiple of ``lanes`` keys, so that they fill vectors; nothing reads the last
-    ones.  The loop stops before blocks of keys whose scores are all masked by position
-    (analysis/visibility.py).
+    the first block, before the loop; its computes, the first of each handle, initialize the maximum
+    and the sums, so that the handles %start and %zero are empty. With ``lanes``, the first block
+    computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
+    surplus ones are never read.  The loop stops before blocks of keys whose scores are all masked
+    by position (analysis/visibility.py).
     Before: the five computes form an attention in one block and are not tiled; maxima and sums are
     f32 or f64.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
-    the result.  A query that sees no key gives NaN, as without blocks.
-    Errors: ScheduleError for other computes, for another axis, for a block of all keys.
+    the result.  A query for which all keys are masked gives NaN, as without blocks.
+    Errors: ScheduleError for other computes, for an axis that is not the keys, and for a block of
+    all keys.
     """
     axis, size = step.only_size()
     parts = [step.computes(position) for position in range(5)]
@@ -121,7 +122,8 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 class _Rows:
     """Buffers with one element per query, and the accumulators of the result.
 
-    before: the maximum before a block.  factor: the factor that rescales earlier sums.
+    before: the running maximum before the current block.  factor: the factor that rescales earlier
+    sums.  sums: the sums of exponentials.  out: the weighted sums of values.
     """
 
     before: SSAValue
@@ -131,17 +133,19 @@ class _Rows:
 
 
 def first_block(extent: Extent, size: int) -> Extent:
-    """Return the keys of the block before the loop: of a symbolic number, those of no whole block.
+    """Return the number of keys in the block before the loop: the remainder of a symbolic extent.
 
-    It may have none at run time, and then starts the maximum and the sums only.
+    0 if the extent is known. If the remainder is 0 at run time, the block only initializes the
+    maximum and the sums.
     """
     return extent_of(extent % size) if isinstance(extent, Dim) else 0
 
 
 class _OnlineSoftmax:
-    """An attention being rewritten; keys: the key axis of each member.
+    """An attention that is being rewritten.
 
-    size: keys per block.  lanes: a divisor of the exponentials of the first block.
+    keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes:
+    the number of exponentials in the first block is a multiple of it.
     """
 
     def __init__(
@@ -187,7 +191,7 @@ class _OnlineSoftmax:
         return [*parts, loops, around[:1], around[1:], factors, [total], [finish]]
 
     def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
-        """Yield the loops over blocks of keys, with the first key and the keys of an iteration."""
+        """Yield the loops over blocks of keys, each with its first key and its keys per block."""
         extent, size = self.scores.axes[self.keys[0]], self.size
         if isinstance(extent, Dim):
             whole = extent // size
@@ -228,7 +232,7 @@ class _OnlineSoftmax:
         )
 
     def _contract(self) -> None:
-        """Make buffers for the scores and exponentials of one block of keys."""
+        """Allocate buffers for the scores and exponentials of one block of keys."""
         self.contracted: dict[SSAValue, tuple[SSAValue, int]] = {}
         for view, key in ((self.scores, self.keys[0]), (self.exps, self.keys[2])):
             output = view.outputs[0]
@@ -240,7 +244,7 @@ class _OnlineSoftmax:
             self.contracted[output.value] = made, dimension
 
     def _ends(self, high: Index, first: Index) -> list[Index]:
-        """Return the upper bounds of a loop over blocks: all blocks, and the visible ones.
+        """Return the upper bounds of a loop over blocks: all blocks, and the visible blocks.
 
         first: the first key of block 0.
         """
@@ -301,7 +305,10 @@ class _OnlineSoftmax:
     # ---- in the loop
 
     def _block(self, offset: Index, length: Extent) -> list[ComputeOp]:
-        """Return scores, maximum, factors, exponentials, sums and products of one block of keys."""
+        """Return the six computes of one block of keys in program order.
+
+        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.
+        """
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows
         scores, largest, exps, total, out = views
@@ -324,9 +331,10 @@ class _OnlineSoftmax:
         return made
 
     def _first_block(self, length: Extent) -> list[ComputeView]:
-        """Return scores, maximum, exponentials, sums and products of a block before the loop.
+        """Return the five computes of the block of keys before the loop in program order.
 
-        They start the running maximum, ``before``, and the sums.
+        They compute scores, maximum, exponentials, their sums, and the weighted sums, and so
+        initialize the running maximum and the sums.
         """
         rows, lowest = self.rows, _LOWEST[self.element]
         scores, largest, exps, total, out = (
@@ -349,7 +357,10 @@ class _OnlineSoftmax:
         return [scores, largest, exps, total, out]
 
     def _narrow(self, position: int, offset: Index, length: Extent) -> ComputeView:
-        """Return a member restricted to one block of keys; its regions are copies."""
+        """Return one of the five computes restricted to one block of keys, with copied regions.
+
+        offset: the first key of the block.  length: the number of keys.
+        """
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}
         view = replace(view, axes={**view.axes, key: length}, **regions)
@@ -363,7 +374,7 @@ class _OnlineSoftmax:
         return view
 
     def _factors(self) -> ComputeView:
-        """Return the compute of the factors that rescale earlier sums when the maximum grows."""
+        """Return the compute of the factors by which earlier sums shrink as the maximum grows."""
         axes, indices = self._row_axes(self.largest)
         rows, new = self.rows, self.largest.outputs[0].value
         inputs = [Access(value, list(indices)) for value in (rows.before, new)]
@@ -375,7 +386,7 @@ class _OnlineSoftmax:
         return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
-        """Return the read of a query's factor at the points where ``reader`` reads exponentials."""
+        """Return a read of a query's factor at the points where ``reader`` reads exponentials."""
         exps = self.exps.outputs[0]
         largest = next(a for a in self.exps.inputs if a.value is self.largest.outputs[0].value)
         read = next(a for a in reader.inputs if a.value is exps.value)
@@ -392,7 +403,7 @@ def _update(s: Scalars, value: SSAValue, earlier: SSAValue, factor: SSAValue) ->
 
 
 def _body_of(view: ComputeView, element: Attribute) -> Region:
-    """Return the ``then`` of a reduction as a body; its first argument is the combined value."""
+    """Return a reduction's ``then`` region as a body, whose first argument is the accumulator."""
     if not view.then.blocks:
         return make_region([element], lambda _, value: value)
     return view.then.clone()

@@ -39,11 +39,11 @@ def pad_attention(step: Step) -> Handles:
         te.compute @mx .. @e .. @l ..
         te.compute @o [m: 64, n: 64, k: 96 red] .. outs(%O[m, n] clip [0 to 50, 0 to 64] add 0.0)
 
-    Axes are those of the weighted sum.  The exponential of a padded key is 0, and no padded query
-    is stored.  Where a mask hides the padded keys from all queries that are stored, the scores need
-    no comparison.  A symbolic extent is rounded up, too.
-    Before: the five computes form an attention in one block, and are not tiled.  The last dimension
-    of the values (V) along the keys has their number of elements.
+    The axes are named as in the weighted sum @o. The exponential of a padded key is 0, and the
+    result of a padded query is not stored.  Where a mask hides the padded keys from all queries
+    that are stored, the scores need no comparison.  A symbolic extent is rounded up, too.
+    Before: the five computes form an attention in one block, and are not tiled.  The dimension of
+    the values (V) that the keys index has exactly as many elements as there are keys.
     Exact: padded keys add zeros to sums.
     Errors: ScheduleError for other computes and axes.
     """
@@ -71,7 +71,7 @@ def pad_attention(step: Step) -> Handles:
 def _longer(
     step: Step, attention: Attention, views: Sequence[ComputeView], multiples: Mapping[str, int]
 ) -> list[dict[str, Extent]]:
-    """Return the longer extents of the axes of each compute."""
+    """Return the longer extents by axis, for each of the five computes."""
     keys, shared = attention.keys_of(_OUT), attention.sharing
     legal = [*shared.root_axes, *([] if keys is None else [keys])]
     longer: list[dict[str, Extent]] = [{} for _ in views]
@@ -92,7 +92,10 @@ def _longer(
 
 
 class _Padding:
-    """An attention being padded.  longer: the longer extents of the axes of each compute."""
+    """An attention that is being padded.
+
+    longer: the longer extents by axis, for each of the five computes.
+    """
 
     def __init__(
         self,
@@ -108,7 +111,7 @@ class _Padding:
         ]
 
     def apply(self) -> None:
-        """Replace the five computes; insert the copies of their operands."""
+        """Replace the five computes by padded ones; insert the copies of their operands."""
         key = self.attention.keys_of(_SCORES)
         if key in self.longer[_SCORES]:
             self._check_values()
@@ -139,7 +142,7 @@ class _Padding:
             )
 
     def _widen_buffers(self) -> list[SSAValue]:
-        """Make buffers for the longer intermediates; return the old ones."""
+        """Allocate larger buffers for the intermediate results; return the old buffers."""
         made: dict[SSAValue, SSAValue] = {}
         for view in self.wide[:_OUT]:
             (output,) = view.outputs
@@ -179,7 +182,7 @@ class _Padding:
         return end.range(view.range_of)[1] <= min(extent, INFINITY // 2)
 
     def _hide(self, key: str) -> ComputeView:
-        """Return the scores with -inf for padded keys."""
+        """Return the compute of the scores, with -inf for padded keys."""
         view, wide = self.views[_SCORES], self.wide[_SCORES]
         end = size_in_kernel(self.attention.scores, view.axes[key])
         place = Access(None, [variable(key) - end])

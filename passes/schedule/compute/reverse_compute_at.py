@@ -47,9 +47,9 @@ def reverse_compute_at(step: Step) -> Handles:
           te.compute @relu [i: 8, j: 48] ins(%s[i, j] : ..) outs(%C[%mo * 8 + i, j] : ..)
         }
 
-    The producer's loops from the outermost to the axis are made.  A local buffer without other
-    readers shrinks to a slice; ``fuse_epilogue`` keeps the values in registers instead.  Handles:
-    the leaves of the consumer, then the leaves of the producer.
+    The producer's loops from the outermost to the axis become loop.for ops. A local buffer without
+    other readers shrinks to a slice; ``fuse_epilogue`` leaves the values in registers instead.
+    Handles: the innermost computes (leaves) of the consumer, then those of the producer.
     Before: the consumer is elementwise and reads each element of the producer at its own point;
     neither the loop of the axis nor a loop around it is reduced; an iteration computes a box of
     elements; the consumer's other operands are complete before the loops.
@@ -87,7 +87,10 @@ def reverse_compute_at(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Part:
-    """The part of the producer's buffer that one iteration of a loop computes."""
+    """The part of the producer's buffer that one iteration of a loop computes.
+
+    slices: the slice of each dimension.
+    """
 
     loop: ForOp
     slices: list[Slice]
@@ -96,7 +99,10 @@ class _Part:
 def _the_read(
     step: Step, consumer: ComputeOp, view: ComputeView, producers: Sequence[ComputeOp]
 ) -> Access:
-    """Return the consumer's read of the producer; check that it is at the consumer's own points."""
+    """Return the consumer's read of the producer.
+
+    Errors: ScheduleError unless each point of the consumer reads the element of that point.
+    """
     written = {v for op in producers for v in op.outs}
     reads = [a for a in view.reads if a.value in written]
     label = producers[0].label
@@ -135,7 +141,7 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that neither the loops of an axis nor the loops around them are reduced."""
+    """Check that neither the loops of an axis nor the loops around them are reduction loops."""
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
         if any(is_reduced_loop(op, label) for op in chain):
@@ -148,7 +154,7 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of a loop of a compute, empty if it or a loop around it is reduced."""
+    """Return the name of a compute's loop; empty if it or a loop around it is a reduction loop."""
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
     return (loop.variable.name_hint or "") if finished else ""
@@ -188,7 +194,10 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 
 
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _Part:
-    """Return the box that one iteration of a loop writes."""
+    """Return the box that one iteration of a loop writes.
+
+    Errors: ScheduleError if the elements written are not a box, or not provably so.
+    """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None
     points = 0
@@ -222,7 +231,7 @@ def _joined(
 
 
 def _points(op: ComputeOp, view: ComputeView, output: Access, loop: ForOp) -> int:
-    """Return the number of elements written in one iteration of a loop, below 0 if it varies."""
+    """Return how many elements one iteration of a loop writes; negative if the number varies."""
     used = output.axes()
     count = prod(n for a, n in view.extents.items() if a in used)
     for inner in loops_in(loop):
@@ -241,7 +250,7 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _Part, buffer: SSAValue, leaf: Operation) -> None:
-    """Allocate a buffer of the slice in the loop and redirect the computes there to it."""
+    """Allocate a buffer of the slice in the loop, and redirect the computes in the loop to it."""
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

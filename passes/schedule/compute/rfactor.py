@@ -34,13 +34,14 @@ def rfactor(step: Step) -> Handles:
         te.compute @sum [i: 8, ki: 16 red] ins(%p[ki, i] ..) outs(%Y[i] add 0.0 : ..) then ..
 
     The partial results start from the identity of the combiner; the initial value, ``then`` and
-    post operands move to the final compute.  Options: ``factor`` splits the axis by this extent and
-    factors only the inner part, or the outer part with ``part = outer``; by default the whole axis
-    is factored.  ``into`` names the outer and the inner part.  ``axis`` may also be a loop that
-    ``split`` made from a reduced axis.  A factor that does not divide the extent makes a second
-    leaf of partial results; of a symbolic extent, only an inner part is factored.
-    Before: every output is reduced, over the same axes; the pending nest holds at most that split;
-    the register tile is not declared.
+    post operands move to the final compute.  Options: ``factor`` splits the axis, with this extent
+    of the inner part, and only the inner part (with ``part = outer``, the outer part) becomes
+    parallel; by default the whole axis does. ``into`` names the outer and the inner part.  ``axis``
+    may also be a loop that ``split`` made from a reduced axis.  A factor that does not divide the
+    extent makes a second compute of partial results. If the extent is symbolic, only an inner part
+    can become parallel.
+    Before: every output is reduced, over the same axes; the pending nest has at most the split of
+    this axis; the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
     """
     partials: list[Operation] = []
@@ -62,7 +63,11 @@ def rfactor(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The reduced axis and its factored part; factor 0 means the whole axis."""
+    """The reduced axis, and the part of it that becomes parallel.
+
+    factor: the extent of the inner part, 0 for the whole axis.  part: inner or outer.  names: the
+    names of the outer and inner part, if chosen.
+    """
 
     axis: str
     factor: int = 0
@@ -71,7 +76,7 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without its pending nest, and the part to factor."""
+    """Return the view without its pending nest, and the axis part that becomes parallel."""
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -114,9 +119,10 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A leaf of partial results.
+    """A compute of partial results.
 
-    first: position of its first partial result.  continues: it adds to those of the leaf before it.
+    first: the position of its first partial result.  continues: whether it adds to the results of
+    the piece before.
     """
 
     view: ComputeView
@@ -125,7 +131,7 @@ class _Piece:
 
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
-    """Return the factored axis, the number of partial results, and the leaves."""
+    """Return the axis that becomes parallel, its extent, and the computes of partial results."""
     axis, extent = wanted.axis, view.extents[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]
@@ -144,7 +150,10 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _symbolic_pieces(
     step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
 ) -> tuple[str, int, list[_Piece]]:
-    """Return the factored part of an axis of a symbolic extent, its extent, and both leaves."""
+    """Return the same as ``_pieces`` for an axis of a symbolic extent.
+
+    The second compute handles the remainder, which may be empty at run time.
+    """
     axis, factor, extent = wanted.axis, wanted.factor, Dim.of(view.axes[wanted.axis])
     if not factor or wanted.part != "inner":
         raise step.error(
@@ -163,7 +172,10 @@ def _symbolic_pieces(
 def _over(
     view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
 ) -> ComputeView:
-    """Return a view with an axis replaced by ``parts``; ``position`` expresses it over them."""
+    """Return a view with an axis replaced by the axes ``parts``.
+
+    position: the replaced axis as an index of the parts.
+    """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
         axes |= parts if name == axis else {name: extent}
@@ -195,7 +207,7 @@ def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
 def _factor(
     op: ComputeOp, view: ComputeView, axis: str, count: int, pieces: Sequence[_Piece]
 ) -> tuple[list[ComputeOp], ComputeOp]:
-    """Replace an op by the leaves of partial results and the compute that combines them."""
+    """Replace an op by the computes of partial results and the compute that combines them."""
     stored = view.outputs[0].axes()
     axes: dict[str, Extent] = {axis: count}
     axes |= {a: n for a, n in view.axes.items() if a in stored}
@@ -213,7 +225,7 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a leaf that reduces into partial results, or stores them if no axis is left."""
+    """Return a compute that reduces into partial results, or stores them if nothing is reduced."""
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
     outputs = [
@@ -231,7 +243,7 @@ def _partial(
 
 
 def _start(output: Access) -> Attribute | None:
-    """Return the initial value of partial results."""
+    """Return the initial value of an output's partial results."""
     if output.combiner == "by":
         return output.init
     return identity(output.combiner, accumulator_type(output))

@@ -1,4 +1,4 @@
-"""sched.split_epilogue: finish the sums of a reduction in a separate compute."""
+"""sched.split_epilogue: move the epilogue of a reduction to a separate compute."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..engine.step import Handles, Step
 
 
 def split_epilogue(step: Step) -> Handles:
-    """Move the epilogue of a reduction behind it: sums in memory, then an elementwise compute.
+    """Store the sums of a reduction without its epilogue, and add an elementwise compute for it.
 
         te.compute @mm [m: 20, n: 48, k: 8 red] .. post(%b[n] : ..) outs(%C[m, n] add 0.0 : ..)
             body .. then { gelu }
@@ -22,11 +22,11 @@ def split_epilogue(step: Step) -> Handles:
         te.compute @mm_finish [m: 20, n: 48] ins(%C[m, n] : .., %b[n] : ..) outs(%C[m, n] : ..)
             body { gelu }
 
-    The output holds the sums in between.  A loop over the rows of a register tile, or of several,
-    then needs the code of the epilogue once.  fuse_epilogue does the opposite for a local buffer.
-    Before: some of the computes have an epilogue, of the leaves of split_reduction the last; these
-    have one output, reduced, of the accumulator's type, not scanned, without clip; the register
-    tile is not declared.
+    The output holds the sums between the two computes. The epilogue's code is then generated once,
+    not for each variant of the register tile. fuse_epilogue does the opposite for a local buffer.
+    Before: some of the computes have an epilogue (after split_reduction, the last of its computes).
+    Each of these has one output, which is reduced, not scanned, not clipped, and of the
+    accumulator's type; the register tile is not declared.
     Errors: ScheduleError otherwise.
     """
     computes = [(op, op.view()) for op in step.computes()]
@@ -61,7 +61,10 @@ def _check(step: Step, view: ComputeView) -> None:
 
 
 def _finish(copy: ComputeOp, label: str) -> ComputeOp:
-    """Return the epilogue of a copy of a reduction as a compute over its sums, in place."""
+    """Return the epilogue of a reduction as a compute that updates the sums in place.
+
+    copy: a copy of the reduction, whose regions the new compute takes.
+    """
     view = copy.view()
     (output,) = view.outputs
     axes = {axis: view.axes[axis] for axis in view.parallel_axes()}

@@ -1,4 +1,4 @@
-"""sched.split_handle: a handle for some ops of another one."""
+"""sched.split_handle: split a handle into two handles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..engine.step import Handles, Step
 
 
 def split_handle(step: Step) -> Handles:
-    """Split a handle: its first ops, and its last ones, for other steps.
+    """Split a handle into a handle of the last ``last`` ops, and a handle of the ops before them.
 
         %c, %i = sched.tile %c {m = 64, rest = 16}      // leaves of 64, 16, 16 and 1 rows
         %blocks, %single = sched.split_handle %c {last = 1}

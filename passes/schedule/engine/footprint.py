@@ -1,4 +1,4 @@
-"""Footprint of a loop: the part of a buffer that one iteration reads, in outer variables."""
+"""Footprint of a loop: the part of a buffer that one iteration reads, as indices of outer loops."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .placement import enclosing, loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """``size`` positions of a dimension, starting at ``base``, an expression of outer variables."""
+    """``size`` positions of a dimension from ``base``, an index of variables outside of a loop."""
 
     base: Index
     size: int
 
     @staticmethod
     def whole(extent: Extent) -> Slice:
-        """Return all positions; of a symbolic extent, as many as a size can have."""
+        """Return the slice of all positions; for a symbolic extent, of the most a size can have."""
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
     @property
@@ -31,9 +31,10 @@ class Slice:
         return self.base + self.size
 
     def union(self, other: Slice, range_of: Callable[[Key], Range]) -> Slice | None:
-        """Return a slice that covers both; if their distance varies, all positions they ever hold.
+        """Return a slice that covers both slices.
 
-        Returns None if those are unbounded.
+        If their distance varies, the result covers the positions of both in all iterations; None if
+        these are unbounded.
         """
         distance = other.base - self.base
         if distance.is_constant:
@@ -48,7 +49,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a loop, all of whose values one iteration covers."""
+    """The variables of the loops inside a loop, whose values one iteration of the loop covers."""
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop
@@ -61,7 +62,7 @@ class InnerVariables:
                 self._describe(inner)
 
     def _describe(self, loop: ForOp) -> None:
-        """Describe a loop from max(..) to min(..) as a constant span from a lower bound."""
+        """Express the variable of a loop from max(..) to min(..) as a lower bound plus a range."""
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]
         highs = [e.substitute(self.values, self._no_range) for e in highs]
@@ -84,7 +85,7 @@ class InnerVariables:
         return -INFINITY, INFINITY
 
     def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
-        """Return whether an index provably stays inside a dimension of a given size."""
+        """Return whether an index provably stays in 0..size - 1."""
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)
@@ -93,12 +94,12 @@ class InnerVariables:
         return low >= 0 and high < size
 
     def slice_of(self, index: Index, view: ComputeView) -> Slice | None:
-        """Return the positions that an index takes in one iteration, None if they are unbounded."""
+        """Return the positions that an index takes in one iteration; None if they are unbounded."""
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)
 
-        # A quotient of an outer variable and an axis with a single point is one of the variable.
+        # If the axis has a single point, the quotient depends only on the outer variable.
         single = {axis: constant(0) for axis, extent in view.axes.items() if extent == 1}
         index = index.substitute({**self.values, **single}, range_of)
         outer = {k: c for k, c in index.terms.items() if self._is_outer(k)}

@@ -1,15 +1,15 @@
-"""The limits of a GPU, checked after each step of a schedule.
+"""Check the limits of a GPU after each step of a schedule.
 
     sched.bind %c {axis = x, thread = threadIdx.x}    error: 2048 threads per block, at most 1024
 
-In: a kernel that is being scheduled, and the limits of its target. The computes of one outermost
+Input: a kernel that is being scheduled, and the limits of its target. The computes of one outermost
 loop share the blocks of one launch: along each thread index, a block has as many threads as the
-largest of their loops. The steps after a bind change neither its loop nor these numbers to smaller
-ones, so the step that goes beyond a limit is the one to blame.
+largest of their loops. No later step makes a bound loop or the number of threads smaller, so an
+error names the step that first exceeds a limit.
 
-A buffer in shared memory becomes smaller where compute_at moves its compute into a loop. It counts
-from that step on, or at the end of the script; the error then names the step that made it as large
-as it is. simt-check-threads checks all launches again, when they are known.
+A buffer in shared memory becomes smaller when compute_at moves its compute into a loop. Its size
+counts from that step on, or at the end of the script; the error then names the step that gave the
+buffer its size. After lowering, simt-check-threads checks all launches again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _BINDING = (BindOp, ComputeAtOp, ReverseComputeAtOp, FuseIntoOp)
 
 
 class LaunchLimits:
-    """The limits of a target, and what the steps of a kernel have done so far.
+    """A check of a kernel against the limits of a target, step by step.
 
     Errors: ScheduleError that names a step, from both methods.
     """
@@ -55,7 +55,10 @@ class LaunchLimits:
         self._sized_by: dict[AllocOp, tuple[int, StepOp]] = {}
 
     def after_step(self, step: StepOp, results: Handles) -> None:
-        """Check the kernel after a step; results: the ops of the handles that the step gave."""
+        """Check the kernel after a step.
+
+        results: the ops of the handles that the step returned.
+        """
         if isinstance(step, ComputeAtOp | DoubleBufferOp):
             self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
         shared = self._shared()
@@ -105,7 +108,10 @@ class LaunchLimits:
             )
 
     def _check_shared(self, buffers: Sequence[AllocOp], step: StepOp | None) -> None:
-        """Check the sum of the buffers of each launch; step: the one to blame, if it is known."""
+        """Check the total size of the shared buffers of each launch.
+
+        step: the step that an error names; None for the step that gave the largest buffer its size.
+        """
         by_launch: dict[Operation | None, list[AllocOp]] = {}
         for op in buffers:
             by_launch.setdefault(_launch_of(op, self._kernel), []).append(op)
@@ -128,7 +134,7 @@ class LaunchLimits:
 
 
 def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
-    """Return the largest known extent of each thread index, by the outermost op of its loops."""
+    """Return the largest known extent per thread index for each outermost op with bound loops."""
     found: dict[Operation, dict[str, int]] = {}
     for op in computes_in(kernel):
         bound = [*_pending(op), *_made(op, kernel)]
@@ -140,7 +146,7 @@ def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
 
 
 def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
-    """Yield the bound loops of a nest, each with its trip count."""
+    """Yield the thread index and the trip count of each bound loop of a pending nest."""
     bound = [] if op.nest is None else [e for e in op.nest.data.order if e.mark == BIND]
     if not bound:
         return
@@ -152,7 +158,7 @@ def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
 
 
 def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
-    """Yield the bound loops around an op, each with its largest trip count."""
+    """Yield the thread index and the largest trip count of each bound loop around an op."""
     around = op.parent_op()
     while around is not None and around is not kernel:
         if isinstance(around, ForOp) and around.thread is not None:
@@ -163,7 +169,7 @@ def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
 
 
 def _outermost(op: Operation, kernel: KernelOp) -> Operation:
-    """Return the op of the kernel's body that holds an op, or is the op."""
+    """Return the op directly in the kernel's body that is or contains an op."""
     while (around := op.parent_op()) is not kernel:
         assert around is not None, "the op stands in the kernel"
         op = around

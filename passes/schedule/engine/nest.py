@@ -1,4 +1,4 @@
-"""Make the loops of a pending nest: all loops, or the loops from the outermost to one axis.
+"""Turn a pending nest into loop.for ops: all loops, or the loops from the outermost to one axis.
 
     te.compute @mm [m: 20, n: 32, k: 8 red] .. outs(%C[m, n] add 0.0 : ..)
         nest [mo parallel, no, k, mi unroll, ni vector 16]
@@ -10,11 +10,11 @@
     } }
     loop.for parallel %mo = 0 to 1 { .. te.compute @mm [k: 8 red, mi: 2, ni: 16] .. }
 
-The leaf is the longest suffix of the loop order in which every loop is reduced, unrolled or a
-vector.  Its accumulators live in registers; its unrolled loops and its vector are the register
-tile.  Without a register tile the leaf also takes the unmarked independent loops around it, because
-its code has the same loops.  The other loops are made, outermost first.  A vector is always in the
-leaf.
+The innermost compute (leaf) takes the longest suffix of the loop order in which every loop is
+reduced, unrolled or a vector.  Its accumulators are in registers; its unrolled loops and its vector
+are the register tile.  Without a register tile the leaf also takes the unmarked independent loops
+around it, because the lowering of a compute makes the same loops.  The other loops become loop.for
+ops, outermost first.  A vector is always in the leaf.
 
 - A factor that does not divide its axis makes two pieces: full blocks and a remainder.  A guarded
   split makes one: the loop of the inner part ends where the axis does, so it is never in the leaf.
@@ -68,7 +68,7 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """The result of making a nest: the leaves, and the loops of the axis ``until``."""
+    """The loops made for axis ``until``, and the computes inside of them (leaves)."""
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
     loops: list[ForOp] = field(default_factory=list[ForOp])
@@ -82,9 +82,10 @@ def make_nests(kernel: KernelOp) -> None:
 
 
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
-    """Make the loops of a compute: all loops, or ``until`` and the loops outside of it.
+    """Make the loops of a compute: all loops, or loop ``until`` and the loops outside of it.
 
-    The leaves keep the other loops pending.  Before: ``until`` is a loop of the nest, not a vector.
+    In the second case, the computes that result keep the inner loops pending.
+    Before: ``until`` is a loop of the nest, not a vector.
     """
     made = Made()
     view = op.view()
@@ -93,7 +94,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
-    """Return the nest with a symbolic vector split into whole vectors and single elements."""
+    """Return the nest with a vector loop of symbolic extent split into full vectors and a rest."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -113,7 +114,10 @@ def nest_of(view: ComputeView) -> LoopNest:
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
-    """Return the loops made from a compute's nest, by name, outermost first."""
+    """Return the loop.for ops made from a compute's nest, by name; equal names outermost first.
+
+    compute: the label of the compute.
+    """
     found: dict[str, list[ForOp]] = {}
     for op in loops_in(kernel):
         owner, axis, _ = _label(op)
@@ -123,13 +127,16 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
 
 
 def is_reduced_loop(loop: ForOp, compute: str) -> bool:
-    """Return whether a loop was made from a reduced loop of a compute's nest."""
+    """Return whether a loop.for was made from a reduced loop of a compute's nest."""
     owner, _, kind = _label(loop)
     return owner == compute and kind == _REDUCED
 
 
 def _label(loop: ForOp) -> tuple[str, str, str]:
-    """Return the compute that a loop was made for, the loop's name in its nest, and its kind."""
+    """Return the label of the compute that a loop was made for, the loop's name, and its kind.
+
+    The kind is ``reduced`` or ``independent``; all are empty for other loops.
+    """
     if loop.origin is None:
         return "", "", ""
     owner, axis, kind = (word.data for word in loop.origin)
@@ -137,7 +144,7 @@ def _label(loop: ForOp) -> tuple[str, str, str]:
 
 
 def forget_names(kernel: KernelOp) -> None:
-    """Remove the names by which steps find the loops of nests."""
+    """Remove from all loops the names by which steps find them."""
     for op in loops_in(kernel):
         op.properties.pop(ORIGIN, None)
 
@@ -146,7 +153,7 @@ def forget_names(kernel: KernelOp) -> None:
 
 
 def _descend(piece: Piece, until: str | None, made: Made) -> None:
-    """Make the outermost loop and everything inside of it."""
+    """Make the outermost pending loop, then recursively the loops inside of it."""
     op, view = piece
     entry = _next_loop(view, until)
     if entry is None:
@@ -165,14 +172,14 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
 
 
 def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
-    """Return the outermost pending loop to make, None if only the leaf is left."""
+    """Return the outermost pending loop to make; None if only the loops of the leaf are left."""
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
     return next((e for e in nest.order[:start] if e.mark != VECTOR), None)
 
 
 def leaf_start(view: ComputeView) -> int:
-    """Return the position in the order where the leaf begins."""
+    """Return the position in the loop order at which the leaf begins."""
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     guarded = [i + 1 for i, e in enumerate(nest.order) if nest.is_guarded(e.axis)]
@@ -192,7 +199,7 @@ def _is_plain(view: ComputeView, entry: Entry) -> bool:
 
 
 def is_whole(view: ComputeView, entry: Entry) -> bool:
-    """Return whether no loop may cut an axis: it is scanned, or indexes only some outputs."""
+    """Return whether an axis must not be cut: it is scanned, or indexes only some outputs."""
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
@@ -200,7 +207,7 @@ def is_whole(view: ComputeView, entry: Entry) -> bool:
 
 
 def is_reduced(view: ComputeView, axis: str) -> bool:
-    """Return whether a loop of a nest runs over reduced axes."""
+    """Return whether a loop of a nest runs over reduced axes only."""
     return set(nest_of(view).roots(axis)) <= set(view.reduced_axes())
 
 
@@ -211,7 +218,10 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes; peel iterations of a reduced loop."""
+    """Put a compute into a loop over one of its axes.
+
+    The first and last iteration of a reduced loop are peeled if they initialize or run ``then``.
+    """
     op, view = piece
     if not is_reduced(view, entry.axis):
         return [_into_loop(piece, entry, 0, view.axes[entry.axis])]
@@ -243,7 +253,7 @@ def _into_loop(piece: Piece, entry: Entry, low: int, high: Extent) -> tuple[Piec
 
 
 def _limit(piece: Piece, guard: Guard) -> Index:
-    """Return the end of the inner loop of a guarded split; the outer one is made."""
+    """Return the end of the inner loop of a guarded split, whose outer loop exists already."""
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
     outer = next(loop for loop in loops if _label(loop)[:2] == (view.name, guard.outer))
@@ -251,7 +261,7 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
 
 def mark_loop(loop: ForOp, entry: Entry) -> None:
-    """Set the mark of an entry on a loop: parallel, unrolled, or bound to a thread index."""
+    """Set the mark of an entry on a loop.for: parallel, unrolled, or bound to a thread index."""
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")
@@ -269,7 +279,7 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
 
 
 def expose(piece: Piece, axis: str) -> list[Piece]:
-    """Return pieces in which a loop of the nest is an axis of the compute."""
+    """Return pieces of a compute in which loop ``axis`` of the nest is an axis of the compute."""
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
         return [piece]
@@ -285,7 +295,7 @@ def expose(piece: Piece, axis: str) -> list[Piece]:
 def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
     """Rewrite nested splits so that the outermost part is split from the axis first.
 
-    x = a * f + b, a = axis * g + c  becomes  x = axis * (f * g) + a, a = c * f + b.
+    ``x = a * f + b, a = axis * g + c`` becomes ``x = axis * (f * g) + a, a = c * f + b``.
     """
     op, view = piece
     nest = nest_of(view)
@@ -302,8 +312,8 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 def _cut(piece: Piece, split: Split) -> list[Piece]:
     """Split an axis exactly: one piece for the full blocks and one for the remainder.
 
-    The remainder of a symbolic extent has single positions, after single vectors if the inner part
-    is a vector.
+    The remainder of a symbolic extent is computed at single positions; if the inner part is a
+    vector, at full vectors first.
     """
     op, view = piece
     if split.guarded:
@@ -326,7 +336,7 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
 
 
 def _guarded(piece: Piece, split: Split) -> Piece:
-    """Split an axis into blocks of one size; the nest remembers where the last one ends."""
+    """Split an axis into blocks of one size; the nest records the end of the partial last block."""
     op, view = piece
     extent = view.axes[split.axis]
     blocks = Dim.of(extent).ceildiv(split.factor)
@@ -380,7 +390,7 @@ def _leaf_pieces(piece: Piece) -> list[Piece]:
 
 
 def merged(view: ComputeView) -> LoopNest:
-    """Return the nest with the parts of an axis joined if one loop visits the same points."""
+    """Return the nest with the parts of an axis joined where one loop visits the same points."""
     nest = nest_of(view)
     start = leaf_start(view)
     while joined := next((j for r in nest.relations if (j := _join(view, nest, r, start))), None):
@@ -415,7 +425,7 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
 ) -> Entry | None:
-    """Return the entry that joins the two parts of an axis in the leaf, None if they must stay."""
+    """Return the loop that joins the two parts of an axis in the leaf; None if they stay apart."""
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
     if reduced or marks == ("", ""):
@@ -432,7 +442,7 @@ def _joined_entry(
 
 
 def _finish(piece: Piece) -> ComputeOp:
-    """Declare the register tile of a leaf and put its axes in order."""
+    """Declare the register tile of a leaf, and put the axes of the leaf in loop order."""
     op, view = piece
     order = nest_of(view).order
     axes = {e.axis: view.axes[e.axis] for e in order}
@@ -444,7 +454,10 @@ def _finish(piece: Piece) -> ComputeOp:
 def _register_tile(
     view: ComputeView, order: Sequence[Entry]
 ) -> tuple[dict[str, int | str], dict[str, int]]:
-    """Return the register tile of a leaf, and its unrolled reduction steps per axis."""
+    """Return the register tile of a leaf, and the number of unrolled reduction steps per axis.
+
+    A number of 0 means that the whole axis is unrolled.
+    """
     marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
     tile: dict[str, int | str] = {"lanes": 1} if marked else {}
     unrolls: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""Helpers of the steps that change a pending nest: legality checks, and legal alternatives."""
+"""Change a pending nest in a step: legality checks, and the legal alternatives for errors."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ Change = Callable[[ComputeView, LoopNest], LoopNest]
 
 
 def edit(step: Step, change: Change) -> Handles:
-    """Change the pending nests of the computes of a handle."""
+    """Change the pending nests of the computes of a step's handle.
+
+    change: returns the new nest of a compute.
+    """
     computes = step.computes()
     for op in computes:
         view = plain_view(step, op)
@@ -38,7 +41,7 @@ def edit(step: Step, change: Change) -> Handles:
 
 
 def plain_view(step: Step, op: ComputeOp) -> ComputeView:
-    """Return the view of a compute; raise ScheduleError if its register tile is declared."""
+    """Return the view of a compute; raise ScheduleError if it already has a register tile."""
     view = op.view()
     step.require_no_register_tile(view)
     return view
@@ -92,7 +95,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> Entry:
 
 
 def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
-    """Raise ScheduleError for an axis that no loop may cut."""
+    """Raise ScheduleError for an axis that is scanned or indexes only some outputs."""
     if axis == view.scan:
         raise step.error(
             f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
@@ -105,7 +108,10 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
-    """Raise ScheduleError for a reduced loop."""
+    """Raise ScheduleError for a reduced loop.
+
+    what: the property that iterations of a reduced loop lack, for the message.
+    """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
         legal = [a for a in cuttable(view) if not is_reduced(view, a)]
@@ -123,18 +129,18 @@ def cuttable(view: ComputeView) -> list[str]:
 
 
 def one_of(names: Iterable[str]) -> str:
-    """Return the alternatives of an error as text."""
+    """Return the alternatives of an error as a string."""
     listed = list(names)
     return f"one of {', '.join(listed)}" if listed else "none"
 
 
 def marked(nest: LoopNest, entry: Entry) -> LoopNest:
-    """Return a nest with the entry of a loop replaced."""
+    """Return a nest in which ``entry`` replaces the entry of the same loop."""
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
-    """Return a nest with a loop marked; raise ScheduleError if it has another mark."""
+    """Return a nest with the mark of ``entry``; raise ScheduleError for a second, other mark."""
     extent = nest.extents(view.axes)[entry.axis]
     if entry.mark == UNROLL and not isinstance(extent, int):
         raise step.error(
@@ -155,7 +161,7 @@ def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNes
 
 
 def check_nest(step: Step, view: ComputeView) -> None:
-    """Raise ScheduleError for a nest whose loops cannot be made."""
+    """Raise ScheduleError for a nest that cannot become loops."""
     _check_parallel(step, view)
     _check_guards(step, view)
     check_registers(step, view)
@@ -178,7 +184,10 @@ def _check_parallel(step: Step, view: ComputeView) -> None:
 
 
 def _check_guards(step: Step, view: ComputeView) -> None:
-    """Raise ScheduleError if a guarded split is no pair of loops, the outer one outside."""
+    """Check that both parts of a guarded split are loops, the inner part inside of the outer part.
+
+    Errors: ScheduleError otherwise, and if a part is unrolled or a vector.
+    """
     nest = nest_of(view)
     for split in nest.guarded_splits():
         for name in split.results():
@@ -207,7 +216,7 @@ def _check_guards(step: Step, view: ComputeView) -> None:
 def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
     """Raise ScheduleError if the outer part of a guarded split is a vector.
 
-    A vector is in the leaf, but the end of the inner part's loop depends on the outer one's.
+    A vector is in the innermost compute, but the end of the inner part's loop depends on it.
     """
     nest = nest_of(view)
     if nest.entry(split.outer).mark != VECTOR or nest.extents(view.axes)[split.outer] == 1:
@@ -222,9 +231,10 @@ def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
-    """Raise ScheduleError if a reduction that cannot store its accumulator gets made loops.
+    """Check that a reduction is not cut by loops if it cannot store its accumulator.
 
-    until: a loop to make, together with the loops around it.
+    until: a loop that is about to be made, together with the loops around it.
+    Errors: ScheduleError otherwise.
     """
     if all(map(stores_accumulator, view.outputs)):
         return
@@ -252,7 +262,7 @@ def check_registers(step: Step, view: ComputeView, until: str | None = None) -> 
 
 
 def fusible(view: ComputeView) -> list[str]:
-    """Return the pairs of adjacent loops that may be fused, as text."""
+    """Return the pairs of adjacent loops that may be fused, as strings."""
     legal = cuttable(view)
     return [
         f"[{a}, {b}]"

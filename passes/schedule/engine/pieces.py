@@ -1,4 +1,4 @@
-"""Pieces of a compute over parts of an axis, in parallel or in reduction order.
+"""Cut a compute into pieces over parts of an axis, in parallel or in reduction order.
 
 A piece is an op and the view that the op will get.  No function here raises errors.
 """
@@ -38,9 +38,10 @@ def in_loops(
     runs: Sequence[Run],
     trips: tuple[Index, Index] | None = None,
 ) -> list[tuple[Piece, ForOp]]:
-    """Put one piece per run into a loop over its blocks; the last piece is the op itself.
+    """Make one piece per run of blocks, inside a loop over the run's blocks.
 
-    trips: the first block of each run, and the end, of one iteration of a loop around.
+    The last piece is the op itself, the others are copies.
+    trips: the first block and the end, as indices of an outer loop that divides the blocks.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])
@@ -65,7 +66,7 @@ def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
 
 
 def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
-    """Return pieces for consecutive parts of a reduction.
+    """Return ``count`` pieces for consecutive parts of a reduction.
 
     The first initializes, the others continue from memory, the last applies ``then``.
     """

@@ -1,4 +1,4 @@
-"""Place ops in a kernel: insert loops, move and compare ops, erase dead computes and buffers."""
+"""Insert loops into a kernel, move and compare ops, and erase dead computes and buffers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def insert_loop(
 
 
 def size_in_kernel(op: Operation, extent: Extent) -> Index:
-    """Return an extent as an index; a symbolic one is a loop.size at the start of the kernel."""
+    """Return an extent as an index; a symbolic extent becomes a loop.size at the kernel's start."""
     if isinstance(extent, int):
         return constant(extent)
     kernel = next(parent for parent in enclosing(op) if isinstance(parent, KernelOp))
@@ -74,7 +74,7 @@ def enclosing(op: Operation) -> Iterator[Operation]:
 
 
 def is_inside(op: Operation, outer: Operation) -> bool:
-    """Return whether an op stands in a region of another, at any depth."""
+    """Return whether an op is in a region of another op, at any depth."""
     return any(parent is outer for parent in enclosing(op))
 
 
@@ -104,12 +104,15 @@ def loops_in(op: Operation) -> list[ForOp]:
 
 
 def users(value: SSAValue) -> list[Operation]:
-    """Return the ops that use a value, each once."""
+    """Return the ops that use a value, without duplicates."""
     return list(dict.fromkeys(use.operation for use in value.uses))
 
 
 def comes_before(first: Operation, second: Operation) -> bool:
-    """Return whether one op precedes another, by their order in the innermost common block."""
+    """Return whether one op precedes another in program order.
+
+    Their ancestors in the innermost common block are compared.
+    """
     lineage = {block_of(op): op for op in (first, *enclosing(first)) if op.parent is not None}
     for op in (second, *enclosing(second)):
         block = op.parent_block()

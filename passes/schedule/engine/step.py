@@ -1,4 +1,4 @@
-"""The argument of a schedule primitive: a step's parameters, the ops of its handles, its errors.
+"""The argument of a schedule primitive: parameters, ops of the handles, and errors of a step.
 
 Primitives take a ``Step`` and return one list of ops per result handle.  They change computes in
 place (``ComputeOp.update``), so handles of other steps stay valid.  ``copies`` records clones of
@@ -27,9 +27,10 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A resolved step of a script: the ops of its handles, and its parameters.
+    """A step of a script whose handles are resolved to ops.
 
-    params: its options.  by_axis: the parameters named after axes.  copies: the clones of each op.
+    params: its options.  by_axis: the parameters named after axes.  copies: the clones that the
+    step made of each op.
     """
 
     op: StepOp
@@ -79,14 +80,14 @@ class Step:
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return ops, each preceded by the copies that this step made of it."""
+        """Return ops, each preceded by the copies that this step made of the op."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:
-        """Return a name for new computes that no op of the kernel has.
+        """Return a label for new computes that no op of the kernel has.
 
-        Equal ``wanted`` names give the same name within a step, because leaves of one compute share
-        a name.
+        Within a step, equal ``wanted`` labels give the same label, because all leaves of a compute
+        share it.
         """
         if self._labels is None:
             ops = self.kernel.body.walk()
@@ -119,7 +120,10 @@ class Step:
         return cast("list[str]", value)
 
     def new_axes(self, name: str, stem: str, count: int) -> list[str]:
-        """Return a parameter that names the axes of a new compute; by default stem0, stem1, .."""
+        """Return the axis names that parameter ``name`` lists for a new compute.
+
+        By default, the names are stem0, stem1, ..
+        """
         names = self.words(name) or [f"{stem}{n}" for n in range(count)]
         if len(names) != count or len(set(names)) < count:
             raise self.error(
@@ -141,7 +145,7 @@ class Step:
         return value
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
-        """Return the sizes that the parameters named after axes give."""
+        """Return the values of the parameters that are named after axes."""
         sizes: dict[str, int] = {}
         for name, size in self.by_axis.items():
             if not isinstance(size, int):
@@ -154,7 +158,7 @@ class Step:
         return sizes
 
     def only_size(self) -> tuple[str, int]:
-        """Return the axis and the size of the only parameter named after an axis."""
+        """Return the axis and the value of the only parameter that is named after an axis."""
         sizes = self.sizes()
         if len(sizes) != 1:
             raise self.error(
@@ -220,7 +224,7 @@ class Step:
     def error(
         self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
     ) -> ScheduleError:
-        """Return an error placed at this step."""
+        """Return a ScheduleError located at this step."""
         return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
 
     @property
@@ -230,12 +234,12 @@ class Step:
 
     @property
     def where(self) -> str:
-        """The place of the step in messages."""
+        """The location of the step in messages."""
         return f"{self.op.name} in @{self.kernel.label}"
 
 
 def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
-    """Return the divisors of an extent that are nearest to a number, as text."""
+    """Return up to ``count`` divisors of an extent that are nearest to a number, as a string."""
     divisors = [d for d in range(1, extent + 1) if extent % d == 0]
     near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
     return ", ".join(map(str, sorted(near)))

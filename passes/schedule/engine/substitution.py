@@ -14,7 +14,7 @@ from .placement import set_bounds, walk_nest
 
 
 def substitute(op: Operation, values: Mapping[Key, Index]) -> None:
-    """Replace variables in the accesses of computes and in the bounds of loops, in place."""
+    """Replace variables in the accesses of computes and the bounds of loops, in place."""
     for inner in [op, *walk_nest(op)]:
         if isinstance(inner, ComputeOp):
             inner.update(inner.view().substitute(values))

@@ -19,7 +19,7 @@ def bind(step: Step) -> Handles:
         te.compute @add [x: 4096] .. nest [xo bind blockIdx.x, xi] with (x = xo * 256 + xi)
 
     The loop becomes ``loop.for bind blockIdx.x``; only code for a device can have it.
-    Before: as for parallel_axis.
+    Before: the same conditions as for parallel_axis.
     Errors: ScheduleError otherwise, for an unknown index, and for one that another loop uses.
     """
     entry = Entry(step.word("axis"), BIND, thread=step.word("thread"))

@@ -23,8 +23,8 @@ def fuse(step: Step) -> Handles:
     into: the name of the new loop, by default the joined names.
     Before: the loops are adjacent, in this order, without marks.
     Errors: ScheduleError for loops that do not exist, are not adjacent, scanned or marked, for a
-    reduced loop with an independent one, for a symbolic extent of another than the first, and for a
-    name in use.
+    reduced loop with an independent one, for a loop of symbolic extent that is not the first, and
+    for a name in use.
     """
     axes = step.words("axes")
     if len(axes) < 2:

@@ -1,4 +1,4 @@
-"""sched.merge_axes: merge several axes into one, inside the leaf."""
+"""sched.merge_axes: merge several axes of a compute into one, without making a loop."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ def merge_axes(step: Step) -> Handles:
     ==>
         te.compute @sum [i: 8, hw: 63 red] ins(%X[i, hw floordiv 9, hw mod 9] : ..) ..
 
-    The last of the axes varies fastest.  If the axes are contiguous in memory, vectors cross the
-    ends of short rows.  into: the name of the new axis, by default the joined names.  Axes of a
-    te.scatter must be adjacent, so that its points keep their order.
+    The last of the axes varies fastest.  If the axes are contiguous in memory, vectors can extend
+    over the ends of short rows.  into: the name of the new axis, by default the joined names.  Axes
+    of a te.scatter must be adjacent, so that its points keep their order.
     Before: the axes are all reduced or all independent; the register tile is not declared.
     Errors: ScheduleError otherwise; for a scanned axis; for a name in use.
     Error: if another reduced axis stands between the merged ones, the summation order changes.
@@ -41,7 +41,7 @@ def merge_axes(step: Step) -> Handles:
 
 
 def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
-    """Check that the points of a scatter keep their order, because the last write wins."""
+    """Check that a scatter's points keep their order, because the last write of an element wins."""
     order = [a for a, n in view.extents.items() if n > 1 or a in axes]
     first = order.index(axes[0])
     if order[first : first + len(axes)] != axes:

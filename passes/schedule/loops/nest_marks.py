@@ -1,4 +1,4 @@
-"""Mark loops: in the pending nest, or on loops that are already made."""
+"""Mark a loop in the pending nest, or a loop.for that was made from the nest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from .parallel import dependent
 def mark_step(
     step: Step, entry: Entry, change: Callable[[ComputeView, LoopNest], LoopNest]
 ) -> Handles:
-    """Mark a loop of a handle's computes: made loops directly, others in the pending nest."""
+    """Mark a loop of the computes of a step's handle.
+
+    Existing loop.for ops get the mark of ``entry``; a pending loop is changed by ``change``.
+    """
     computes = step.computes()
     label = computes[0].label
     loops = [

@@ -19,8 +19,8 @@ def parallel(step: Step) -> Handles:
     ==>
         loop.for parallel %i = 0 to 8 { .. }
 
-    ``chunk`` is the number of iterations of a task, for loops of symbolic bounds; the handle then
-    holds the loops over tasks:
+    For a loop with symbolic bounds, ``chunk`` is the number of iterations per task, and the handle
+    then holds the loop over tasks:
 
         loop.for %i = 0 to %n { .. }
         %p = sched.parallel %i {chunk = 16}
@@ -28,7 +28,8 @@ def parallel(step: Step) -> Handles:
         loop.for parallel %c = 0 to (%n + 15) floordiv 16 {
           loop.for %i = %c * 16 to min(%n, %c * 16 + 16) { .. } }
     Before: the iterations are independent (analysis/independence.py).
-    Errors: ScheduleError naming the loop, the buffer and both accesses (a loop of split_reduction).
+    Errors: ScheduleError that names the loop, the buffer and both accesses, for example for a loop
+    that split_reduction made.
     """
     chunk = step.number("chunk", 1)
     loops = [_in_chunks(loop, chunk) if chunk > 1 else loop for loop in step.loops()]
@@ -40,7 +41,7 @@ def parallel(step: Step) -> Handles:
 
 
 def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
-    """Put a loop of symbolic bounds from 0 into one over chunks of its iterations."""
+    """Put a loop from 0 to a symbolic end into a loop over chunks of its iterations."""
     lows, highs = loop.bounds()
     if loop.is_static or lows != [constant(0)]:
         return loop
@@ -55,7 +56,7 @@ def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
 def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
     """Raise ScheduleError if the iterations of a parallel or bound loop depend on each other.
 
-    where: the step at fault, if known.
+    where: the step that made the loop, if known.
     """
     for loop in loops_in(kernel):
         if is_concurrent(loop) and (clash := find_clash(loop)):

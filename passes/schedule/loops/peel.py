@@ -20,8 +20,8 @@ def peel(step: Step) -> Handles:
     ==>
         loop.for %w = 0 to 1 { .. }   loop.for %w = 1 to 8 { .. }   loop.for %w = 8 to 9 { .. }
 
-    The bodies do not change; in the narrower ranges, fewer padded reads can leave their operand.
-    Handles to computes and loops inside also hold the copies.
+    The bodies do not change, but in the narrower ranges, fewer padded reads can leave their
+    operand. Handles to computes and loops inside also hold the copies.
     Before: the bounds are constant.
     Errors: ScheduleError otherwise; if nothing is peeled.
     """
@@ -41,7 +41,7 @@ def peel(step: Step) -> Handles:
 
 
 def cuts(low: int, high: int, front: int, back: int) -> list[int]:
-    """Return the bounds of the pieces of a range, in order."""
+    """Return the bounds of the loops into which peeling divides ``low`` to ``high``, in order."""
     first = range(low, min(low + front, high) + 1)
     last = range(max(high - back, low), high + 1)
     return sorted({low, *first, *last})

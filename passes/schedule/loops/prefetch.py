@@ -1,4 +1,4 @@
-"""sched.prefetch: prefetch an input of a leaf."""
+"""sched.prefetch: prefetch an input of an innermost compute."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.step import Handles, Step
 
 
 def prefetch(step: Step) -> Handles:
-    """Prefetch an input ahead of the loads of a leaf.
+    """Prefetch an input ahead of the loads of an innermost compute (leaf).
 
         te.compute @mm [m: 6, n: 16, k: 768 red] ins(%A[m, k] : .., %B[k, n] : memref<768x16xf32>)
         %p = sched.prefetch %c {operand = 1, axis = k, offset = 8, level = 3}
@@ -19,9 +19,9 @@ def prefetch(step: Step) -> Handles:
         te.compute @mm .. tile(prefetch_operand = 1, prefetch = 128, prefetch_level = 3)
 
     The prefetch distance is ``offset`` steps of ``axis``, or ``distance`` elements.  ``level``: the
-    cache level, 0 (no reuse) to 3 (all).  ``spread = 1``: the loops right around the leaf that do
-    not index the input share its prefetches.  Works before or after ``vectorize``; one input is
-    prefetched per leaf.
+    cache level, 0 (no reuse) to 3 (all).  ``spread = 1``: the iterations of the loops right around
+    the leaf that do not index the input share its prefetches. The step may come before or after
+    ``vectorize``; each leaf prefetches one input.
     Before: the operand is an input in a buffer; the axis indexes it.
     Errors: ScheduleError otherwise; unless the distance is given in exactly one way.
     """

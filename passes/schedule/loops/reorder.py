@@ -9,7 +9,7 @@ from ..engine.step import Handles, Step
 
 
 def reorder(step: Step) -> Handles:
-    """Reorder some loops of the pending nest; other loops keep their places.
+    """Reorder some loops of the pending nest; other loops keep their positions.
 
         te.compute @mm [m: 20, n: 32, k: 8 red] ..
         %r = sched.reorder %c {axes = [k, m]}

@@ -1,4 +1,4 @@
-"""sched.split_axis: split one axis into two, inside the leaf."""
+"""sched.split_axis: split an axis of a compute into two, without making a loop."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def split_axis(step: Step) -> Handles:
             ins(%X[ico * 8 + ici] : .., %W[oc, ico * 8 + ici] : ..) ..
 
     Before: the size divides the extent; the new names are free; the register tile is not declared.
-    Errors: ScheduleError otherwise, naming the nearest divisors; for a scanned axis.
+    Errors: ScheduleError otherwise, with the nearest divisors of the extent; for a scanned axis.
     """
     axis, size = step.only_size()
     names = step.words("into")

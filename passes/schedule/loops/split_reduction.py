@@ -13,7 +13,7 @@ from ..engine.step import Handles, Step
 
 
 def split_reduction(step: Step) -> Handles:
-    """Split a reduced axis into blocks: a first, a middle and a last leaf.
+    """Split a reduced axis into blocks: a first, a loop of middle blocks, and a last one.
 
         te.compute @mm [m: 6, n: 16, k: 100 red] .. outs(%C[m, n] add 0.0 : ..) body .. then ..
         %leaves, %loop = sched.split_reduction %c {k = 30}
@@ -24,10 +24,10 @@ def split_reduction(step: Step) -> Handles:
         }
         te.compute @mm [.., k: 10 red] ins(%A[m, k + 90] ..) outs(%C[m, n] add acc) .. then ..
 
-    The first leaf initializes, the others add their sums to memory, the last one applies ``then``.
-    With one block the compute does not change (no loop); with two there is no middle leaf (no
-    loop).  A compute that adds to memory and has no ``then`` gives one leaf in a loop over all full
-    blocks, and one for the rest.
+    The compute of the first block initializes the output, the others add their sums to it in
+    memory, and the last one applies ``then``. With one block the compute does not change; with two
+    blocks there is no loop. A compute that continues from memory and has no ``then`` becomes one
+    compute in a loop over all full blocks, and one for the remainder.
     Before: the axis is reduced; the register tile is not declared; the outputs have the
     accumulator's type.
     Errors: ScheduleError otherwise.

@@ -21,7 +21,7 @@ from .vectorize import check_factor
 
 
 def tensorize(step: Step) -> Handles:
-    """Compute the inner part of a leaf with a te.intrinsic of the module.
+    """Compute the inner part of an innermost compute (leaf) by a te.intrinsic of the module.
 
         te.compute @mm [m: 4, n: 32, k: 64 red] ins(%A[m, k] : .., %B[k, n] : ..)
             outs(%C[m, n] add 0 : i32 : ..) body { u8 times s8 as i32 }
@@ -31,22 +31,24 @@ def tensorize(step: Step) -> Handles:
             ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..)
             outs(%C[m, n] add 0 : i32 : ..) tile(vec = n, lanes = 16, intrinsic = vpdpbusd) ..
 
-    The body must equal the definition's, up to the order of inputs and of operands.  A reduced axis
-    longer than the definition's is split.  An input that the instruction reads in another order is
-    packed if it is a constant argument of the kernel without a layout.  An input that does not
-    depend on the lanes is read once for all lanes.
+    The compute's body must equal the body of the intrinsic's definition, up to the order of inputs
+    and operands. A reduced axis that is longer than the definition's axis is split.  An input that
+    the instruction reads in another order is packed if it is a constant argument of the kernel
+    without a layout.  An input that does not depend on the lanes is read once for all lanes.
     axis: the axis of the output along the lanes, by default one along which the output is
     contiguous.  For a compute with a pending nest it is the loop along the lanes, and the loops
-    outside of it are made.  Remainder leaves that do not fit stay plain vector code.
-    <reduced axis>: number of its remaining steps that are unrolled, 0 for all.
-    An intrinsic of several threads computes whole leaves, which are multiples of its definition;
-    te-to-loop makes a loop of these threads around them.  ``axis`` is then the outermost loop of
-    the leaf, and loops outside of it may be bound to other threads.
-    An intrinsic of tiles computes a leaf of up to four tiles of sums, whose rows and lanes are
-    multiples of its definition's; nothing is packed.
+    outside of it are made. Leaves of a remainder that do not match the intrinsic become plain
+    vector code.
+    <reduced axis>: the number of remaining steps along this axis that are unrolled, 0 for all. An
+    intrinsic of several threads (collective) computes whole leaves, whose extents are multiples of
+    its definition's; te-to-loop makes a loop over these threads around them.  ``axis`` is then the
+    outermost loop of the leaf, and loops outside of it may be bound to other threads. An intrinsic
+    on tile registers (AMX) computes a leaf of up to four tiles of accumulators, whose rows and
+    lanes are multiples of its definition's; nothing is packed.
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
-    Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (names the
-    first difference) or reads an operand in another order (names the layout that would match).
+    Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the error
+    names the first difference) or reads an operand in another order (the error names the layout
+    that would match).
     """
     intrinsic = _intrinsic(step)
     axis = step.word("axis") if "axis" in step.params else None
@@ -77,7 +79,7 @@ def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | No
 def _tensorize_nest(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops of a pending nest outside of its vector, and tensorize the leaves that fit."""
+    """Make the loops of a pending nest outside of its vector; tensorize the leaves that match."""
     view = op.view()
     if axis is None:
         raise step.error(
@@ -105,7 +107,7 @@ def _tensorize_nest(
 def _tensorize_collective(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops outside of ``axis``, and let threads compute the leaves together."""
+    """Make the loops outside of ``axis``, and let several threads compute each leaf together."""
     leaves, view = [op], op.view()
     if op.nest is not None or axis is not None:
         nest = nest_of(view)
@@ -130,7 +132,7 @@ def _tensorize_collective(
 
 
 def _tensorize_tiles(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> None:
-    """Compute a leaf that is a few whole tiles, and split its reduction accordingly."""
+    """Compute a leaf of a few whole tiles by the intrinsic; split its reduction accordingly."""
     view = op.view()
     if op.nest is not None:
         raise step.error(
@@ -223,7 +225,7 @@ def _distances(strides: Mapping[str, int | None] | Mapping[str, int]) -> str:
 
 
 def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) -> None:
-    """Split the reduced axes and declare the register tile."""
+    """Split the reduced axes by the definition's extents, and declare the register tile."""
     definition = intrinsic.row_view()
     view, axes = split_reduced(definition, op.view(), match.axes)
     taken = {axes[name] for name in definition.reduced_axes()}

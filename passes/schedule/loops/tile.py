@@ -30,15 +30,15 @@ def tile(step: Step) -> Handles:
 
     Loops nest in the order of the parameters, the first outermost.  An axis listed in ``even`` is
     split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
-    loop is made even for one trip, so that no handle is empty.  Handles: the leaves, then the loops
-    of each axis.  A symbolic extent has full tiles and single positions, or (``even``) a loop for
-    each size from the tile's down to 1, of which at most two run, or (``whole``) full tiles and one
-    of all remaining positions.  With ``rest``, what remains has
-    tiles of that size; the last one covers positions of the tile before it again, and only an
-    extent below ``rest`` has single positions, or even tiles of at most ``few``.  Of a symbolic
-    ``even`` axis only what remains is even, in tiles of at most ``rest``.  With ``chunk``, an outer
-    loop takes that many iterations of each of the loops of a symbolic ``even`` axis at a time, as
-    one task; the handle then holds the outer loop.
+    loop is made even for one trip, so that no handle is empty. Handles: the innermost computes
+    (leaves), then the loops of each axis. A symbolic extent has full tiles and single positions. If
+    it is listed in ``even``, it has one loop for each size from the tile's down to 1, of which at
+    most two run. If it is listed in ``whole``, it has full tiles and one tile of all remaining
+    positions. With ``rest``, the remainder has tiles of that size; the last tile overlaps the tile
+    before it, and only an extent below ``rest`` has single positions, or even tiles of at most
+    ``few``. For a symbolic ``even`` axis, ``rest`` means that only the remainder is even, in tiles
+    of at most ``rest``. With ``chunk``, an outer loop runs that many iterations of each loop of a
+    symbolic ``even`` axis as one task; the handle then holds the outer loop.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis; for ``rest`` and an output that
     cannot be computed twice, because it is read or continues a sum from memory.
@@ -78,7 +78,7 @@ def tile(step: Step) -> Handles:
 
 
 def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
-    """Put a compute into a loop over chunks."""
+    """Put a compute into a loop over ``count`` chunks; return the loop."""
     outer = insert_loop(op, [constant(0)], [size_in_kernel(op, extent_of(count))])
     append_to(outer, op)
     return outer
@@ -87,7 +87,7 @@ def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
 def _require_repeatable(step: Step, view: ComputeView, remainder: int) -> None:
     """Raise ScheduleError unless a compute gives equal results when it runs again.
 
-    remainder: the positions of a tile that blocks of the rest do not fill.
+    remainder: the positions of a tile that blocks of ``rest`` do not fill, which must be 0.
     """
     if remainder:
         raise step.error("the tile is no multiple of rest", expected="a divisor of the tile")

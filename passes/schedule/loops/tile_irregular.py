@@ -21,7 +21,7 @@ def tile_irregular(step: Step) -> Handles:
 
     Before: the op is in buffer form and alone in its kernel.
     Errors: ScheduleError for a task axis along which two points may write the same element, and for
-    a vector axis that does not index the base on its own or on which another position depends.
+    a vector axis that is not, alone, an index of the base, or on which another position depends.
     """
     ops = step.handles[0]
     for op in ops:

@@ -17,8 +17,9 @@ def unroll(step: Step) -> Handles:
     ==>
         te.compute @mm [m: 6, n: 16, k: 8 red] .. nest [m unroll, n, k] ..
 
-    copies: the unroll factor (default: all iterations).  In the leaf, an unrolled loop is part of
-    the register tile; outside of it, at most 16 copies of a loop's body are made.
+    copies: the unroll factor (default: all iterations).  In the innermost compute (leaf), an
+    unrolled loop is part of the register tile; outside of it, a loop's body is copied at most 16
+    times.
     Errors: ScheduleError for a loop that does not exist, is scanned or already marked.
     """
     axis, copies = step.word("axis"), step.number("copies", 0)

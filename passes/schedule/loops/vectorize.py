@@ -1,4 +1,4 @@
-"""sched.vectorize: declare the register tile of a leaf."""
+"""sched.vectorize: declare the register tile of an innermost compute."""
 
 from __future__ import annotations
 
@@ -13,25 +13,26 @@ from .prefetch import check_level, check_operand
 
 
 def vectorize(step: Step) -> Handles:
-    """Declare the register tile of a leaf: its vector axis, unroll factors and prefetches.
+    """Declare the vector axis, unroll factors and prefetches of an innermost compute (leaf).
 
         %v = sched.vectorize %c {axis = n, lanes = 8, k = 4}
     ==>
         te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4) ..
 
     axis: the axis along the lanes, in vectors of ``lanes`` elements (the last one may be partial).
-    <reduced axis>: its unroll factor, 0 for all steps.  For the vector axis itself, if it is
-    reduced: the number of partial vectors accumulated in parallel.
-    together: the results of a reduced vector axis whose lanes are combined together, neighbours
-    along the innermost axis of the leaf; they are stored as one vector.  A power of 2 up to
-    ``lanes``; a leaf of other heights combines the lanes of each result separately.
-    trip: the most vectors that a trip computes; leaves of taller tiles have smaller unroll factors.
-    prefetch_operand, prefetch, prefetch_level: the input to prefetch, the prefetch distance in
-    elements, and the cache level, 0 (no reuse) to 3 (all).
-    prefetch_spread: 1 if the loops right around the leaf that do not index this input share its
-    prefetches; each iteration then fetches another part.
-    A symbolic vector axis is reduced; the vectors behind its last whole round have masks.
-    A factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
+    <reduced axis>: its unroll factor, 0 for all steps. If the vector axis is reduced, its factor is
+    the number of partial vectors that are accumulated in parallel.
+    together: for a reduced vector axis, the number of results whose lanes are combined in one step.
+    They are adjacent along the innermost parallel axis of the leaf, and are stored as one vector.
+    The number is a power of 2 up to ``lanes``; a leaf with another number of results combines the
+    lanes of each result separately.
+    trip: the most vectors that one trip of the unrolled loop computes; larger tiles get smaller
+    unroll factors. prefetch_operand, prefetch, prefetch_level: the input to prefetch, the prefetch
+    distance in elements, and the cache level, 0 (no reuse) to 3 (all).
+    prefetch_spread: 1 if the iterations of the loops right around the leaf that do not index this
+    input share its prefetches, so that each iteration fetches another part.
+    A symbolic vector axis must be reduced; the vectors after its last full trip are masked. A
+    factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
     Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
     partial vectors than the axis has, for lanes below 1, and for other numbers ``together``.
@@ -58,7 +59,10 @@ def vectorize(step: Step) -> Handles:
 def _fitting(
     view: ComputeView, axis: str, lanes: int, factors: Mapping[str, int], most: int
 ) -> dict[str, int]:
-    """Return unroll factors for which a trip computes at most some vectors, if it can; 0: any."""
+    """Return unroll factors for which one trip computes at most ``most`` vectors, if possible.
+
+    most: 0 for no limit.
+    """
     if not most:
         return dict(factors)
     vectors = prod(-(-view.extents[a] // (lanes if a == axis else 1)) for a in view.parallel_axes())
@@ -67,7 +71,7 @@ def _fitting(
 
 
 def _together(step: Step, lanes: int) -> dict[str, int]:
-    """Return the tile's entry for results that are combined together."""
+    """Return the entry ``together`` of the register tile, empty for 1."""
     count = step.number("together", 1)
     if not 1 <= count <= lanes or count & (count - 1):
         raise step.error(

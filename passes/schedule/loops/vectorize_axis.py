@@ -16,9 +16,10 @@ def vectorize_axis(step: Step) -> Handles:
     ==>
         te.compute @add [x: 100, y: 64] .. nest [x, yo, yi vector 16] ..
 
-    The vector is part of the leaf, wherever its loop stands in the order.  If the lanes do not
-    divide the extent, the last vector is partial; a long extent runs in a loop over some vectors.
-    Along a reduced loop each lane accumulates separately, and the lanes are combined at the end.
+    The vector is part of the innermost compute (leaf), wherever its loop is in the order. If the
+    lanes do not divide the extent, the last vector is partial; for a long extent, there is a loop
+    over groups of vectors. If the loop is reduced, each lane accumulates separately, and the lanes
+    are combined at the end.
     Errors: ScheduleError for a loop that does not exist, is scanned or already marked, for lanes
     below 1, and for a second vector.
     """
