@@ -1,8 +1,9 @@
-"""compile: a model in, a callable module out.
+"""compile: compile a model, and return a callable module.
 
-Request -> artifact -> module: driver/compilation.py looks the request up in the cache folder, or
-has it compiled (driver/model_import.py; driver/build.py: lower, emit and link) and loads it.
-The caller's model is never changed; texts of earlier levels are made again when asked for.
+driver/compilation.py looks the request up in the cache folder. If the cache has no such model, it
+is imported (driver/model_import.py), and lowered, emitted and linked (driver/build.py). In either
+case the artifact is then loaded as a module. The caller's model is never changed. The printed IR of
+earlier levels is made again on request.
 """
 
 from __future__ import annotations
@@ -57,36 +58,39 @@ def compile(
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
-    target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
-    text ("llvm -mcpu=znver3 -mattr=-fma").  model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a
-    proto, StableHLO text, or a module or program of torch or jax.
-    precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
-    convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
-    operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
-    where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix instructions of
-    CUDA devices.
-    shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size name, such as
-    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
-    sequence a list of shapes, for an absent optional None.
+    model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a ModelProto, StableHLO text, or a module or
+    program of torch or jax.
+    target: a processor ("znver3"), "native", "interpreter" for the reference semantics in numpy, or
+    a full target text ("llvm -mcpu=znver3 -mattr=-fma").
+    precision: "strict" uses only algorithms with the rounding error of the operators' own sums; by
+    default, convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).
+    "bf16" rounds operands of f32 products to bf16 where the target multiplies them faster,
+    "bf16-forced" also where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix
+    instructions of CUDA devices.
+    shapes: shapes by input, sizes by size name, such as ``{"batch": 2}``, or ranges of sizes,
+    ``{"seq": range(1, 513)}``; only ranges allow the size 0.  The shape of a sequence is a list of
+    shapes, that of an absent optional is None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in
-    torch.export.  threads: default of a call; None: all that this process may use.  cache: whether
-    to use the cache folder.  progress: called with each `Step`;
-    logger ``tilewright.driver`` logs stages and passes.  extensions: additions of other packages.
-    schedules: a file or folder of `CompiledModule.dump_schedules`, for kernels that it matches.
+    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in torch.export.
+    threads: the default thread count of a call; None: all that this process may use.  cache:
+    whether to use the cache folder.  progress: called with each `Step`; the logger
+    ``tilewright.driver`` logs stages and passes.  extensions: additions of other packages.
+    schedules: a file or folder written by `CompiledModule.dump_schedules`; these schedules replace
+    the compiler's for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
-    schedule, and a `PlanWarning` names it and a file that reproduces the failure.
+    schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
     state: inputs whose value is an output of the previous call, with the names of these outputs, as
-    ``{"past_k0": "present_k0"}``; `Module.session` then remembers them.  capacity: the largest
-    value of each size that grows from call to call, as ``{"past": 2048}``.
-    specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
-    call with these sizes runs; several names: one version for each combination.
+    ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.  capacity: the
+    largest value of each size that grows from call to call, as ``{"past": 2048}``.
+    specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
+    these sizes runs that code.  Several names give a version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
-    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
+    A model with symbolic sizes is compiled once for all sizes from 1.  If a step of the compilation
+    needs values or numbers, calls compile the programs (`CompiledModule.programs`), and
+    `CompiledModule.reason` names the step.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
@@ -119,7 +123,7 @@ def compile(
 def _split(
     settings: Settings, placement: Placement | None, threads: int | None, *, cache: bool
 ) -> Settings:
-    """Return settings whose models are split by a placement, if there is one."""
+    """Return settings that split a model into parts for other targets, if there is a placement."""
     if placement is None:
         return settings
     from .placement import with_placement

@@ -1,4 +1,4 @@
-"""compile_module: a program of any level in, a callable module out."""
+"""compile_module: compile a program of any level, and return a callable module."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ def compile_module(
 ) -> CompiledModule:
     """Compile a module with a function ``main`` at any level; the module is unchanged.
 
-    module: the module, its text, or the path of a file with its text.  A str of one line without
-    ``{`` or ``@`` is a path.
-    Compilation starts at the module's level, for example with an edited text of
+    module: the module, its printed IR, or the path of a file with printed IR.  A str of one line
+    without ``{`` or ``@`` is a path.
+    Compilation starts at the module's level, so the module may be an edited result of
     `Module.get_source`.
 
     The attributes tw.arg_names and tw.result_names of main name the inputs and outputs of a program
-    on tensors; otherwise the names are those of the text, or x0, x1, … and y0, y1, ….
+    on tensors; without these attributes, the names are those in the printed IR, or x0, x1, … and
+    y0, y1, ….
     target, precision, threads, cache, progress, extensions, schedules, strict_plan,
     unchecked_indices: see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
-    no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
-    text that breaks a rule of its ops, ArgumentError for another kind of module.
+    no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for IR
+    that violates an invariant of its ops, ArgumentError for another kind of module.
     """
     check_threads(threads)
     settings = settings_for(
@@ -77,8 +78,9 @@ def compile_own(
     cache: bool,
     params: Iterable[Any] = (),
 ) -> CompiledModule:
-    """Compile a module that the compiler may change.  params: its parameters.
+    """Compile a module that the compiler may modify.
 
+    params: the parameters of the model.
     Errors: see compile_module.
     """
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)
