@@ -379,7 +379,10 @@ class Specializer(Generic[ProgramT]):
         return made
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
-        """Make more inputs constants of programs; return whether there are any."""
+        """Bind the values of more inputs as constants in later programs; return whether any is new.
+
+        names: the inputs whose values a compilation needs.
+        """
         more = frozenset(names) - self._value_inputs
         self._value_inputs |= more
         return bool(more)
@@ -393,7 +396,7 @@ class Specializer(Generic[ProgramT]):
         return {**self._values, **{each.name: _value(each) for each in constants}}
 
     def _symbols_of(self, call: _Call) -> Shapes:
-        """Return the shapes of a kind of call, with names for open sizes."""
+        """Return shapes for a program for all calls of this kind; dynamic sizes have names."""
         shapes = dict(without_inputs(self._shapes, self._model.inputs, call.constants))
         open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
         named = self._shapes_by_input(call, _symbols)
