@@ -246,7 +246,7 @@ class Specializer(Generic[ProgramT]):
         return True
 
     def unbound(self) -> NeedsBinding:
-        """Return the error that names the missing sizes or values for one program."""
+        """Return an error that names sizes or values to bind, so that one program is enough."""
         for spec, value in zip(self.inputs, self._model.inputs, strict=True):
             if not spec.is_tensor and spec.name not in self._by_input:
                 return NeedsBinding(
