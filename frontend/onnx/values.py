@@ -1,7 +1,7 @@
-"""The values of ONNX names: a tensor, a list of tensors (a sequence), or nothing.
+"""The values that ONNX names refer to: a tensor, a list of tensors (a sequence), or None.
 
-An optional is represented by its content, or by None if empty. List lengths and the presence of
-optionals are known at import, so ops have only tensor operands.
+The value of an optional is its content, or None if it is absent. The lengths of sequences and the
+presence of optionals are known at import, so ops have only tensor operands.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .builder import Tensor
 
 @dataclass(frozen=True)
 class TensorList:
-    """A sequence, as its tensors in order."""
+    """A sequence of tensors, whose length is known at import."""
 
     items: tuple[Tensor, ...]
 
@@ -28,7 +28,7 @@ Value: TypeAlias = Tensor | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
-    """Return all tensors of values, in order."""
+    """Return all tensors in some values, in order."""
     tensors: list[Tensor] = []
     for value in values:
         if value is not None:
@@ -37,7 +37,7 @@ def flat(values: Iterable[Value]) -> list[Tensor]:
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
-    """Return values of the same forms with other tensors, in the order of `flat`."""
+    """Return values of the same structure with other tensors, in the order of `flat`."""
     left = iter(tensors)
     made: list[Value] = []
     for value in values:
@@ -49,14 +49,14 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
 
 
 def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
-    """Return the type of a value; equal for values that can replace each other."""
+    """Return the type of a value; values with equal types can replace each other."""
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
     return None if value is None else tensor_type(value.dtype, value.dims)
 
 
 def shown_type(value: Value) -> str:
-    """Return a value's type as text for messages."""
+    """Return a value's type as text, for messages."""
     found = types_of(value)
     if isinstance(found, tuple):
         return f"a sequence of {len(found)} ({', '.join(map(str, found))})"
@@ -64,9 +64,10 @@ def shown_type(value: Value) -> str:
 
 
 def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
-    """Return the values, all of which must be tensors.
+    """Check that all values are tensors; return them.
 
-    Errors: UnsupportedOp with ``what`` as the name of the values.
+    what: the values, for messages.
+    Errors: UnsupportedOp if one is a sequence or absent.
     """
     found = [x for x in values if isinstance(x, Tensor)]
     if len(found) < len(values):

@@ -208,7 +208,7 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the body: shift each state by one step, and stack the new ones."""
+        """End the loop body: pass on the last ``depth`` steps of each state; stack new steps."""
         carried = self.block.args[1:]
         following: list[SSAValue] = []
         for number, value in enumerate(given):
