@@ -1,4 +1,4 @@
-"""Labels and scores of the classifiers of ai.onnx.ml."""
+"""Labels and scores that the classifiers of ai.onnx.ml share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ DOMAIN = "ai.onnx.ml"
 
 
 def class_labels(node: Node) -> np.ndarray:
-    """Return the labels of the classes, which must be integers."""
+    """Return the labels of the classes.
+
+    Errors: UnsupportedOp for labels that are strings.
+    """
     for name in ("classlabels_int64s", "classlabels_ints"):
         if node.has(name):
             return np.asarray(node.ints(name), np.int64)
@@ -27,7 +30,7 @@ def class_labels(node: Node) -> np.ndarray:
 
 
 def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
-    """Apply a post_transform to scores along their last axis."""
+    """Apply the function that the attribute post_transform names to scores along the last axis."""
     match name:
         case "NONE":
             return scores
@@ -62,8 +65,8 @@ def classified(
 ) -> tuple[Tensor, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
-    A single column of scores belongs to the second of two labels: the first label then has the
-    score ``1 - score`` if they are probabilities, else ``-score``; if ``is_alone``, it has 0.
+    A single column of scores belongs to the second of two labels. The score of the first label is
+    then ``1 - score`` for probabilities, 0 if ``is_alone``, and otherwise ``-score``.
     Source: onnxruntime, tree_ensemble_aggregator.h.
     """
     if scores.dims[1].value == 1 and len(labels) == 2:
@@ -89,7 +92,7 @@ def classified(
 
 
 def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor:
-    """Return the labels at positions; consecutive numbers need no table."""
+    """Return the labels at positions; labels that are consecutive numbers need no table."""
     if np.array_equal(labels, labels[0] + np.arange(len(labels))):
         position = b.cast(position, i64)
         return b.apply("add", position, int(labels[0])) if labels[0] else position

@@ -1,7 +1,8 @@
 """Convert operators of ai.onnx.ml on tables of features, and linear models.
 
-Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor, LabelEncoder,
-OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers. Strings are refused.
+They are Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor,
+LabelEncoder, OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers. Strings are
+not supported.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from .matmul import product
 from .node import Node, OpConverter, static
 
 MAX_KEYS = 1024
-"""The largest number of keys or categories that an element is compared with."""
+"""The largest number of keys or categories, because each element is compared with all of them."""
 
 
 def _floats(x: Tensor, b: Builder) -> Tensor:
-    """Return the input as floats: f64 stays, other types become f32."""
+    """Convert to floats: f64 is unchanged, other types become f32."""
     return x if x.dtype == f64 else b.widen(x)
 
 
 def rows_of(x: Tensor, b: Builder) -> Tensor:
-    """Return the input as (rows, features) of floats."""
+    """Convert to floats of shape (rows, features)."""
     x = _floats(x, b)
     x = b.reshape(x, (1, *x.dims)) if x.rank == 1 else x
     if x.rank != 2:
@@ -52,7 +53,7 @@ def scaler(node: Node, b: Builder) -> Tensor:
 
 
 def normalizer(node: Node, b: Builder) -> Tensor:
-    """Divide each row by its norm; a row whose norm is 0 stays."""
+    """Divide each row by its norm; a row whose norm is 0 is unchanged."""
     x, norm = _floats(node[0], b), node.text("norm", "MAX")
     last = (x.rank - 1,)
     match norm:
@@ -77,7 +78,7 @@ def binarizer(node: Node, b: Builder) -> Tensor:
 
 
 def imputer(node: Node, b: Builder) -> Tensor:
-    """Replace elements that are missing, marked by a number or NaN."""
+    """Replace missing elements, which are marked by a number or NaN."""
     x = node[0]
     if is_float(x.dtype):
         values, mark = node.floats("imputed_value_floats"), node.number("replaced_value_float", 0.0)
@@ -88,13 +89,13 @@ def imputer(node: Node, b: Builder) -> Tensor:
 
 
 def feature_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Concatenate features, as f32."""
+    """Concatenate the features of all inputs, as f32."""
     parts = [b.cast(rows_of(x, b), f32) for x in node.present()]
     return b.concat(parts, 1)
 
 
 def array_feature_extractor(node: Node, b: Builder) -> Tensor:
-    """Take elements of the last axis."""
+    """Gather elements along the last axis."""
     x, indices = node[0], b.reshape(node[1], (_count(node[1]),))
     if x.rank == 1:
         x = b.reshape(x, (1, *x.dims))
@@ -108,7 +109,7 @@ def _count(x: Tensor) -> Dim:
 
 
 def label_encoder(node: Node, b: Builder) -> Tensor:
-    """Replace each element by the value of its key, or by a default."""
+    """Replace each element by the value for this key, or by a default."""
     x = node[0]
     keys, values = _mapping(node, "keys"), _mapping(node, "values")
     if len(keys) != len(values) or not len(keys):
@@ -133,6 +134,7 @@ def label_encoder(node: Node, b: Builder) -> Tensor:
 def _mapping(node: Node, name: str) -> np.ndarray:
     """Return the keys or the values of a LabelEncoder.
 
+    name: ``keys`` or ``values``.
     Errors: UnsupportedOp for strings.
     """
     if node.has(f"{name}_tensor"):
@@ -145,7 +147,7 @@ def _mapping(node: Node, name: str) -> np.ndarray:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the category of an element; a category must be known."""
+    """Append an axis that is 1 at the category of the element and 0 elsewhere."""
     if node.has("cats_strings"):
         raise UnsupportedOp("categories that are strings are not supported")
     x, categories = node[0], node.ints("cats_int64s")
@@ -186,7 +188,7 @@ def linear_classifier(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
 
 
 def zip_map(node: Node, b: Builder) -> Tensor:
-    """Return the scores in place of a map for each row: a column for each label, in order."""
+    """Return the scores as columns in the order of the labels, instead of a map for each row."""
     return node[0]
 
 

@@ -1,4 +1,4 @@
-"""Convert TfIdfVectorizer: count n-grams of integers, and weight the counts."""
+"""Convert TfIdfVectorizer: count n-grams of integers, and multiply the counts by weights."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODES = ("TF", "IDF", "TFIDF")
 
 
 def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count the n-grams of each row: of a length in range, and with up to some skipped items.
+    """Count the n-grams in each row, with lengths in a range and up to some skipped items.
 
     Source: ONNX TfIdfVectorizer-9.
     """
@@ -57,7 +57,7 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
 
 
 def _grams(node: Node) -> list[np.ndarray]:
-    """Return the n-grams of length 1, 2, and so on, as (n-grams, length)."""
+    """Return arrays of the n-grams of length 1, 2, and so on, each of shape (n-grams, length)."""
     if node.has("pool_strings"):
         raise UnsupportedOp("n-grams of strings are not supported")
     pool = np.asarray(node.ints("pool_int64s"), np.int64)
@@ -71,7 +71,7 @@ def _grams(node: Node) -> list[np.ndarray]:
 
 
 def _counts(x: Tensor, grams: np.ndarray, most_skipped: int, b: Builder) -> Tensor | None:
-    """Return how often each n-gram is in each row, as f32; None if the rows are too short."""
+    """Return how often each n-gram occurs in each row, as f32; None if the rows are too short."""
     size, length = static(x.dims[1], "the number of items of a row"), grams.shape[1]
     wide = b.reshape(x, (x.dims[0], 1, size))
     total = None
