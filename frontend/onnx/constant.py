@@ -52,7 +52,7 @@ def size(node: Node, b: Builder) -> Tensor:
 
 
 def arange(node: Node, b: Builder) -> Tensor:
-    """Build ``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
+    """Build ``start, start + delta, …`` below ``limit``; main may compute the element count."""
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = _whole(start), _whole(limit), _whole(delta)
     if all(x.values() is not None for x in (start, limit, delta)):

@@ -26,7 +26,7 @@ ONE = Dim.const(1)
 
 
 def split_heads(b: Builder, x: Tensor, heads: int) -> Tensor:
-    """Return features of all heads, (batch, sequence, features), with an axis of heads at 1."""
+    """Reshape (batch, sequence, features of all heads) to (batch, heads, sequence, head size)."""
     if x.rank != 3:
         raise ModelError("input has a wrong rank", expected="3", got=x.rank)
     batch, length, hidden = x.dims
@@ -123,7 +123,7 @@ class Mask:
         return scores if self.allowed is None else b.select(self.allowed, scores, -inf)
 
     def without_empty_rows(self, b: Builder, x: Tensor) -> Tensor:
-        """Zero the rows of queries without an allowed key, as their softmax is 0 / 0."""
+        """Set the rows of queries without an allowed key to zero; their softmax is 0 / 0."""
         if self.total:
             return x
         largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])

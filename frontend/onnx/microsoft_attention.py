@@ -187,7 +187,7 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
 
 def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
-    """Return the cache with new rows."""
+    """Return the cache of keys or values after the new rows are added."""
     if past is None:
         return x
     if rows.starts is None:
@@ -229,7 +229,7 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
 
 
 def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
-    """Return the mask of causality, of a window of keys, and of the bias of the scores."""
+    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
     if node.integer("causal", 1):

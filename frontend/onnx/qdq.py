@@ -1,11 +1,11 @@
-"""Write quantized models: QuantizeLinear and DequantizeLinear around the operands of products.
+"""Write quantized models: QuantizeLinear and DequantizeLinear nodes around product operands.
 
     MatMul(x, w)  ==>  MatMul(DequantizeLinear(QuantizeLinear(x)), DequantizeLinear(w8)) + b
 
-Activations are u8 with a zero point, one scale per tensor; weights are i8 without one, one scale
-per channel of the result; a bias is i32 with the product of both scales.  That is the form that
-onnxruntime's quantizer writes, and of which `graph-quantize` makes integer products.  What reads an
-activation otherwise still reads the f32 values.
+Activations are u8 with a scale and a zero point per tensor; weights are i8 with a scale per channel
+of the result and no zero point; a bias is i32 with the product of both scales.  onnxruntime's
+quantizer writes the same form, and the pass `graph-quantize` converts it to products of integers.
+Nodes other than products still read the f32 activations.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ class _Writer:
         return fresh_name(name, self._names)
 
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
-        """Yield the nodes before a product, which reads their results from then on."""
+        """Yield nodes that quantize a product's operands, and let the product read the results."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:
             yield from self._activation(x)

@@ -51,7 +51,10 @@ class Smoothable:
 
 
 def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
-    """Return the activations of products of matrices that are behind constants per channel."""
+    """Return the activations of matrix products that constants per channel scale, with products.
+
+    products: the products of the model that can be quantized.
+    """
     graph = proto.graph
     stored = constants_of(proto)
     producers = {name: node for node in graph.node for name in node.output if name}
