@@ -50,7 +50,7 @@ LISTED_FILE = "packed.mlir"
 """The file name in the line tables of listings; `get_source("packed")` returns its contents."""
 
 _NO_COST = Cost(0, ()), 0
-"""The cost of a kernel whose backend records none."""
+"""The cost of a kernel without a recorded cost."""
 
 
 class Build:
@@ -220,7 +220,7 @@ class Build:
         return self._emitter.emit_versions(module, most, versions)
 
     def _costs(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Costs:
-        """Return the costs of all kernels; the names of those of a version end with its label."""
+        """Return the costs of all kernels by name; in versions, the label follows the name."""
         costs: Costs = {}
         for label, each in (("", module), *((v.label, v.module) for v in versions)):
             moved = call_bytes(each)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..support.diagnostics import ModelError, TilewrightError
 
 BINS = 1 << 14
-"""Bins of a histogram on each side of zero."""
+"""Number of bins of a histogram on each side of zero."""
 
 _COARSE_BINS = 2048
 """Number of bins between zero and the largest magnitude when entropy chooses the threshold."""
@@ -71,7 +71,7 @@ class Observed:
     channels: NDArray[np.float32] | None = None
 
     def add(self, array: NDArray[Any]) -> None:
-        """Add the values of one run."""
+        """Add the values of the tensor in one run."""
         if not array.size:
             return
         low, high = float(array.min()), float(array.max())

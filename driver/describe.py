@@ -1,7 +1,8 @@
-"""Report on a model file without compiling it: its contents and unsupported nodes.
+"""Report the contents and the unsupported nodes of a model file, without compiling it.
 
 In: a model, and the known sizes and values.  Out: a `ModelReport` of plain values.  The import
-finds unsupported nodes; for nodes that read the result of a refused node, only the kind is checked.
+finds unsupported nodes; if the producer of a node's input is unsupported, only the node's operator
+is checked.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def library_parts(
 
 def compiler_version() -> str:
     """Return this compiler's name and version."""
-    from importlib.metadata import version  # late: takes 20 ms, needed to export only
+    from importlib.metadata import version  # late: takes 20 ms, only exports need it
 
     return f"tilewright {version('tilewright')}"
 

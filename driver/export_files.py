@@ -180,7 +180,7 @@ def _locked(folder: Path) -> Generator[bool]:
         else:
             yield True
     finally:
-        os.close(descriptor)  # which gives the lock back
+        os.close(descriptor)  # also releases the lock
 
 
 __all__ = ["check_output", "write_files"]

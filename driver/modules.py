@@ -118,7 +118,7 @@ class CompiledModule(Module):
 
     @property
     def kernels(self) -> tuple[KernelRecord, ...]:
-        """Return a record of each kernel."""
+        """Return a record of each kernel of the program that was used last."""
         made = self._facts._made
         return () if made is None else made[0].kernels
 

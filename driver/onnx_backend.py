@@ -19,7 +19,7 @@ from .modules import CompiledModule
 
 
 class CompiledRep(BackendRep):
-    """A compiled model in the form that onnx's tools run."""
+    """A compiled model with the interface that onnx's tools run."""
 
     def __init__(self, module: CompiledModule) -> None:
         self.module = module

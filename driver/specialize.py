@@ -59,7 +59,7 @@ _Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
 
 
 class Program(Protocol):
-    """The parts of a `CompiledModule` that choose and check the program of a call."""
+    """The methods of `CompiledModule` that the choice of a program needs."""
 
     manifest: Manifest
 
@@ -174,7 +174,7 @@ class Specializer(Generic[ProgramT]):
 
     @property
     def value_inputs(self) -> frozenset[str]:
-        """Return the names of the tensors whose values decide shapes, as far as known."""
+        """Return the names of the tensors whose values are known to decide shapes."""
         return self._value_inputs
 
     @property

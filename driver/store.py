@@ -38,7 +38,7 @@ _FORMAT = "model 5"
 
 @dataclass(frozen=True)
 class Open:
-    """The signature of a model that needs more sizes or values.
+    """The signature of a model whose compilation needs more sizes or values.
 
     value_inputs: names of inputs whose values decide shapes.  reason: why the model cannot be
     compiled for all sizes at once; empty if not known.
@@ -189,7 +189,7 @@ def _as_json(value: ValueDef) -> Mapping[str, Any]:
 
 
 def _value_def(fields: Mapping[str, Any]) -> ValueDef:
-    from ..frontend.onnx.definitions import ValueDef  # late: only models with open sizes need it
+    from ..frontend.onnx.definitions import ValueDef  # late: only signatures of models need it
 
     dtype = None if fields["dtype"] is None else _dtype(fields["dtype"])
     shape = None if fields["shape"] is None else tuple(fields["shape"])

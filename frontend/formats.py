@@ -128,7 +128,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Match a pickle, also one that joblib wrote, that names one of the modules."""
+    """Return a test for a pickle, also one written by joblib, that names one of some modules."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
@@ -162,7 +162,7 @@ def _is_safetensors(given: Contents) -> bool:
 
 
 def _is_core_ml(given: Contents) -> bool:
-    """Match a message whose second field is a description and whose type of model is 200 to 3000.
+    """Match a message with the fields 1 and 2, and then a model type of 200 to 3000.
 
     Source: Model.proto of coremltools: specificationVersion = 1, description = 2, Type >= 200.
     """
@@ -213,7 +213,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the numbers of the fields before the place where a message is cut off."""
+    """Return the numbers of a message's fields up to the point where the message is cut off."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -224,8 +224,9 @@ def _numbers(message: bytes) -> list[int]:
 
 
 def _is_darknet_weights(given: Contents) -> bool:
-    """Match weights of Darknet: three 32-bit numbers 0, 1 or 2, 0 to 9, in a file .weights.
+    """Match weights of Darknet: a file .weights whose first 32-bit numbers are a version.
 
+    The version is 0, 1 or 2, and 0 to 9.
     Source: parser.c of Darknet, save_weights_upto.
     """
     words = [int.from_bytes(given.head[n : n + 4], "little") for n in (0, 4, 8)]

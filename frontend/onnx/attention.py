@@ -135,7 +135,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys, after the cached keys."""
+    """Return the position of each query among the keys; cached keys come before the queries."""
     past, lengths = node.get(4), node.get(6)
     if past is not None:
         return b.apply("add", rows, b.size(past.dims[2]))

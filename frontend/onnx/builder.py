@@ -49,11 +49,11 @@ from ...support.diagnostics import ModelError
 from ...support.locations import name_location
 from .equal_sizes import NO_FACTS, Facts
 
-# Integers known at import or expressions over named sizes: an object array of Dim, rank 0 to 2.
+# An object array of Dim, rank 0 to 2: integers known at import, or expressions of size symbols.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # An object array of `float_sizes.Ratio`, rank 0 or 1.
 Ratios: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
-# Larger integer tensors are data, not shapes.
+# Largest number of elements of known sizes; larger integer tensors are data, not shapes.
 MAX_SIZES = 64
 MAX_RANK = 32
 MAX_TENSOR_BYTES = 2**40

@@ -39,7 +39,7 @@ def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
         case "SOFTMAX":
             return softmax(scores, b)
         case "SOFTMAX_ZERO":
-            # A score of 0 stays 0, and has no part in the sum.
+            # A score of 0 stays 0, and is left out of the softmax's sum.
             is_zero = b.apply("eq", scores, 0.0)
             made = softmax(b.select(is_zero, float("-inf"), scores), b)
             return b.select(is_zero, 0.0, made)

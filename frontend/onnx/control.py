@@ -356,9 +356,11 @@ class _Loop:
         return self._results(carried, stacks, count)
 
     def _repeat(self, body: _Body) -> tuple[Value, ...]:
-        """Build a graph.loop for a data-dependent trip count; stacked results need the count first.
+        """Build a graph.loop for a data-dependent trip count.
 
-        Main binds the count as a size, which bodies of other control flow cannot.
+        If the loop stacks results, main first computes the trip count and binds it as a size, and
+        the loop becomes a graph.scan.  Bodies of other control flow cannot bind sizes.
+        Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
         if not ends_by_itself and self.trip is None and self.condition is None:
@@ -497,7 +499,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: every value has a leading batch axis; each batch entry is a separate scan."""
+    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

@@ -83,7 +83,7 @@ def padded_to_same(
             continue
         size = x.dims[2 + axis]
         total = (size.ceildiv(stride) - 1) * stride + reach - size
-        if reach < stride:  # else the total is 0 or more for any size
+        if reach < stride:  # otherwise the total is never negative
             total = Dim.const(0) if reach == 1 else total.max(0)
         small = total // 2
         low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)

@@ -102,7 +102,7 @@ def _ellipsis(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _diagonal(b: Builder, term: Term) -> Term:
-    """Take diagonals, so that each label has one axis."""
+    """Take diagonals of a term, so that each label occurs once."""
     x, labels = term.x, list(term.labels)
     for label in dict.fromkeys(term.labels):
         while labels.count(label) > 1:

@@ -233,7 +233,7 @@ class Facts:
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
         limits = [found for found in (*_limits(lhs), *_limits(rhs)) if self._knows(found[1])]
-        if broadcasts:  # sizes that a call repeats may be 0
+        if broadcasts:  # a size may be 0 where the other operand is repeated
             limits = [found for found in limits if found[0] == "max" or found[2] != 1]
         for function, size, limit in limits:
             name = from_one(size)

@@ -58,7 +58,7 @@ def normalizer(node: Node, b: Builder) -> Tensor:
     last = (x.rank - 1,)
     match norm:
         case "MAX":
-            # The largest element, without its magnitude: so divides onnxruntime.
+            # As in onnxruntime, divide by the largest element, not by the largest magnitude.
             size = b.reduce(x, "max", last)
         case "L1":
             size = b.reduce(b.apply("abs", x), "sum", last)
@@ -124,7 +124,7 @@ def label_encoder(node: Node, b: Builder) -> Tensor:
         default = node.integer("default_int64", -1)
     keys = keys.astype(numpy_dtype(x.dtype))
     found = b.broadcast_to(b.scalar(default, element_type(values.dtype)), x.dims)
-    # Of equal keys, the first counts.
+    # If keys are equal, the first one wins, so it is selected last.
     for key, value in reversed(list(zip(keys, values, strict=True))):
         is_key = b.apply("is_nan", x) if key != key else b.apply("eq", x, key.item())
         found = b.select(is_key, b.scalar(value, found.dtype), found)

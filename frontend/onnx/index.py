@@ -25,7 +25,7 @@ MAX_PLACE = 200
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Gather slices of an axis by index; negative indices count from the end."""
+    """Gather slices along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])

@@ -210,7 +210,7 @@ def _with_angles(
 
 
 def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
-    """Return rows of a table of angles, as (batch or 1, 1, queries, angles)."""
+    """Return the angles at the positions of the queries, as (batch or 1, 1, queries, angles)."""
     length, half = table.dims
     positions = node.get(9)
     if positions is None and rows.first is not None:

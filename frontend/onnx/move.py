@@ -14,7 +14,7 @@ from .computed_sizes import sizes_at
 from .equal_sizes import NO_FACTS, Facts, check_elements
 from .node import Node, OpConverter, static
 
-# Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
+# A slice bound of at least this means "to the end"; exporters write about INT32_MAX or INT64_MAX.
 FAR = 2**31 - 2
 ONE = Dim.const(1)
 
@@ -130,7 +130,7 @@ def slice_range(
     last = _clamped(end, dim, Dim.const(0 if step > 0 else -1), high, facts)
     span = last - first if step > 0 else first - last
     if facts.trips and step > 0 and last == dim and start.is_at_least(0):
-        span = dim - start  # equal to the span if one of both is positive
+        span = dim - start  # differs from the span only if both are 0 or less
     count = (span + abs(step) - 1).quotient(abs(step))
     return first, facts.max(count, Dim.const(0))
 

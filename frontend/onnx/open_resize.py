@@ -253,7 +253,7 @@ def _crop(n: _Numbers, j: Tensor) -> Tensor:
     b, (start, end) = n.b, n.roi
     width = b.apply("mul", n.last, end - start)
     steps = b.select(n.has_no_steps(), 2.0, b.apply("sub", n.ends, 1.0))
-    at = b.select(n.has_no_steps(), 1.0, j)  # of one element, the middle
+    at = b.select(n.has_no_steps(), 1.0, j)  # a single element is at the middle
     position = b.apply("div", b.apply("mul", at, width), steps)
     return b.apply("add", position, b.apply("mul", n.last, start))
 

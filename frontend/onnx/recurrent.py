@@ -75,9 +75,10 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
 class Direction:
     """The operands of one direction of a layer.
 
-    weights, recurrent: one row per gate and unit.  bias: one row for all gates, added before the
-    scan. peepholes: one weight vector per gate.  initial: the states before the first step.
-    activations: functions that also clip.
+    weights, recurrent: matrices with a row per gate and unit.  bias: the biases of all gates, added
+    before the scan.  recurrent_bias: the bias that a GRU's reset gate multiplies.  peepholes: one
+    weight vector per gate.  initial: the states before the first step.
+    activations: functions that also clip their operand.
     """
 
     reverse: bool
@@ -91,13 +92,13 @@ class Direction:
 
 
 Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]], list[Tensor]]
-"""A function from a step's gate inputs and previous states to its new states."""
+"""A function that maps a step's gate inputs and previous states to new states."""
 
 
 def rnn_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute ``h = f(x + h · Rᵀ)``."""
+    """Compute one step of an RNN: ``h = f(x + h · Rᵀ)``."""
     (f,) = layer.activations
     return [f(b, b.apply("add", _times(b, states[0], layer.recurrent), x))]
 
@@ -105,7 +106,10 @@ def rnn_step(
 def gru_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute ``z, r = f(…)``, the candidate c with reset gate r, and ``(1 - z) c + z h``."""
+    """Compute one step of a GRU: gates z and r, the candidate c, and ``h = (1 - z) c + z h``.
+
+    The reset gate r multiplies the previous h in the candidate.
+    """
     (h,), (f, g) = states, layer.activations
     units = h.dims[-1]
     first = b.slice(layer.recurrent, 0, 0, units * 2)
@@ -130,7 +134,10 @@ def gru_step(
 def lstm_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute the gates ``i, o, f`` with peepholes, ``c = f c + i g(…)``, and ``h = o h(c)``."""
+    """Compute one step of an LSTM: gates i, o and f (with peepholes), then c and h.
+
+    The cell is ``c = f c + i g(…)``, the output ``h = o h(c)``.
+    """
     (h, c), (f, g, out) = states, layer.activations
     gates = b.apply("add", _times(b, h, layer.recurrent), x)
     i, o, forget, cell = (_gate(b, gates, n, h.dims[-1]) for n in range(4))
@@ -176,7 +183,7 @@ HAVE_DIRECTIONS = {
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a layer."""
+    """Return the converter of a kind of layer."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1

@@ -1,4 +1,4 @@
-"""Convert writes at computed positions: the Scatter family, cache updates, MaxUnpool."""
+"""Convert writes at computed positions: the Scatter operators, cache updates, MaxUnpool."""
 
 from __future__ import annotations
 

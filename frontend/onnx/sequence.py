@@ -1,6 +1,6 @@
-"""Convert sequences and optionals with lengths known at import; they leave no ops.
+"""Convert sequences and optionals, which leave no ops.  See values.py.
 
-See values.py. Positions must be known at import; positions out of range are errors.
+Lengths and positions must be known at import; positions out of range are errors.
 """
 
 from __future__ import annotations

@@ -209,7 +209,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
     declared = _names(value)
     shape = declared if given is None else given
     if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
-        return given  # the check of the types refuses it
+        return given  # `argument_types` raises the error
     made = list(cast("Sequence[object]", shape))
     for axis, name in enumerate(declared):
         if not isinstance(name, str) or not numbers.keys() & {*_names_in(name)}:

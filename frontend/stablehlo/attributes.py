@@ -264,7 +264,7 @@ class AttributeReader:
         return Word(token.text + lexer.skip_balanced())
 
     def dimension_numbers(self) -> tuple[AttributeValue, ...]:
-        """Read ``[b, 0, f]x[0, i, o]->[b, 0, f]``: the letters and numbers of each side."""
+        """Read ``[b, 0, f]x[0, i, o]->[b, 0, f]``; return the letters and numbers of each side."""
         sides = [self._side()]
         self.lexer.expect("x")
         sides.append(self._side())
@@ -371,7 +371,7 @@ class AttributeReader:
     def _dense_resource(self) -> Dense:
         """Read ``dense_resource<name> : type``; the data follows the module in the text.
 
-        It starts with the number of bytes that its alignment takes.
+        The data starts with four bytes that hold the alignment.
         """
         lexer = self.lexer
         lexer.expect("<")

@@ -62,7 +62,7 @@ def _top_k(node: Node, b: Builder) -> Results:
 
 
 def _largest(node: Node, b: Builder, count: int) -> Results:
-    """Return the largest elements of the last axis, and their positions in the type of the op."""
+    """Return the largest elements of the last axis, and their positions in the op's result type."""
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
     dtype = node.op.types[1].dtype

@@ -217,7 +217,8 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
     spread, pads = node.ints("base_dilations", ones), node.ints("padding", (0,) * 2 * rank)
     kind = kind_of(node.region(), is_of_bools=is_bool(xs[0].dtype)) if count == 1 else None
     if any(n != 1 for n in spread) or min(pads, default=0) < 0 or (any(pads) and kind is None):
-        # XLA omits the elements outside, so a known reduction takes any initial value.
+        # XLA ignores elements outside of x, so for a known reduction the padding is its identity,
+        # whatever the initial value is.
         outside = inits if kind is None else [b.scalar(identity_of(kind, xs[0]), xs[0].dtype)]
         interior = [n - 1 for n in spread]
         xs = [

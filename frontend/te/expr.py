@@ -530,7 +530,7 @@ def _position_value(
     low, high = index.range(range_of)
     element = like
     if element is None or not is_number(element):
-        # The numbers of a symbolic size fit its type.
+        # The values of a symbolic size fit the dtype of the size.
         is_symbolic = high >= INFINITY // 2 or low <= -INFINITY // 2
         fits = size_dtype == "int32" if is_symbolic else low >= -(1 << 31) and high < 1 << 31
         element = i32 if fits else i64

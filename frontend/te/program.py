@@ -29,7 +29,7 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Signature:
-    """Inputs and outputs of a program, in the order of its arguments."""
+    """The inputs and outputs of a program, in the order of the program's arguments."""
 
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]

@@ -227,7 +227,7 @@ class ArgReducer(Reducer):
             wide_type(element),
             lowest(element) if self.kind == "max" else highest(element),
         )
-        # The initial position loses against every real one with an equal value.
+        # Among equal values the first position wins, so the initial position is after all others.
         last = count if isinstance(count, int) else highest(narrow)
         how = Combination("by", (worst, last), (wide, i64), better(self.kind, element, last=False))
         at = as_scalar(place, i64)

@@ -31,7 +31,7 @@ class _Spans:
         if (parts := _quotient(value)) is not None:
             low, high = self.of(parts[0])
             divisor, most = self.of(parts[1])
-            # x // d < s if x < s * d, for a divisor of one value.
+            # x // d < s if x < s * d; this needs a divisor whose value is known.
             if divisor is None or divisor != most or not divisor.is_at_least(1):
                 return False
             return _is_inside(low, high, size * divisor)

@@ -121,7 +121,7 @@ class Tensor(SuggestsNames):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The sizes: numbers, te.vars and expressions of them."""
+        """The sizes of the dimensions: numbers, te.vars and expressions of te.vars."""
         return tuple(map(size_of, self.extents) if self._sizes is None else self._sizes)
 
     @property
