@@ -88,8 +88,8 @@ def compile(
     these sizes runs that code.  Several names give a version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
-    A model with symbolic sizes is compiled once for all sizes from 1.  If a step of the compilation
-    needs values or numbers, calls compile the programs (`CompiledModule.programs`), and
+    A model with symbolic sizes is compiled once, for all sizes of at least 1.  If a step of the
+    compilation needs values or numbers, calls compile programs (`CompiledModule.programs`), and
     `CompiledModule.reason` names the step.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError

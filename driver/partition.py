@@ -180,7 +180,7 @@ def _used(op: Operation) -> Iterable[SSAValue]:
 
 
 def _outermost(op: Operation, main: FuncOp) -> Operation:
-    """Return the op in main's block that is an op or contains it."""
+    """Return the op in main's block that is ``op`` or contains it."""
     while op.parent is not main.body.block:
         parent = op.parent_op()
         assert parent is not None, "an op of main"
