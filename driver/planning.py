@@ -43,7 +43,7 @@ class Planning:
         self._plan_pass: ModulePass | None = None
 
     def run(self, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
-        """Run a pass on a module; run the planning pass on each kernel without a schedule alone."""
+        """Run a pass on a module; run the planning pass alone on each kernel without a schedule."""
         if step.name != self._plan_name:
             step.apply(ctx, module)
             return

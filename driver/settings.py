@@ -29,7 +29,7 @@ class Settings:
 
     precision: whether algorithms with a larger rounding error may be chosen.
     max_threads: the number of threads that memory is planned for.  extensions: additions of other
-    packages; their changes cannot be detected, so models compiled with extensions are not cached.
+    packages; their changes cannot be detected, so no model compiled with them is cached as a whole.
     schedules: schedules that replace the plan's choices for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.

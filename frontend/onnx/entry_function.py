@@ -28,7 +28,10 @@ from .values import TensorList, Value, flat
 def entry_function(
     builder: Builder, inputs: Iterable[str], outputs: Sequence[tuple[str, Value]]
 ) -> FuncOp:
-    """Return a function with the builder's block, which returns the named outputs."""
+    """Return the function main, which consists of the builder's block and returns the outputs.
+
+    inputs: the names of main's arguments.  outputs: the names and values of the outputs.
+    """
     block, values = builder.block, [value for _, value in outputs]
     results = [builder.ssa(x) for x in flat(values)]
     block.add_op(ReturnOp(*results))

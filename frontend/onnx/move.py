@@ -330,7 +330,10 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 
 
 def space_to_depth(node: Node, b: Builder) -> Tensor:
-    """Move spatial blocks into channels; the block becomes the outer or inner channel part."""
+    """Move spatial blocks into channels.
+
+    The block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
     parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))

@@ -621,7 +621,7 @@ def _of_one_type(name: str, x: object, y: object) -> tuple[Scalar, Scalar]:
 
 
 def unary(name: str, x: object) -> Scalar:
-    """Apply a unary operator to an operand, as a value."""
+    """Apply a unary operator to an operand, which is first converted to a value of the body."""
     return _operate(name, as_scalar(x))
 
 
