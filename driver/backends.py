@@ -1,4 +1,4 @@
-"""The backends by the first word of a target's text: those in the tree, and those of extensions."""
+"""The backends of this package and of extensions, found by the first word of a target's text."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ BACKENDS: Mapping[str, str] = {
     "rocm": "tilewright.targets.gpu.backend:ROCM",
     "webgpu": "tilewright.targets.gpu.backend:WEBGPU",
 }
-"""The backends in the tree, imported on first use."""
+"""Module and name of each backend of this package by kind of target; imported on first use."""
 
 
 def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
     """Return the backend of a target.
 
-    Errors: TargetError if neither the tree nor an extension has one of its kind.
+    Errors: TargetError if neither this package nor an extension has a backend for its kind.
     """
     for backend in _added(extensions):
         if backend.kind == target.kind:
@@ -44,7 +44,10 @@ def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
 
 
 def text_kinds() -> tuple[str, ...]:
-    """Return the kinds of text that the backends in the tree have, the levels first."""
+    """Return the arguments that `Module.get_source` takes for the backends of this package.
+
+    The levels (``graph``, ``te``, …) come first, then the listings (``ll``, ``asm``, …).
+    """
     backends = [cast(Backend, load(entry)) for entry in BACKENDS.values()]
     levels = dict.fromkeys(kind for backend in backends for kind in backend.levels)
     return tuple({**levels, **dict.fromkeys(k for b in backends for k in b.listings)})
@@ -55,7 +58,7 @@ def _added(extensions: Sequence[Extension]) -> list[Backend]:
 
 
 def target_of(target: str | Target | None, extensions: Sequence[Extension] = ()) -> Target:
-    """Return the target of a text; None is this machine.
+    """Parse a target's text; return the target of this machine for None.
 
     Errors: TargetError for a text that names no target.
     """

@@ -1,9 +1,10 @@
-"""Exports of a model that needs values: a program for each binding, in one archive.
+"""Export of a model that needs values of inputs: one program for each binding of these values.
 
 In: the declared interface, a compiled module for each binding, and the values. Out: an archive
-(.tar), from which `load_module` makes a module that chooses by value (runtime/programs.py). Equal
-weights are stored once. The backend links several programs into one library or executable
-(`Backend.export_programs`); other formats take one binding, whose inputs leave the signature.
+(.tar), from which `load_module` makes a module that chooses the program by the values of a call
+(runtime/programs.py). Equal weights are stored once. Some backends also link several programs into
+one library or executable (`Backend.export_programs`). Other formats take one binding; then the
+signature lacks the bound inputs.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Inter
 
 
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
-    """Refuse bindings that do not bind the same inputs.
+    """Check that all bindings of values bind the same inputs.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if they do not, or for no binding or too many of them.
     """
     if not 1 <= len(values) <= MAX_PROGRAMS or any({*v} != {*values[0]} for v in values):
         raise ArgumentError(
@@ -35,9 +36,9 @@ def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
 
 
 def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
-    """Refuse several programs for a format that holds one.
+    """Check that the file format that a path names can hold several programs.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if it holds one program.
     """
     suffix = PurePath(path).suffix
     if suffix in backend.set_exports:
@@ -54,7 +55,10 @@ def check_set_format(path: str | PathLike[str], backend: Backend) -> None:
 def programs_file(
     file: str, interface: Interface, programs: Sequence[BoundProgram], imports: bytes
 ) -> ExportedFile:
-    """Return an archive of programs.  imports: see `Export`; the first library holds them."""
+    """Return an archive of several programs.
+
+    imports: the encoded imported modules (see `Export`), stored in the first program's library.
+    """
     stem = PurePath(file).stem
     known: dict[str, Member] = {}
     rows: list[tuple[Mapping[str, Any], Program]] = []
@@ -69,7 +73,10 @@ def programs_file(
 
 
 def _members(stem: str, program: BoundProgram, known: dict[str, Member], imports: bytes) -> Program:
-    """Return the members of a program; known: weights of earlier ones by digest."""
+    """Return the archive members of a program: its library, its graph and its weights.
+
+    known: the weight members of earlier programs by digest; equal weights share a member.
+    """
     export = Export(f"{stem}.so", is_embedded=False, facts=program.facts, imports=imports)
     *weights, library = program.backend.export(program.artifact, export)
     parts = tuple(part for file in weights for part in file.parts)

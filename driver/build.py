@@ -1,7 +1,8 @@
-"""Build: from a module of any level to an artifact, and to the texts on the way there.
+"""Build: compile a module of any level to an artifact, or print its IR at any level.
 
-driver/pipeline.py brings the module to the last level of the target's backend, whose emitter turns
-it into texts, objects (in parallel, cached by content) and one artifact.
+driver/pipeline.py lowers the module to the last level of the target's backend.  The backend's
+emitter then produces source text (such as LLVM IR), compiles it to objects (in parallel, cached by
+content), and links them into one artifact.
 """
 
 from __future__ import annotations
@@ -43,20 +44,20 @@ from .schedules import scheduled_by
 from .settings import Settings
 
 Costs: TypeAlias = dict[str, tuple[Cost, int]]
-"""The work of one call of each kernel, and the bytes of its buffers."""
+"""For each kernel name, the work of one call of the kernel, and the bytes of its buffers."""
 
 LISTED_FILE = "packed.mlir"
-"""The file in the line tables of listings: the text of the last level, `get_source("packed")`."""
+"""The file name in the line tables of listings; `get_source("packed")` returns its contents."""
 
 _NO_COST = Cost(0, ()), 0
-"""The cost of a kernel whose backend records none."""
+"""The cost of a kernel without a recorded cost."""
 
 
 class Build:
     """One compilation of one module.
 
     start: the first stage of the pipeline to run; modules below graph skip the earlier stages.
-    versions: the model with some sizes bound, for code of their own in the same program.
+    versions: the same model with some sizes bound; each version gets its own code in the program.
     params: the parameters of the model.
     """
 
@@ -87,10 +88,11 @@ class Build:
         self._watching: Observer | None = None
 
     def compiled(self, *, keep: bool = False) -> Artifact:
-        """Return the code of the module, and its weights.
+        """Compile the module; return its code and weights.
 
-        keep: keep the module for later calls of `source`; otherwise consume it and its weights.
-        Errors: ModelError if there is no main or an input's size is symbolic.
+        keep: lower a copy, so that `source` can be called later; by default the module and its
+        weights are consumed.
+        Errors: ModelError if the module has no function main, or an input with a symbolic size.
         """
         check_entry(self._given)
         watch = self._watch
@@ -117,9 +119,9 @@ class Build:
         return replace(artifact, kernels=kernels, params=params)
 
     def variant(self, variant: Variant) -> Artifact:
-        """Return a variant of the program of the module, which is kept.
+        """Compile a variant of the program, such as a profiled one; the module stays usable.
 
-        Errors: TargetError if the backend has no such programs.
+        Errors: TargetError if the backend has no such variant.
         """
         settings = replace(self._settings, variant=variant)
         cache, watch = self._emitter.cache, Stopwatch(None)
@@ -128,8 +130,9 @@ class Build:
         return other.compiled(keep=True)
 
     def kernels(self) -> tuple[ModuleOp, KernelLibrary, tuple[KernelRecord, ...]]:
-        """Return the lowered module, and its kernels without main and the entry.
+        """Lower the module and compile its kernels alone, without main and without the entry.
 
+        Return the lowered module, the library of kernels, and a record of each kernel.
         Errors: TargetError if the backend has no kernels that can be called one by one.
         """
         check_entry(self._given)
@@ -139,9 +142,9 @@ class Build:
         return module, self._emitter.kernel_library(program), records
 
     def schedules(self) -> dict[str, str]:
-        """Return the schedules of all kernels by suggested file name.
+        """Return the printed schedules of all kernels, by suggested file name.
 
-        Errors: ModelError as above.
+        Errors: ModelError as for `compiled`.
         """
         check_entry(self._given)
         texts = schedule_texts(self._lowered("sched", keep=True))
@@ -152,10 +155,10 @@ class Build:
         return texts
 
     def watched(self, observe: Callable[[ModulePass | None, ModuleOp], None]) -> None:
-        """Lower a copy of the module, and call a function before the first pass and after each.
+        """Lower a copy of the module; call a function before the first pass and after each pass.
 
-        observe: takes the pass that ran, None before the first one, and the module.
-        Errors: ModelError as above.
+        observe: takes the pass that ran (None before the first pass) and the module.
+        Errors: ModelError as for `compiled`.
         """
         check_entry(self._given)
         observe(None, self._given)
@@ -164,10 +167,10 @@ class Build:
         self._watching = None
 
     def source(self, kind: str, kernel: str | None = None) -> str:
-        """Return the text of a level, or of a kind that the backend lists (``ll``, ``asm``).
+        """Return the printed IR at a level, or a listing of the backend (``ll``, ``asm``).
 
-        kernel: the name of a kernel, for its text alone.
-        Errors: LookupError for any other kind or kernel; ModelError as above.
+        kind: the name of the level or listing.  kernel: the name of a kernel, to print it alone.
+        Errors: LookupError for any other kind or kernel; ModelError as for `compiled`.
         """
         check_entry(self._given)
         levels = levels_from(self._backend, self._start)
@@ -188,20 +191,20 @@ class Build:
         return self._lowered(last, keep=True), self._lowered_versions(last, keep=True)
 
     def texts(self, variant: Variant | None = None) -> Iterator[Text]:
-        """Yield the texts that the backend makes code of.
+        """Yield the source texts, such as LLVM IR, that the backend compiles to objects.
 
-        Errors: ModelError as above.
+        Errors: ModelError as for `compiled`.
         """
         return self._shown_program(variant).texts()
 
     def _shown_program(self, variant: Variant | None = None) -> Program:
-        """Return a variant of the program of the module, which is kept."""
+        """Emit a variant of the program from a lowered copy of the module."""
         last = self._backend.last_level
         versions = self._lowered_versions(last, keep=True)
         return self._program(self._lowered(last, keep=True), versions, variant)
 
     def _level_text(self, kind: str, kernel: str | None) -> str:
-        # Keep the module: the text refers to weights by key and parses while they are alive.
+        # Keep the module: the text refers to weights by key, so it parses only while they exist.
         module = self._lowered(kind, keep=True)
         versions = self._lowered_versions(kind, keep=True)
         self._shown[kind] = module, versions
@@ -215,7 +218,7 @@ class Build:
         versions: Sequence[Version] = (),
         variant: Variant | None = None,
     ) -> Program:
-        """Return the program of a lowered module and its versions."""
+        """Emit the program of a lowered module and of its versions."""
         most, wanted = self._settings.max_threads, variant or self._settings.variant
         if wanted.is_profiled:
             return self._emitter.emit_profiled(module, most, versions)
@@ -226,7 +229,7 @@ class Build:
         return self._emitter.emit_versions(module, most, versions)
 
     def _costs(self, module: ModuleOp, versions: Sequence[Version] = ()) -> Costs:
-        """Return the costs of all kernels, by the names that the program shows."""
+        """Return the costs of all kernels by name; in versions, the label follows the name."""
         costs: Costs = {}
         for label, each in (("", module), *((v.label, v.module) for v in versions)):
             moved = call_bytes(each)
@@ -240,7 +243,7 @@ class Build:
         return self._module
 
     def _lowered_versions(self, to: str, *, keep: bool) -> list[Version]:
-        """Return the versions at a level, which is the first one that they have."""
+        """Lower all versions to a level.  keep: lower copies; otherwise consume the versions."""
         made: list[Version] = []
         for version in self._versions:
             module = version.module.clone() if keep else version.module
@@ -251,7 +254,7 @@ class Build:
         return made
 
     def _lowered(self, to: str, *, keep: bool) -> ModuleOp:
-        """Return the module at a level.  keep: lower a copy; otherwise consume the given one."""
+        """Lower the module to a level.  keep: lower a copy; otherwise consume the module."""
         module = self._given.clone() if keep else self._given
         if not keep:
             self._module = None
@@ -259,7 +262,7 @@ class Build:
         return module
 
     def _run_stages(self, module: ModuleOp, to: str) -> None:
-        """Lower a module to a level."""
+        """Run the pipeline on a module, from the first stage of this build to a level."""
         if self._settings.unchecked_indices:
             drop_checks(module)
         run_pipeline(
@@ -277,11 +280,14 @@ class Build:
 
     @property
     def _simple(self) -> set[str]:
-        """The names of the kernels that could not be planned."""
+        """The names of the kernels that got a simple schedule because planning them failed."""
         return set() if self._planning is None else self._planning.simple
 
     def _observe(self, step: ModulePass, module: ModuleOp) -> None:
-        """Count the kernels, which are distinct as soon as they have costs."""
+        """Count the kernels after a pass, for progress reports.
+
+        Deduplicated kernels have a cost; before deduplication the last known number is used.
+        """
         distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
         self._watch.kernels = distinct or self._watch.kernels
         if self._watching is not None:

@@ -1,4 +1,4 @@
-"""Caches of the compiler that grow with every compilation."""
+"""The list of the compiler's memoized functions, whose caches grow with every compilation."""
 
 from __future__ import annotations
 
@@ -20,4 +20,4 @@ CACHES = (
     row_major_strides,
     upper_of_sizes,
 )
-"""The functions whose results are kept; see `support.collection.free_memory`."""
+"""The functions that memoize their results; see `support.collection.free_memory`."""

@@ -1,8 +1,8 @@
-"""Calibration: the limits of 8-bit activations, from the values that some runs of a model have.
+"""Calibration: choose the limits of 8-bit activations from the values in some runs of a model.
 
-In: arrays of a tensor, one at a time.  Out: the two limits that a method chooses.  A histogram of
-each tensor is kept, not its values; its bins join in pairs when a value exceeds their range, so
-one pass over any number of runs suffices.
+In: the values of a tensor in each run, one array at a time.  Out: the two limits that a method
+chooses.  A histogram of each tensor is stored, not its values.  Pairs of bins are merged when a
+value exceeds the range of the histogram, so one pass over any number of runs suffices.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from numpy.typing import NDArray
 from ..support.diagnostics import ModelError, TilewrightError
 
 BINS = 1 << 14
-"""Bins of a histogram on each side of zero."""
+"""Number of bins of a histogram on each side of zero."""
 
 _COARSE_BINS = 2048
-"""Bins between zero and the largest magnitude where thresholds are compared by entropy."""
+"""Number of bins between zero and the largest magnitude when entropy chooses the threshold."""
 
 _CANDIDATES = 120
-"""Thresholds that are compared by entropy."""
+"""Number of thresholds that the entropy method compares."""
 
 
 class Method(StrEnum):
-    """A way to choose limits: MINMAX takes the smallest and the largest value.
+    """A method that chooses the two limits of an activation.
 
-    PERCENTILE leaves out a share of the values, half of it at each end.  ENTROPY takes the
-    threshold of magnitudes at which the quantized distribution has the least divergence from that
-    of the values (Kullback and Leibler).
+    MINMAX takes the smallest and the largest value.  PERCENTILE leaves out a share of the values,
+    half of it at each end.  ENTROPY takes the magnitude at which the distribution of the clipped
+    and quantized values has the least Kullback-Leibler divergence from that of the values.
     """
 
     MINMAX = "min-max"
@@ -41,9 +41,9 @@ class Method(StrEnum):
 
 
 def parse_method(name: str) -> Method:
-    """Return a method by name.
+    """Return the calibration method with a name.
 
-    Errors: TilewrightError for another name.
+    Errors: TilewrightError for an unknown name.
     """
     try:
         return Method(name)
@@ -54,12 +54,13 @@ def parse_method(name: str) -> Method:
 
 @dataclass
 class Observed:
-    """The distribution of a tensor: its extremes, a histogram, and the extremes of each channel.
+    """The distribution of a tensor's values in all runs so far.
 
     counts_values: whether there is a histogram; without it only the extremes are known.
-    reach: the magnitude at the end of the histogram, a power of two.  counts: the values in the
-    bins from -reach to reach.  channels: the largest magnitude at each index of the last axis, if
-    it has the same size in all runs.
+    low, high: the smallest and largest value.
+    reach: the magnitude at both ends of the histogram, a power of two.  counts: the number of
+    values in each bin, from -reach to reach.  channels: the largest magnitude at each index of the
+    last axis; if the size of that axis changes, that of the runs since the last change.
     """
 
     counts_values: bool = True
@@ -70,11 +71,11 @@ class Observed:
     channels: NDArray[np.float32] | None = None
 
     def add(self, array: NDArray[Any]) -> None:
-        """Add the values of one run."""
+        """Add the values of the tensor in one run."""
         if not array.size:
             return
         low, high = float(array.min()), float(array.max())
-        # A NaN stays.
+        # np.minimum and np.maximum propagate a NaN, unlike min and max.
         self.low, self.high = float(np.minimum(self.low, low)), float(np.maximum(self.high, high))
         if not np.isfinite(high - low):
             return
@@ -89,7 +90,7 @@ class Observed:
         self.channels = largest
 
     def _reach_to(self, magnitude: float) -> None:
-        """Join bins until the histogram contains a magnitude."""
+        """Widen the range of the histogram to include a magnitude, by merging pairs of bins."""
         if magnitude <= self.reach:
             return
         wanted = 2.0 ** ceil(log2(magnitude))
@@ -112,7 +113,7 @@ class Observed:
     def limits(self, method: Method, share: float) -> tuple[float, float]:
         """Return the limits that a method chooses.
 
-        share: the part of the values that percentiles keep.
+        share: for PERCENTILE, the fraction of the values that lies between the limits.
         """
         if method is Method.MINMAX or not self.reach:
             return self.low, self.high
@@ -122,7 +123,7 @@ class Observed:
         return max(self.low, -bound), min(self.high, bound)
 
     def _percentiles(self, share: float) -> tuple[float, float]:
-        """Return the limits between which a share of the values lies, as ends of bins."""
+        """Return limits at ends of bins, between which a fraction ``share`` of the values lies."""
         below = np.cumsum(self.counts)
         outside = (1 - share) / 2 * below[-1]
         first = int(np.searchsorted(below, outside, side="right"))
@@ -132,7 +133,7 @@ class Observed:
         return max(self.low, low), min(self.high, high)
 
     def _least_divergence(self) -> float:
-        """Return the magnitude at which clipping and rounding change the distribution least.
+        """Return the magnitude at which clipping and quantization change the distribution least.
 
         Source: Migacz, 8-bit inference with TensorRT, 2017.
         """
@@ -151,7 +152,11 @@ class Observed:
 
 
 def _divergence(counts: NDArray[np.float64], end: int, levels: int) -> float:
-    """Return the divergence of bins before an end, in levels, from all bins clipped to the end."""
+    """Return the Kullback-Leibler divergence of a histogram clipped and quantized at a bin.
+
+    counts: the histogram of magnitudes.  end: the bin from which values are clipped.
+    levels: the number of quantization levels.
+    """
     clipped = counts[:end].copy()
     clipped[-1] += counts[end:].sum()
     level = np.arange(end) * levels // end
@@ -161,14 +166,14 @@ def _divergence(counts: NDArray[np.float64], end: int, levels: int) -> float:
     quantized = means[level] * filled
     p, q = clipped / clipped.sum(), quantized / max(quantized.sum(), 1)
     used = p > 0
-    # A bin that only clipped values fill has no share in levels: it counts as a very small one.
+    # A bin that holds only clipped values has probability 0 in `quantized`: use a very small one.
     return float(np.sum(p[used] * np.log(p[used] / np.maximum(q[used], 1e-9))))
 
 
 def check_finite(name: str, low: float, high: float) -> None:
-    """Check that the limits of a tensor are numbers.
+    """Check that the limits of a tensor are finite.
 
-    Errors: ModelError.
+    Errors: ModelError if they are not.
     """
     if not (np.isfinite(low) and np.isfinite(high)):
         raise ModelError(

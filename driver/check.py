@@ -2,8 +2,9 @@
 
 The interpreters of graph, te, loop and host programs run the module; no code is generated.  After
 each pass, the module must pass the strict verifier, print and parse back equal, contain only ops of
-its level, and give the results of the imported graph.  A pass that records weight layouts leaves a
-program that does not run until packed-pack-constants; its kernels are compared one by one.
+its level, and compute the results of the imported graph.  After a pass that records weight layouts,
+the program cannot run until the pass packed-pack-constants; until then, the kernels are compared
+one by one.
 """
 
 from __future__ import annotations
@@ -50,10 +51,11 @@ def validate_pipeline(
 ) -> None:
     """Lower a module to a level, in place, and check it after every pass.
 
-    start: the first stage; default: the first stage of an imported module.  to: default: the last
-    level.  ctx: a Context with the module's dialects; default: that of the extensions.
-    Errors: TilewrightError that names the pass and the result, or the first kernel, that changed.
-    Cost: one run of the interpreters per pass that changes the text.
+    start: the first stage; by default that of an imported module.  to: the level, by default the
+    last one.  ctx: a Context with the module's dialects; by default that of the extensions.
+    Errors: TilewrightError that names the pass, and the result or the first kernel whose values
+    changed.
+    Cost: one run of the interpreters for each pass that changes the printed IR.
     """
     context = context_of(extensions) if ctx is None else ctx
     backend = backend_of(target, extensions)
@@ -85,7 +87,11 @@ def validate_passes(
 
 
 class _Check:
-    """The state of a validation: the last module and its results (None if it did not run)."""
+    """The state of a validation.
+
+    reference: the results of the module before the first pass.  before: the module after the last
+    pass.  text: its printed IR.  previous: its results, None if it could not run.
+    """
 
     def __init__(
         self,
@@ -107,7 +113,10 @@ class _Check:
         self.before = module
 
     def after(self, step: ModulePass, module: ModuleOp) -> None:
-        """Check the module after a pass; see validate_pipeline."""
+        """Check the module after a pass.
+
+        Errors: TilewrightError that names the pass; see `validate_pipeline`.
+        """
         try:
             self._after(step, module)
         except TilewrightError as err:
@@ -157,10 +166,11 @@ class _Check:
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Run the old program; at each kernel call also run the new kernel and compare.
+    """Interpret a program; run the changed kernel at each kernel call, too, and compare the values.
 
-    Before: both modules have kernels with the same names in buffer form or at the loop level.
-    Errors: TilewrightError that names the first kernel that fails or gives different values.
+    Before: both modules have kernels with the same names, in buffer form or at the loop
+    level.
+    Errors: TilewrightError that names the first kernel that fails or computes different values.
     """
     changed = packed.symbols(after)
 

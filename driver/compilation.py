@@ -1,7 +1,8 @@
-"""Compilation: one model with its settings, compiled for shapes and values as often as need be.
+"""Compilation: one model with its settings, compiled for several shapes and values on request.
 
-Looked up in the cache folder (driver/store.py), or else made (driver/request.py) and kept.  A
-cached model is read and loaded without the compiler, which is therefore imported late.
+For each request, a compiled model is looked up in the cache folder (driver/store.py).  If there is
+none, driver/request.py compiles the model, and the result is stored.  Loading a cached model does
+not need the compiler, which is therefore imported late.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .build import Build
 
 _MUCH_BYTES = 4 << 20
-"""Size of weights and code from which on free memory is returned to the system."""
+"""Bytes of weights and code; after a larger compilation, free memory returns to the system."""
 
 
 class Compilation:
@@ -44,8 +45,10 @@ class Compilation:
         self._shown: dict[str, Build] = {}
 
     def result(self, shapes: Shapes, values: Values) -> CompiledModule:
-        """Return the compiled model; if some step needs more sizes or values, its calls compile it.
+        """Return the compiled model.
 
+        If a step of the compilation needs more sizes or values, return a module that compiles a
+        program in its calls.
         Errors: see compile.
         """
         watch = Stopwatch(self._progress)
@@ -59,15 +62,15 @@ class Compilation:
         return specialized_by_calls(specializer, self._threads, dict(watch.times))
 
     def compile_open(self, shapes: Shapes, values: Values) -> CompiledModule | Open:
-        """Return the model compiled for all sizes, or what else it needs."""
+        """Compile the model for all sizes; if it needs more, return its signature (`Open`)."""
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch) or self._made(shapes, values, watch)
         return self._loaded(made, shapes, values, watch) if isinstance(made, Artifact) else made
 
     def compile_closed(self, shapes: Shapes, values: Values) -> CompiledModule:
-        """Return the model compiled for shapes and values that bind all sizes.
+        """Compile the model for shapes and values that bind all sizes.
 
-        Errors: NeedsBinding if something is still open.
+        Errors: NeedsBinding if the model needs more sizes or values.
         """
         watch = Stopwatch(self._progress)
         made = self._found(shapes, values, watch)
@@ -77,29 +80,30 @@ class Compilation:
         return self._loaded(made, shapes, values, watch)
 
     def source(self, shapes: Shapes, values: Values, kind: str, kernel: str | None = None) -> str:
-        """Return the text of a level, or ``ll`` or ``asm``; of one kernel, if it is named.
+        """Return the printed IR at a level, or a listing (``ll``, ``asm``).
 
+        kind: the name of the level or listing.  kernel: the name of a kernel, to print it alone.
         Errors: LookupError for another kind; see compile.
         """
         with paused_collection():
             build = self.build(shapes, values)
             text = build.source(kind, kernel)
-        # Keep the build: the text refers to weights by key and parses while they are alive.
+        # Keep the build: the text refers to weights by key, so it parses only while they exist.
         self._shown[kind] = build
         return text
 
     def texts(self, shapes: Shapes, values: Values) -> list[Text]:
-        """Return the texts that the backend makes code of."""
+        """Return the source texts, such as LLVM IR, that the backend compiles to objects."""
         with paused_collection():
             return list(self.build(shapes, values).texts())
 
     def variant(self, shapes: Shapes, values: Values, variant: Variant) -> Artifact:
-        """Return a variant of the program.
+        """Compile a variant of the program, such as a profiled one.
 
-        Errors: TargetError for a target without such variants; see compile.
+        Errors: TargetError for a target without such a variant; see compile.
         """
         settings, watch = replace(self._settings, variant=variant), Stopwatch(self._progress)
-        # Line tables are for one export; an entry of the cache would be as large as the model.
+        # Line tables belong to one export; caching them would store another copy of the model.
         disk = None if variant.lines is not None else self._disk
         other = Compilation(self._source, settings, self._threads, disk, self._progress)
         made = other._found(shapes, values, watch) or other._made(shapes, values, watch)
@@ -109,7 +113,7 @@ class Compilation:
         return made
 
     def build(self, shapes: Shapes, values: Values) -> Build:
-        """Return the compilation of the imported model, without a cache of objects."""
+        """Import the model; return the `Build` that compiles it, without a cache of objects."""
         from .build import Build
         from .model_import import ModelImport
         from .request import import_versions
@@ -131,7 +135,8 @@ class Compilation:
     ) -> Stored:
         """Compile the model and store the result in the cache.
 
-        is_closed: whether to refuse a model that needs more sizes or values.
+        is_closed: raise NeedsBinding for a model that needs more sizes or values, instead of
+        returning its signature.
         """
         from .caches import CACHES
         from .model_import import ModelImport
@@ -164,5 +169,5 @@ class Compilation:
 
 
 def object_cache(*, wanted: bool) -> DiskCache | None:
-    """Return the cache folder, or None if it is not wanted."""
+    """Return the user's cache folder, or None if ``wanted`` is false."""
     return user_cache() if wanted else None

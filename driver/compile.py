@@ -1,8 +1,9 @@
-"""compile: a model in, a callable module out.
+"""compile: compile a model, and return a callable module.
 
-Request -> artifact -> module: driver/compilation.py looks the request up in the cache folder, or
-has it compiled (driver/model_import.py; driver/build.py: lower, emit and link) and loads it.
-The caller's model is never changed; texts of earlier levels are made again when asked for.
+driver/compilation.py looks the request up in the cache folder. If the cache has no such model, it
+is imported (driver/model_import.py), and lowered, emitted and linked (driver/build.py). In either
+case the artifact is then loaded as a module. The caller's model is never changed. The printed IR of
+earlier levels is made again on request.
 """
 
 from __future__ import annotations
@@ -77,14 +78,14 @@ def compile(
     extensions: additions of other packages.  schedules: a file or folder of
     `CompiledModule.dump_schedules`, for kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
-    schedule, and a `PlanWarning` names it and a file that reproduces the failure.
+    schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
     state: inputs whose value is an output of the previous call, with the names of these outputs, as
-    ``{"past_k0": "present_k0"}``; `Module.session` then remembers them.  capacity: the largest
-    value of each size that grows from call to call, as ``{"past": 2048}``.
-    specialize: sizes that get code of their own in the module, as ``{"batch": [1, 8]}``, which a
-    call with these sizes runs; several names: one version for each combination.
+    ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.  capacity: the
+    largest value of each size that grows from call to call, as ``{"past": 2048}``.
+    specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
+    these sizes runs that code.  Several names give a version for each combination.
     placement: targets of ops that do not run on the device, by graph op or pattern of node names,
     as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
@@ -119,7 +120,7 @@ def compile(
 def _split(
     settings: Settings, placement: Placement | None, threads: int | None, *, cache: bool
 ) -> Settings:
-    """Return settings whose models are split by a placement, if there is one."""
+    """Return settings that split a model into parts for other targets, if there is a placement."""
     if placement is None:
         return settings
     from .placement import with_placement

@@ -1,4 +1,4 @@
-"""compile_module: a program of any level in, a callable module out."""
+"""compile_module: compile a program of any level, and return a callable module."""
 
 from __future__ import annotations
 
@@ -82,8 +82,9 @@ def compile_own(
     cache: bool,
     params: Iterable[Any] = (),
 ) -> CompiledModule:
-    """Compile a module that the compiler may change.  params: its parameters.
+    """Compile a module that the compiler may modify.
 
+    params: the parameters of the model.
     Errors: see compile_module.
     """
     watch, disk = Stopwatch(progress), object_cache(wanted=cache)

@@ -1,4 +1,4 @@
-"""Declared inputs and outputs of a model: types with sizes that are still open."""
+"""The declared types of a model's inputs and outputs, whose sizes may be dynamic (symbolic)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class DeclaredSpec(TensorSpec):
     """An input or output as a model declares it: name, shape (maybe `ANY_RANK`) and dtype.
 
-    is_list: a sequence of such tensors.  is_optional: it may be absent.
+    is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
     """
 
     is_list: bool = False
@@ -31,7 +31,7 @@ class DeclaredSpec(TensorSpec):
         return not (self.is_list or self.is_optional)
 
     def is_symbolic(self) -> bool:
-        """Return whether a size, or the number of tensors, follows from the arguments of a call."""
+        """Return whether only a call determines some size, or the number of tensors."""
         return not self.is_tensor or super().is_symbolic()
 
     def __str__(self) -> str:
@@ -40,13 +40,16 @@ class DeclaredSpec(TensorSpec):
 
 
 def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
-    """Return the type of an input for messages, given the type of its tensors."""
+    """Return the type of an input for messages: wrap its tensor type in sequence and optional.
+
+    text: the type of the tensors.
+    """
     text = f"sequence({text})" if is_list else text
     return f"optional({text})" if is_optional else text
 
 
 def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[DeclaredSpec, ...]:
-    """Return the types of the inputs with the user's tensor sizes substituted."""
+    """Return the types of the inputs, with the user's shapes substituted for the declared sizes."""
     shapes = spelled_out(shapes, inputs)
     tensors = [value for value in inputs if value.is_tensor]
     others = {value.name for value in inputs} - {value.name for value in tensors}
@@ -57,7 +60,7 @@ def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[Declare
 
 
 def declared_outputs(outputs: Sequence[ValueDef]) -> tuple[DeclaredSpec, ...]:
-    """Return the types of the outputs as the file has them."""
+    """Return the types of the outputs as the model file declares them."""
     return tuple(_untyped(value) for value in outputs)
 
 

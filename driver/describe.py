@@ -1,7 +1,8 @@
-"""Report on a model file without compiling it: its contents and unsupported nodes.
+"""Report the contents and the unsupported nodes of a model file, without compiling it.
 
 In: a model, and the known sizes and values.  Out: a `ModelReport` of plain values.  The import
-finds unsupported nodes; for nodes that read the result of a refused node, only the kind is checked.
+finds unsupported nodes; if the producer of a node's input is unsupported, only the node's operator
+is checked.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ from .declared import declared_inputs, formed_text
 
 @dataclass(frozen=True)
 class TensorReport:
-    """Name, dtype and sizes (numbers, names, None: unknown) of an input or output.
+    """The name, dtype and shape of an input or output.
 
-    dtype: numpy's name, or ``string``; None if not a tensor or not declared.  shape: None if the
-    rank is unknown.  is_list: a sequence of such tensors.  is_optional: it may be absent.
+    dtype: numpy's name, or ``string``; None if the value is no tensor or its type is not declared.
+    shape: a size is a number, a name, or None if unknown; the shape is None if the rank is unknown.
+    is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
     """
 
     name: str
@@ -58,10 +60,12 @@ class TensorReport:
 
 @dataclass(frozen=True)
 class OperatorReport:
-    """An operator of a model: the number of its nodes, and of those that are refused.
+    """An operator of a model, with the number of its nodes.
 
-    kind: ``converter``, ``function`` (of the model), ``body`` (of the standard) or ``none``.
-    Nodes in functions and in nested graphs count too.
+    kind: how the operator is imported: ``converter``, ``function`` (of the model), ``body`` (a
+    function body of the ONNX standard) or ``none``.
+    count, refused: the number of nodes, and of unsupported nodes, including those in functions and
+    in nested graphs.
     """
 
     domain: str
@@ -75,9 +79,10 @@ class OperatorReport:
 class ModelReport:
     """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
-    open_inputs: inputs with symbolic sizes.  value_inputs: inputs whose values decide shapes, as
-    far as known.  is_bindable: whether only sizes or values are missing.
-    problem: why the import failed if not because of ``refused``.
+    refused: unsupported nodes.  open_inputs: inputs with symbolic sizes.  value_inputs: inputs
+    whose values decide shapes, as far as known.
+    is_bindable: whether binding more sizes or values may make the import succeed.
+    problem: why the import failed, if not because of the nodes in ``refused``.
     """
 
     name: str
@@ -99,16 +104,17 @@ class ModelReport:
 
     @property
     def is_supported(self) -> bool:
-        """True if the model can be imported, possibly after sizes and values are bound."""
+        """Return whether the model can be imported, possibly after sizes and values are bound."""
         return not self.problem and (not self.refused or self.is_bindable)
 
 
 def describe_model(
     path: Path, *, shapes: Shapes | None = None, values: Values | None = None
 ) -> ModelReport:
-    """Read a model and return a report, which includes refused nodes.
+    """Read a model and report its contents; unsupported nodes are listed and raise no error.
 
-    Errors: ModelError if the file is malformed, or shapes or values contradict it.
+    shapes, values: see `compile`.
+    Errors: ModelError if the file is malformed, or if shapes or values contradict it.
     """
     model = load_model(path)
     known = {} if values is None else values
@@ -218,14 +224,17 @@ def _kind(model: Model, node: NodeDef, installed: InstalledConverters) -> str:
 
 
 class _Counter:
-    """A counter of nodes by operator, with one example each; functions count at each call."""
+    """A counter of nodes by operator, with an example node for each operator.
+
+    Each call of a function counts the nodes in its body again.
+    """
 
     def __init__(self, model: Model) -> None:
         self._functions = model.functions
         self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
 
     def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        """Return an example node and the number of nodes, by domain and operator."""
+        """Return an example node and the number of nodes for each domain and operator type."""
         counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
         for node in nodes:
             _add(counts, {(node.domain, node.op_type): (node, 1)})

@@ -1,4 +1,4 @@
-"""Descriptions: the te program of the tensors that are built, and where its compilation starts."""
+"""Turn tensors to build into a te program, and choose the stage where its compilation starts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 
 
 class Scheduled(Protocol):
-    """The result of te.create_schedule: tensors whose kernels have scripts."""
+    """The result of te.create_schedule: tensors, and schedule scripts of their kernels."""
 
     target: Target
     outputs: tuple[Tensor, ...]
@@ -28,15 +28,20 @@ class Scheduled(Protocol):
         ...
 
     def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
-        """Return main, the kernels and their scripts, for a program with these arguments."""
+        """Return a module with main, the kernels and their scripts.
+
+        args: the arguments of main.  name: the name of the program.
+        """
         ...
 
 
 def describe_tensors(
     what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
 ) -> tuple[ModuleOp, str]:
-    """Return the program to build, and its first stage: kernels are formed, or they have scripts.
+    """Return the program to build, and the first stage of the pipeline that it needs.
 
+    That stage is form-kernels, or plan-kernels if a schedule has scripts and thus kernels.
+    args: see `build`.
     Errors: TypeMismatch for args that do not fit the tensors.
     """
     schedule = what if is_scheduled(what) else None
@@ -49,7 +54,7 @@ def describe_tensors(
 
 
 def is_scheduled(what: object) -> TypeGuard[Scheduled]:
-    """Return whether an object is a schedule."""
+    """Return whether an object is a schedule, not tensors."""
     return callable(getattr(what, "program", None))
 
 

@@ -1,6 +1,6 @@
-"""Export: a compiled model as files that other processes load.
+"""Export: write a compiled model to files that other processes load.
 
-The suffix of the path names the format. The backend of the model's target makes the files
+The suffix of the path names the format. The backend of the model's target makes the contents
 (`Backend.export`), and export_files.py writes them.
 """
 
@@ -28,7 +28,7 @@ from .bindings import check_bindings, check_set_format, programs_file
 from .export_files import check_output, write_files
 
 Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
-"""The graph of a compiled model, its artifact, its backend, and additions to the manifest."""
+"""The graph JSON of a compiled model, its artifact, its backend, and additions to the manifest."""
 
 
 def write_library(
@@ -41,10 +41,10 @@ def write_library(
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write a compiled model in the format that the suffix of a path names; return the files.
+    """Write a compiled model in the format that the suffix of a path names; return the paths.
 
-    facts: additions to the manifest.  module: its imports are exported, too.
-    sign: see `write_files`.
+    facts: additions to the manifest.  is_embedded: whether the weights are inside the library.
+    module: the module whose imported modules are exported, too.  sign: see `write_files`.
     Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk.
     """
     library = Path(path)
@@ -64,9 +64,10 @@ def write_programs(
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write the programs of a model for bindings of its values; return the files.
+    """Write one program of a model for each binding of its values; return the paths.
 
-    program_with: compiles the program of a binding.  module, sign: see `write_library`.
+    program_with: compiles the program for a binding.  is_embedded, module, sign: see
+    `write_library`.
     Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
     """
     check_bindings(values, interface.name)
@@ -88,9 +89,9 @@ def write_programs(
 
 
 def sign_file(path: Path, key: Key) -> Path:
-    """Write the signature of a file next to it; return its path.
+    """Write the signature of a file to ``<path>.sig``; return the path of the signature.
 
-    Errors: ArgumentError for a key that is not private, OSError from the disk.
+    Errors: ArgumentError if the key is not a private key, OSError from the disk.
     """
     made = signature_path(path)
     contents = signature_of(path.read_bytes(), key)
@@ -100,8 +101,9 @@ def sign_file(path: Path, key: Key) -> Path:
 def library_parts(
     artifact: Artifact, backend: Backend, facts: Mapping[str, Any]
 ) -> tuple[bytes, bytes]:
-    """Return the bytes of a compiled model's shared object and of its weight file, maybe empty.
+    """Return the bytes of a compiled model's shared object and of its weight file.
 
+    The weight file is empty if the shared object holds all weights.
     Errors: ArgumentError if the target has no shared objects.
     """
     check_format(Path("module.so"), backend)
@@ -113,7 +115,7 @@ def library_parts(
 
 def compiler_version() -> str:
     """Return this compiler's name and version."""
-    from importlib.metadata import version  # late: takes 20 ms, needed to export only
+    from importlib.metadata import version  # late: takes 20 ms, only exports need it
 
     return f"tilewright {version('tilewright')}"
 
@@ -121,7 +123,7 @@ def compiler_version() -> str:
 def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
     """Return the file that the line tables of an export refer to.
 
-    bindings: number of those that the export holds.
+    bindings: the number of bindings of values that the export holds.
     Errors: ArgumentError for an archive, whose members are fixed, and for several programs.
     """
     if Path(path).suffix == ".tar" or bindings > 1:
@@ -135,9 +137,9 @@ def line_file(path: str | PathLike[str], bindings: int = 0) -> LineFile:
 
 
 def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
-    """Refuse a profile for files that `load_module` does not load, or together with line tables.
+    """Check that a file can hold a profiled program: only libraries and archives, no line tables.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if it cannot.
     """
     suffix = Path(path).suffix
     if suffix in (".so", ".tar") and not debug_info:
@@ -151,7 +153,7 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
 
 
 def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
-    """Return the modules that a module imports, for a file.
+    """Return the encoded modules that a module imports, after a check that the format holds them.
 
     Errors: ArgumentError if the format of the path holds no imported modules.
     """
@@ -167,9 +169,9 @@ def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backen
 
 
 def check_format(path: Path, backend: Backend) -> None:
-    """Refuse a path whose suffix names no format of a backend.
+    """Check that the suffix of a path names a format of a backend.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if it names none.
     """
     if path.suffix in backend.exports:
         return

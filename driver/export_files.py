@@ -1,4 +1,4 @@
-"""Files of an export: written aside, then renamed, so that a deployment is always a whole one.
+"""Write the files of an export under hidden names, then rename them, so none is ever incomplete.
 
     check_output("m.so")                    before anything is compiled
     write_files("m.so", [weights, library])
@@ -8,13 +8,15 @@ folder of the path. Processes may load the library at any time, and others may e
 path.
 
 **Order.** All files are first written under hidden names. Then they are renamed, the library last:
-until that single step every process finds the replaced deployment, after it the new one. A failure
-before it (a full disk, an exception) removes what this export has made. A signature file holds
-the signature of the replaced library too, so it fits before and after that step.
+before the library is renamed, every process finds the replaced deployment, afterwards the new one.
+After a failure before that step (a full disk, an exception) this export removes its new files. A
+signature file also holds the signature of the replaced library, so it is valid before and after
+that step.
 
 **Names.** The name of a weight file contains the digest of the weights
-(targets/shared_object.py), and the library names its weight file. So weights never replace those
-of another version, and two exporters at once cannot make a pair that does not fit.
+(targets/shared_object.py), and the library contains the name of its weight file. So a weight file
+never replaces that of another version, and after two exports at once the library still finds its
+own weights.
 
 **Removal of old weights.** A process may have opened the replaced library, but not yet its
 weights: programs in C map weights in their first call. So an export keeps the weights that the
@@ -49,7 +51,7 @@ _NO_STEM = r"\.*|\.(so|o|a|tar)"
 
 
 def check_output(path: str | PathLike[str]) -> None:
-    """Refuse a path to which no export can be written; callers ask before they compile.
+    """Check that an export can be written to a path; callers check before they compile.
 
     Errors: ArgumentError for a name without a stem, such as ``..`` or ``.so``; OSError for a folder
     that is missing or not writable, and for a path that is a folder.
@@ -76,10 +78,11 @@ def check_output(path: str | PathLike[str]) -> None:
 def write_files(
     path: str | PathLike[str], files: Sequence[ExportedFile], sign: Key | None = None
 ) -> list[Path]:
-    """Replace the export at a path by files, the library last; return the paths, library first.
+    """Write the files of an export in place of the previous export; return paths, library first.
 
+    path: the path of the library.  files: the library is the last one.
     sign: a private key, whose signature of the library is written to ``<path>.sig``.
-    Errors: OSError from the disk; then the replaced export is as it was, and no file is left.
+    Errors: OSError from the disk; then the previous export is unchanged, and no new file is left.
     """
     library = Path(path)
     with _locked(library.parent) as is_locked:
@@ -104,7 +107,7 @@ def write_files(
 class _Scratch:
     """Files under hidden names, which are removed at the end unless they were renamed.
 
-    pairs: the hidden path of each file, and its own.
+    pairs: the hidden path and the final path of each file.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -119,7 +122,7 @@ class _Scratch:
             aside.unlink(missing_ok=True)
 
     def write(self, file: ExportedFile) -> None:
-        """Write a file.
+        """Write a file under a hidden name.
 
         Errors: OSError from the disk.
         """
@@ -135,9 +138,10 @@ def _create_program(path: str, flags: int) -> int:
 
 
 def _rename(scratch: Sequence[tuple[Path, Path]], library: Path, *, is_locked: bool) -> None:
-    """Rename all files, the library last; then remove the weights that no library names.
+    """Rename all files, the library last; then remove the weight files that no library names.
 
-    is_locked: whether no other exporter renames or removes files of the folder meanwhile.
+    is_locked: whether this process holds the lock of the folder, so that no other exporter renames
+    or removes its files.
     """
     replaced = named_weights_file(library) if is_locked else ""
     created: list[Path] = []
@@ -156,7 +160,7 @@ def _rename(scratch: Sequence[tuple[Path, Path]], library: Path, *, is_locked: b
 
 
 def _remove_weights(library: Path, needed: set[str]) -> None:
-    """Remove the weight files of exports to a path, but for those of some names."""
+    """Remove the weight files of exports to a path, except for the names in ``needed``."""
     own = re.compile(rf"{re.escape(library.name)}\.[0-9a-f]{{16}}\.safetensors")
     for entry in os.scandir(library.parent):
         if own.fullmatch(entry.name) and entry.name not in needed:
@@ -166,7 +170,7 @@ def _remove_weights(library: Path, needed: set[str]) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Generator[bool]:
-    """Hold the lock of a folder; yield whether its file system has such locks."""
+    """Hold the lock of a folder; yield False if its file system has no such locks."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         try:
@@ -176,7 +180,7 @@ def _locked(folder: Path) -> Generator[bool]:
         else:
             yield True
     finally:
-        os.close(descriptor)  # which gives the lock back
+        os.close(descriptor)  # also releases the lock
 
 
 __all__ = ["check_output", "write_files"]

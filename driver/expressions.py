@@ -1,7 +1,7 @@
-"""build: tensor expressions in, a callable module out.
+"""build: compile tensor expressions, and return a callable module.
 
-frontend/te turns the tensors into te IR.  The rest is as for a model: form kernels, schedule them
-by the target's plan, and generate code in driver/build.py.
+frontend/te turns the tensors into te IR.  The further steps are those of a model: form kernels,
+schedule them by the target's plan, and generate code in driver/build.py.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def build(
     file or folder written by `CompiledModule.dump_schedules`; for the kernels that it matches, it
     replaces the plan's choices and the schedule's own steps.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
-    not the schedule's and for files that are illegal or match no kernel, TargetError,
-    ArgumentError if threads is not a count.
+    not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
+    if threads is not a count.
     """
     check_threads(threads)
     if isinstance(what, ModuleOp):
@@ -134,7 +134,7 @@ def build_kernels(
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
 ) -> KernelCode:
-    """Compile only the kernels of tensor expressions, for any target; see build."""
+    """Compile only the kernels of tensor expressions, without main, for any target; see build."""
     settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
     module, start = describe_tensors(what, args, name)
     return KernelCode.of(Build(settings, None, Stopwatch(None), module, start=start))
@@ -149,7 +149,7 @@ def _settings(
     strict_plan: bool,
     unchecked_indices: bool = False,
 ) -> Settings:
-    """Return the settings; the default target is the schedule's, or this machine."""
+    """Return the settings of a build; the default target is the schedule's, or this machine."""
     if target is None and is_scheduled(what):
         target = what.target
     return settings_for(

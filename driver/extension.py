@@ -1,7 +1,8 @@
-"""Extension: the additions of another package to a compilation, without registration.
+"""Extension: the additions of another package to one compilation, without registration.
 
-Ops need no entry because of their traits ``EvaluatedBy`` (interp/graph/context.py) and
-``LoweredBy`` (lowering/graph_to_te/builder.py); nor do schedule steps created in Python, which have
+Ops of other packages need no field here, because their traits ``EvaluatedBy``
+(interp/graph/context.py) and ``LoweredBy`` (lowering/graph_to_te/builder.py) hold their interpreter
+and lowering. Schedule steps created in Python need none either, because of their trait
 ``AppliedBy`` (passes/schedule/primitives.py).
 """
 
@@ -26,9 +27,9 @@ from ..targets.backend import Backend
 class Extension(SuggestsNames):
     """Converters, passes, dialects and backends of another package.
 
-    converters: converters of ONNX nodes; they take precedence over the built-in ones.
-    passes: passes by the pipeline pass that they precede; they run as often as that pass.
-    dialects: dialects of the ops and steps that texts contain.
+    converters: converters of ONNX nodes; they take precedence over the built-in converters.
+    passes: for the name of a pipeline pass, the passes to run before each run of that pass.
+    dialects: dialects of the ops and schedule steps that occur in printed IR.
     backends: backends of further kinds of targets; see targets/backend.py.
     """
 
@@ -42,9 +43,9 @@ class Extension(SuggestsNames):
 
 
 def _check(extension: Extension) -> None:
-    """Refuse values of another kind than the fields have.
+    """Check that the fields of an extension have the right kinds of values.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError if they do not.
     """
     passes = extension.passes
     if not isinstance(passes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -1,4 +1,4 @@
-"""Checks of the kinds of the arguments of `compile`, before any work is done."""
+"""Check the kinds of the arguments of `compile` before any work is done."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ _EXAMPLES: Mapping[str, str] = {
     "values": '{"x": [1, 2]}',
     "specialize": '{"batch": [1, 8]}',
 }
-"""An example of each argument that is a mapping."""
+"""For each argument that is a mapping, an example of its value."""
 
 
 def check_sizes(**given: object) -> None:
-    """Refuse an argument in `_EXAMPLES` that is no mapping from names, and sizes that are texts.
+    """Check that each argument is None or a mapping from names, and that no size is a text.
 
-    Errors: ArgumentError for the kind of an argument, ModelError for a size.
+    given: arguments of `compile` that are keys of `_EXAMPLES`.
+    Errors: ArgumentError for an argument of the wrong kind, ModelError for a size.
     """
     for name, value in given.items():
         if value is None:
@@ -43,9 +44,10 @@ def check_sizes(**given: object) -> None:
 
 
 def _check_sizes(name: str, given: object) -> None:
-    """Refuse sizes that are numbers as texts, which would be names of sizes.
+    """Check that sizes are whole numbers, names or ranges; "2" as a text would be a size name.
 
-    Errors: ModelError.
+    name: the key of the sizes in ``shapes``.
+    Errors: ModelError for a number as a text, and for a float.
     """
     if isinstance(given, str):
         if _is_number(given):
@@ -64,7 +66,7 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
-    """Return the number of a text, for an example."""
+    """Return the number that a text contains, or 1 for an empty text, for a hint."""
     return int(float(text)) if text.strip() else 1
 
 
@@ -76,9 +78,9 @@ def _is_number(text: str) -> bool:
 
 
 def check_kinds(inputs: object, extensions: object, schedules: object, threads: object) -> None:
-    """Refuse other arguments of the wrong kind; None is left to its default.
+    """Check the kinds of some arguments of `compile`; None stands for the default value.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError for an argument of the wrong kind.
     """
     check_threads(threads)
     _check_examples(inputs)
@@ -93,9 +95,9 @@ def check_kinds(inputs: object, extensions: object, schedules: object, threads: 
 
 
 def _check_examples(inputs: object) -> None:
-    """Refuse example inputs that are no sequence or mapping of arguments.
+    """Check that example inputs are a list, a tuple or a mapping of arguments.
 
-    A tensor would be unpacked along its first axis.
+    A single tensor is refused, because it would be unpacked along its first axis.
     Errors: ArgumentError.
     """
     if inputs is None or isinstance(inputs, (list, tuple, Mapping)):

@@ -1,4 +1,4 @@
-"""Leave out the checks of indices: ``unchecked_indices``."""
+"""Remove the checks of indices for the option ``unchecked_indices`` of `compile`."""
 
 from __future__ import annotations
 

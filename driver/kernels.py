@@ -1,4 +1,4 @@
-"""The kernels of a model alone, to be called one by one."""
+"""Compile the kernels of a model without its main function, to call them one by one."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class KernelCode:
     """The host program of a model, and its kernels in machine code, to be called one by one.
 
-    module: a module at the last level.  infos: facts of each kernel, by name.  code: a shared
-    object that exports the symbol of each kernel; empty if there is none.
+    module: the module at the last level.  infos: the `KernelInfo` of each kernel, by name.  code: a
+    shared object that exports the symbol of each kernel; empty if the target has no shared object.
     """
 
     module: ModuleOp
@@ -62,7 +62,10 @@ def compile_kernels(
     schedules: str | PathLike[str] | None = None,
     unchecked_indices: bool = False,
 ) -> KernelCode:
-    """Compile the kernels of a model whose sizes and values are bound; see compile."""
+    """Compile the kernels of a model whose sizes and values are all bound.
+
+    For the arguments and errors, see `compile`.
+    """
     settings = settings_for(
         target, precision, extensions, schedules, unchecked_indices=unchecked_indices
     )

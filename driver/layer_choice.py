@@ -1,9 +1,10 @@
-"""The layers of a model in 8 bits: their errors, their times, and which of them stay f32.
+"""The layers of a model in 8 bits: their errors, their times, and which layers stay f32.
 
-In: a model, its products, and the limits of their activations.  Out: a row per product.  The error
-of a layer is that of its own operands: one program computes each product twice, with f32 operands
-and with rounded ones, from the same f32 activations.  Times come from profiles of the whole model
-in f32 and with all products quantized, so they include what a layer costs around its product.
+In: a model, its products (MatMul, Gemm and Conv nodes), and the limits of their activations.  Out:
+a row for each product.  The error of a layer is that of its own operands: one program computes each
+product twice, with f32 operands and with rounded operands, from the same f32 activations.  Times
+come from profiles of the whole model in f32 and with all products quantized, so they include the
+kernels that quantize and dequantize the operands of a layer.
 """
 
 from __future__ import annotations
@@ -29,18 +30,19 @@ if TYPE_CHECKING:
 @suggests_arguments
 @dataclass(frozen=True)
 class LayerLimits(SuggestsNames):
-    """When a layer stays f32.
+    """The limits of error and speedup that decide whether a layer stays f32.
 
-    error: the largest relative L2 distance of its result from that of f32 operands.  gain: the
-    least quotient of its times in f32 and in 8 bits; with the default 0, times decide nothing, so
-    the choice is the same in each run.
+    error: the largest allowed relative L2 distance of the layer's result from that with f32
+    operands.
+    gain: the least speedup (the time in f32 divided by the time in 8 bits).  With the default 0,
+    times have no influence, so every run makes the same choice.
     """
 
     error: float = 0.1
     gain: float = 0.0
 
     def reason(self, error: float, f32_us: float, int8_us: float) -> str:
-        """Return why a layer stays f32; an empty text: it does not."""
+        """Return why a layer stays f32, or an empty text if it is quantized."""
         if not error <= self.error:
             return f"error above {self.error:g}"
         if f32_us < self.gain * int8_us:
@@ -51,11 +53,12 @@ class LayerLimits(SuggestsNames):
 @suggests_arguments
 @dataclass(frozen=True)
 class LayerChoice(SuggestsNames):
-    """A product of a model.
+    """The choice between f32 and 8 bits for a product (MatMul, Gemm or Conv node) of a model.
 
-    name: of its node.  error: relative L2 distance of its result with 8-bit operands.
-    f32_us, int8_us: the time of the kernels that compute it; what quantizes an operand of several
-    layers counts in equal parts.  kept: why it stays f32; empty if it does not.
+    name: the name of the node.  error: the relative L2 distance of its result with 8-bit operands.
+    f32_us, int8_us: the time of the kernels that compute it; the time to quantize an operand of
+    several layers counts in equal parts.  kept: why the product stays f32; empty if it is
+    quantized.
     """
 
     name: str
@@ -74,9 +77,10 @@ def layers_of(
     limits: LayerLimits,
     threads: int | None,
 ) -> list[LayerChoice]:
-    """Return a row for each product; runs: inputs, of which times use the first.
+    """Return the choice for each product; measure their errors and times.
 
-    Before: products have names of their own.  Cost: three compilations.
+    Before: the names of the products' nodes are unique.  runs: inputs of the model by name; times
+    are measured with the first ones.  Cost: three compilations.
     """
     names = [product.node.name for product in products]
     errors = _errors(proto, products, ranges, runs, threads)
@@ -105,7 +109,7 @@ def _errors(
     runs: Iterable[Mapping[str, NDArray[Any]]],
     threads: int | None,
 ) -> list[float]:
-    """Return the relative distance of each product with rounded operands, in all runs."""
+    """Return the relative L2 distance of each product with rounded operands, over all runs."""
     both, twins = with_twins(*copied(proto, products), ranges)
     results = [product.node.output[0] for product in products]
     program = compile(with_results(both, [*results, *twins]), threads=threads)
@@ -125,7 +129,10 @@ def _times(
     inputs: Mapping[str, NDArray[Any]],
     threads: int | None,
 ) -> dict[str, float]:
-    """Return the microseconds of each layer; nodes: those of a layer, its product first."""
+    """Return the time of each layer in microseconds.
+
+    nodes: for each layer, the names of its nodes; the first one is the product.
+    """
     module: CompiledModule = compile(proto, threads=threads)
     own = {layer: names[:1] for layer, names in nodes.items()}
     around = {layer: names[1:] for layer, names in nodes.items()}

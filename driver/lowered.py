@@ -1,4 +1,4 @@
-"""The text and the nodes of a lowered module and its versions, as a whole and by kernel."""
+"""The printed IR and the node names of a lowered module and its versions, in all or by kernel."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..support.source_lines import source_lines
 from ..targets.backend import Version, unknown_kernel
 
 Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The nodes of the model that each kernel computes."""
+"""For each kernel, the names of the model's nodes that it computes."""
 
 
 def program_text(module: ModuleOp, versions: Sequence[Version]) -> str:
-    """Return the text of a module and its versions."""
+    """Return the printed IR of a module and of its versions."""
     return source_lines([("", module), *((v.label, v.module) for v in versions)]).text
 
 
 def nodes_by_kernel(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
-    """Return the nodes of all kernels, by the names that the program shows."""
+    """Return the node names of all kernels; kernels of a version are named ``name (label)``."""
     found = nodes_of_kernels(entry_of(module))
     for version in versions:
         rows = nodes_of_kernels(entry_of(version.module)).items()
@@ -34,8 +34,9 @@ def nodes_by_kernel(module: ModuleOp, versions: Sequence[Version]) -> Nodes:
 
 
 def kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Version]) -> str:
-    """Return the text of a kernel at a level, with its schedule if that is a script.
+    """Return the printed IR of a kernel, and of its schedule script if the module has one.
 
+    kind: the level, for messages.
     Errors: LookupError for an unknown kernel.
     """
     found = {op.sym_name.data: (op, module) for op in _kernel_ops(module)}

@@ -1,4 +1,4 @@
-"""Imports of models: a model file in, a module of graph ops out, with what the model declares."""
+"""Import models: turn a model file into a module of graph ops, and record its signature."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from .settings import Settings
 from .store import Open
 
 Load: TypeAlias = Callable[[], Model]
-"""Loads a model."""
+"""A function that loads the model."""
 
 
 class ModelImport:
     """One import of a model.
 
-    signature: what the model declares, once it is loaded.  data_files: where it says that its
-    external data is.  params: its parameters, and why some cannot be replaced.
+    signature: the inputs and outputs that the model declares, once it is loaded.
+    data_files: the locations of its external data, as the model file gives them.
+    params: its parameters; for a parameter that cannot be replaced, the reason.
     """
 
     def __init__(self, settings: Settings, watch: Stopwatch) -> None:
@@ -45,14 +46,16 @@ class ModelImport:
 
     @property
     def is_extended(self) -> bool:
-        """True if converters of installed packages were used."""
+        """Return whether the import used converters of installed packages."""
         return self._installed.used
 
     def run(self, load: Load, shapes: Shapes, values: Values) -> ModuleOp:
-        """Load and import the model; the module owns the weights and frees them when packed.
+        """Load and import the model; return its module of graph ops.
 
-        Its entry names the symbolic sizes of its inputs. They may be 0, unless the model needs
-        one or more elements.
+        The module owns the weights, and frees them when they are packed. The entry function names
+        the symbolic sizes of its inputs. These sizes may be 0, unless the model needs one or more
+        elements.
+        shapes, values: see `compile`.
 
         Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes.
         """

@@ -1,4 +1,4 @@
-"""The module that `compile_module` compiles: a copy of a module, or a text or a file, parsed."""
+"""Get the module that `compile_module` compiles: copy a module, or parse printed IR or a file."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from .settings import Settings
 
 
 def own_module(given: object, settings: Settings) -> ModuleOp:
-    """Return a copy of a module, or the module of a text or of a file.
+    """Return a copy of a module, or the module that printed IR or a file contains.
 
+    given: the argument of `compile_module`.
     Errors: see `compile_module`.
     """
     match given:
@@ -39,9 +40,9 @@ def own_module(given: object, settings: Settings) -> ModuleOp:
 
 
 def _text_of(path: Path) -> str:
-    """Return the text of a file.
+    """Read a text file.
 
-    Errors: ModelError.
+    Errors: ModelError if it cannot be read or is not UTF-8.
     """
     try:
         return path.read_text(encoding="utf-8")

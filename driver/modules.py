@@ -1,4 +1,4 @@
-"""CompiledModule: a loaded module that also shows its kernels and the text of every level."""
+"""CompiledModule: a loaded module with facts about its kernels and its IR at every level."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .specialize import Specializer
 
 MakeVariant: TypeAlias = Callable[[Variant], Artifact]
-"""A function that compiles a variant of the program."""
+"""A function that compiles a variant of the program, such as a profiled one."""
 
 Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
 """A function that reads the initializers of the model again."""
@@ -56,9 +56,10 @@ Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
 class CompiledModule(ModuleFacts):
     """A compiled model with facts about its kernels and the text of every level.
 
-    A model whose sizes, or values of inputs, are needed by some step is compiled by its calls: the
-    module then has one program per kind of call (driver/specialize.py).  Its inputs and outputs are
-    those that the model declares, and the facts are those of the program that was used last.
+    If a step of the compilation needs sizes or values of inputs, the module compiles programs in
+    its calls, one for each kind of call (driver/specialize.py).  Its inputs and outputs are then
+    those that the model declares, and facts such as `kernels` are those of the program that was
+    used last.
     """
 
     _variant: MakeVariant | None = None
@@ -70,39 +71,49 @@ class CompiledModule(ModuleFacts):
     def programs(self) -> tuple[CompiledModule, ...]:
         """Return the programs that calls run: the module itself if it was compiled once.
 
-        Otherwise one module per kind of call compiled so far, at most 64, the last used at the end.
-        Their inputs lack those whose values became constants.
+        Otherwise return one module per kind of call compiled so far, at most 64, ordered by last
+        use. The inputs whose values became constants of a program are missing from its inputs.
         """
         return (self,) if self._specializer is None else self._specializer.programs
 
     def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
-        """Return the program that runs calls with inputs like these; compile it if necessary.
+        """Return the program that runs calls with such inputs; compile the program if necessary.
 
-        Errors: ArgumentError for inputs that do not fit; the errors of `compile`.
+        inputs: arrays by name or in order; their shapes, and some of their values, choose the
+        program.
+        Errors: ArgumentError for inputs that do not fit the signature; the errors of `compile`.
         """
         arrays = self._given(inputs)
         return self if self._specializer is None else self._specializer.program_for(arrays)[0]
 
     @property
     def reason(self) -> str:
-        """Return why one program cannot serve all calls; empty if the module was compiled once."""
+        """Return why one program cannot run all calls; empty if the module was compiled once."""
         return "" if self._specializer is None else self._specializer.reason
 
     @property
     def value_inputs(self) -> frozenset[str]:
-        """Return the names of inputs whose values are constants of programs, as far as known."""
+        """Return the names of the inputs whose values become constants of programs.
+
+        A name is known after a compilation that needed the value of this input.
+        """
         return frozenset() if self._specializer is None else self._specializer.value_inputs
 
     def unbound(self) -> NeedsBinding | None:
-        """Return the error that names sizes or values to bind for a single program, if any."""
+        """Return an error that names sizes or values to bind, or None if they are all bound.
+
+        If they are bound, a single program can run all calls.
+        """
         return None if self._specializer is None else self._specializer.unbound()
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+        """Measure the time of each kernel in runs with these inputs; return a profile.
 
-        inputs: one per input, in order, or one mapping by name.  rounds: runs that are recorded.
-        The first call compiles a program that records the times; the module itself has no code for
-        it.  Sizes are those of the inputs.
+        inputs: one array per input, in order, or one mapping by name.  Their shapes bind dynamic
+        sizes.
+        rounds: the number of runs to record.
+        The first call compiles a program that records the times; the module itself contains no
+        recording code.
         Errors: ArgumentError for inputs that do not fit; TargetError for a target without machine
         code.
         """
@@ -122,9 +133,9 @@ class CompiledModule(ModuleFacts):
         return self._profiler.profile(self, arrays, threads=wanted, rounds=rounds)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, for inputs of given shapes.
+        """Return the shapes of the outputs of a call, for inputs with these shapes.
 
-        Errors: ArgumentError if they depend on more than the shapes of the inputs.
+        Errors: ArgumentError if the output shapes depend on more than the shapes of the inputs.
         """
         self._check_compiled_once("the shapes of outputs")
         return super().output_shapes(inputs)
@@ -132,16 +143,18 @@ class CompiledModule(ModuleFacts):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes, by name or in order.
+        """Return the memory that a call with inputs of these shapes needs.
 
-        By name, inputs without symbolic sizes may be left out: a static model needs no shapes.
-        Errors: ArgumentError if the shapes contradict the signature, or do not decide the memory.
+        shapes: by name or in order.  By name, inputs without symbolic sizes may be left out: a
+        static model needs no shapes.
+        Errors: ArgumentError if the shapes contradict the signature, or do not determine the
+        memory.
         """
         self._check_compiled_once("the memory of a call")
         return super().memory(shapes)
 
     def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether the signature allows inputs of the shapes of these arrays."""
+        """Return whether the signature allows inputs with the shapes of these arrays."""
         if self._specializer is None:
             return super().accepts(inputs)
         return self._specializer.accepts(inputs)
@@ -162,25 +175,26 @@ class CompiledModule(ModuleFacts):
         profile: bool = False,
         sign: object = None,
     ) -> list[Path]:
-        """Write the module to a file that other processes load; return the files, it first.
+        """Write the module to files that other processes load; return the paths, the library first.
 
-        The suffix names the format: ``.so`` is a shared object; ``.o`` an object, and ``.a`` an
-        archive, to link with programs, and a C header; no suffix, a static program that reads and
-        writes files of numpy; ``.tar`` an archive of shared object, graph, weights and a manifest
-        with their digests.  The weights are in the file
-        ``<file>.<digest>.safetensors`` next to it, or inside with ``embed``.  The files replace
-        those of an earlier export at once; driver/export_files.py states the order.
-        values: for a model that needs values of inputs, the bindings to compile programs for.  A
-        file of any format holds several, of which a call runs the one for its values.
-        With one binding, formats other than ``.tar`` lack its inputs.
-        debug_info: add line tables of the kernels (DWARF), and the file ``<stem>.mlir``, which
-        their lines are those of: the text ``get_source("packed")``, with the nodes of the model.
-        profile: let main record the time of each step, for `profile` of the loaded ``.so`` or
-        ``.tar``.  Other exports have no code for it.
-        sign: a private ed25519 key (PEM: a path, text or bytes).  Its signature of the file, which
-        ``load_module(path, trusted=[public key])`` checks, is written to ``<path>.sig``.
-        Errors: ArgumentError for a suffix that is not offered, OSError from the disk; NeedsBinding,
-        which names the sizes or values to bind, for a model that its calls compile.
+        The suffix of the path chooses the format.  ``.so``: a shared object.  ``.o``, ``.a``: an
+        object or static library to link with programs, and a C header.  No suffix: a static program
+        that reads and writes files of numpy.  ``.tar``: an archive of shared object, graph, weights
+        and a manifest with their digests.  The weights are in the file
+        ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
+        replace those of an earlier export in one step; driver/export_files.py describes the order.
+        values: for a model that needs values of inputs, the bindings of these values to compile
+        programs for.  A file of any format can hold several programs; a call runs the program for
+        its values.  With one binding, the signature lacks the bound inputs, except in a ``.tar``.
+        debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
+        ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
+        nodes of the model.
+        profile: record the time of each step in main, for `profile` of the loaded ``.so`` or
+        ``.tar``.  Other exports have no recording code.
+        sign: a private ed25519 key (PEM: a path, text or bytes).  The signature of the library is
+        written to ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it.
+        Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk;
+        for a model that its calls compile, NeedsBinding, which names the sizes or values to bind.
         """
         check_output(path)
         signing = None if sign is None else private_key(sign)
@@ -217,7 +231,10 @@ class CompiledModule(ModuleFacts):
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
-        """Return what an export needs: artifact, backend, and additions to the manifest."""
+        """Return the artifact, the backend, and the additions to the manifest of an export.
+
+        Errors: NeedsBinding if the module has no single program.
+        """
         if (unbound := self.unbound()) is not None:
             raise unbound
         assert self._made is not None, "made by load_compiled"
@@ -239,19 +256,19 @@ class CompiledModule(ModuleFacts):
         return artifact, backend, facts
 
     def saved(self) -> SavedModule:
-        """Return the bytes of the module's library and weights, as `load_saved` takes them.
+        """Return the bytes of the module's library and weights, the arguments of `load_saved`.
 
         Errors: ArgumentError for a target without exported libraries.
         """
         return library_parts(*self._exported())
 
     def get_graph_json(self) -> str:
-        """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
+        """Return the inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
         return graph_of(self._library, self._exported()[2])
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters, and the constants that follow from them."""
+        """The parameters of the model, and the packed constants computed from them."""
         return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[0].params))
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
@@ -267,7 +284,7 @@ class CompiledModule(ModuleFacts):
         self._made = replace(self._made[0], weights=weights.data), self._made[1]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the module again: from the bytes of its export.
+        """Return how pickle and copy restore the module: from the bytes of its export.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -285,7 +302,7 @@ def load_compiled(
     variant: MakeVariant,
     initializers: Initializers | None = None,
 ) -> CompiledModule:
-    """Load a compiled model, new or from the cache.
+    """Load a compiled model, new or from the cache, as a module.
 
     build: returns the compilation of the model, for texts and plans.  variant: compiles a variant
     of the program.
@@ -311,7 +328,10 @@ def load_compiled(
 def specialized_by_calls(
     specializer: Specializer[CompiledModule], threads: int | None, times: Mapping[str, float]
 ) -> CompiledModule:
-    """Return the module of a model that its calls compile."""
+    """Return the module of a model that is compiled in its calls.
+
+    threads: the default thread count of a call.  times: seconds by stage of the compilation so far.
+    """
     module = CompiledModule.of(specializer.loaded(threads))
     module._specializer = specializer  # pyright: ignore[reportPrivateUsage]
     module._times = times  # pyright: ignore[reportPrivateUsage]

@@ -1,4 +1,4 @@
-"""The interface of backends that onnx defines: `onnx.backend.base.Backend`.
+"""An implementation of `onnx.backend.base.Backend`, the interface that onnx defines for backends.
 
 from tilewright import onnx_backend
 outputs = onnx_backend.prepare(model, "CPU").run([x])
@@ -19,7 +19,7 @@ from .modules import CompiledModule
 
 
 class CompiledRep(BackendRep):
-    """A compiled model in the form that onnx's tools run."""
+    """A compiled model with the interface that onnx's tools run."""
 
     def __init__(self, module: CompiledModule) -> None:
         self.module = module
@@ -40,23 +40,26 @@ class CompiledRep(BackendRep):
 
 
 class TilewrightBackend(Backend):
-    """The backend that compiles models for the processor of this machine."""
+    """The ONNX backend that compiles models for the processor of this machine."""
 
     @classmethod
     def supports_device(cls, device: str) -> bool:
-        """Return whether models run on a device: only on ``CPU``."""
+        """Return whether models can run on a device; only ``CPU`` is supported."""
         return device.partition(":")[0] == "CPU"
 
     @classmethod
     def is_compatible(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> bool:
-        """Return whether the device exists; `prepare` names what cannot be compiled."""
+        """Return whether the device is supported; the model is not checked.
+
+        `prepare` raises an error that names the unsupported nodes of a model.
+        """
         return cls.supports_device(device)
 
     @classmethod
     def prepare(cls, model: onnx.ModelProto, device: str = "CPU", **kwargs: Any) -> CompiledRep:
         """Compile a model; keyword arguments are those of `tilewright.compile`.
 
-        Errors: TargetError for another device than CPU; see `tilewright.compile`.
+        Errors: TargetError for a device other than CPU; see `tilewright.compile`.
         """
         if not cls.supports_device(device):
             raise TargetError("the device is not supported", expected="CPU", got=device)
@@ -78,9 +81,11 @@ class TilewrightBackend(Backend):
         outputs_info: Sequence[tuple[np.dtype, tuple[int, ...]]] | None = None,
         **kwargs: Any,
     ) -> tuple[Any, ...]:
-        """Run one node on arrays; ``opset_version`` chooses the opset, by default the newest.
+        """Run one node on arrays, as a model of its own.
 
-        outputs_info: types of the outputs, which are not needed.
+        inputs: arrays for the node's inputs that are not omitted, in order.
+        kwargs: ``opset_version`` chooses the opset, by default the newest; others go to `compile`.
+        outputs_info: the types of the outputs, which are ignored.
         """
         opset = kwargs.pop("opset_version", onnx.defs.onnx_opset_version())
         values = [inputs] if isinstance(inputs, np.ndarray) else list(inputs)
@@ -99,7 +104,7 @@ class TilewrightBackend(Backend):
 
 
 def _array(output: Any) -> Any:
-    """Return an output as an array; a sequence as a list of arrays; an absent one as None."""
+    """Return an output as an array, a sequence as a list of arrays, an absent optional as None."""
     if isinstance(output, list | tuple):
         return [_array(each) for each in output]
     return None if output is None else output.numpy()

@@ -1,10 +1,10 @@
-"""The parameters of a compiled model as data: what the runtime needs to replace their values.
+"""Write the parameters of a compiled model as JSON, from which the runtime replaces their values.
 
-In: the parameters as the importer recorded them, and the place of each weight in the blob. Out:
+In: the parameters that the importer recorded, and the offset of each packed weight. Out:
 
     {"params": [[name, dtype, shape, reason, digest], …],
      "recipes": [[step, arguments, rows of operands], …],
-     "constants": [[offset in the blob, row of the recipe], …]}
+     "constants": [[offset in the packed weights, row of the recipe], …]}
 
 A parameter with a reason cannot be replaced. If the compiler combined two parameters and one of
 them cannot be replaced, neither can the other. `runtime/params.py` reads this text.
@@ -26,7 +26,8 @@ Params: TypeAlias = Iterable[Param]
 def params_text(params: Params, placed: Mapping[WeightAttr, int] | None) -> str:
     """Return the JSON text of parameters.
 
-    placed: the offset of each weight in the blob; None if the code contains all weights.
+    placed: the offset of each constant in the packed weights; None if the code itself contains all
+    weights.
     """
     found = {id(param): param for param in params}
     if placed is None:
@@ -51,7 +52,7 @@ def params_text(params: Params, placed: Mapping[WeightAttr, int] | None) -> str:
 
 
 def _refuse_namesakes(params: list[Param]) -> None:
-    """Refuse parameters that share a name."""
+    """Mark parameters that share a name as not replaceable."""
     seen: dict[str, Param] = {}
     for param in params:
         if seen.setdefault(param.name, param) is not param:
@@ -62,7 +63,10 @@ def _refuse_namesakes(params: list[Param]) -> None:
 def _replaceable(
     params: list[Param], constants: list[tuple[int, Recipe]]
 ) -> list[tuple[int, Recipe]]:
-    """Return the constants that can be computed again; refuse what is combined with others."""
+    """Return the constants that the runtime can recompute from replaced parameters.
+
+    Mark every parameter that is combined with a parameter of the code as not replaceable, too.
+    """
     by_name = {param.name: param for param in params}
     while True:
         kept: list[tuple[int, Recipe]] = []

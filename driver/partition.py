@@ -1,14 +1,14 @@
-"""Partition: the ops of main that run on other targets, as programs of their own.
+"""Partition: split the ops of main that run on other targets into programs of their own.
 
 In: a function of graph ops, and the target of each op. Out: its parts in order; `Part.module` is
-the program of a part, and `replace` leaves a call of it:
+the program of a part, and `replace` puts a call in place of its ops:
 
     %y = graph.softmax %x            %y = packed.extern "softmax"(%x)      func.func @main(%x) {
     %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
     %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
 
-Ops of one target are one part unless ops of other targets lie between them. Constants belong to
-every part that uses them, and so do the ops of main's target that follow from constants alone.
+Ops of one target form one part unless ops of other targets lie between them. Each part gets copies
+of the constants that it uses, and of ops of main's target that compute from constants alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ from ..support.diagnostics import UnsupportedOp
 
 @dataclass(frozen=True)
 class Part:
-    """Ops in a row that run on another target; constants: ops that all parts may copy."""
+    """Consecutive ops of main that run on another target.
+
+    constants: the constants of main, and ops that compute from them; parts copy what they use.
+    """
 
     target: str
     main: FuncOp
@@ -43,14 +46,14 @@ class Part:
 
     @property
     def inputs(self) -> list[SSAValue]:
-        """The values that the ops take from other targets."""
+        """The values that the ops of the part take from other ops or arguments of main."""
         own = {*self.ops, *self.constants}
         used = (value for op in self.ops for value in _used(op))
         return list(dict.fromkeys(value for value in used if value.owner not in own))
 
     @property
     def outputs(self) -> list[SSAValue]:
-        """The results that other ops of main take."""
+        """The results of the part that other ops of main use."""
         own = set(self.ops)
         results = (result for op in self.ops for result in op.results)
         return [
@@ -60,7 +63,7 @@ class Part:
         ]
 
     def _needed(self) -> list[Operation]:
-        """Return the constants that the ops use."""
+        """Return the ops in ``constants`` that the part uses, in order."""
         used = {value for op in self.ops for value in _used(op)}
         found: list[Operation] = []
         for op in reversed(self.constants):
@@ -70,9 +73,9 @@ class Part:
         return found[::-1]
 
     def module(self) -> ModuleOp:
-        """Return the program of the part: a function from its inputs to its outputs.
+        """Return the program of the part: a module whose main maps the inputs to the outputs.
 
-        Errors: UnsupportedOp if other parts use a size that the part computes from data.
+        Errors: UnsupportedOp if ops of other parts use a size that the part computes from data.
         """
         inputs, outputs = self.inputs, self.outputs
         block = Block(arg_types=[value.type for value in inputs])
@@ -107,7 +110,10 @@ class Part:
             ).at(self.ops[0])
 
     def replace(self, function: str) -> None:
-        """Replace the ops by a call of a function, which takes inputs and fills outputs."""
+        """Replace the ops of the part by a call of a function.
+
+        function: the name of a packed function, which takes the inputs and fills the outputs.
+        """
         inputs, outputs = self.inputs, self.outputs
         values = [*inputs, *outputs]
         pattern = [IntAttr(number) for number in range(len(values))]
@@ -125,9 +131,9 @@ class Part:
 
 
 def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]:
-    """Bring the ops of each part of a function in a row; return the parts.
+    """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
-    target_of: returns the target of an op, empty for that of main.
+    target_of: returns the target of an op, or an empty text for the target of main.
     """
     block, end = main.body.block, main.body.block.last_op
     places = {op: target_of(op) for op in block.ops if op is not end and op.operands}
@@ -144,7 +150,7 @@ def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]
 
 
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
-    """Return the ops without a place of their own that follow from constants alone."""
+    """Return the constants, and ops without a chosen target that compute from constants alone."""
     found: dict[Operation, None] = {}
     for op in block.ops:
         is_free = op.results and not op.regions and not places.get(op)
@@ -154,7 +160,10 @@ def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]
 
 
 def _waves(targets: dict[Operation, str]) -> dict[Operation, int]:
-    """Return how often the target changes on the way to each op; equal ones are independent."""
+    """Return for each op the largest number of target changes on a path to it.
+
+    Ops with the same number on different targets do not depend on each other.
+    """
     waves: dict[Operation, int] = {}
     for op, target in targets.items():
         before = [cast(Operation, v.owner) for v in _used(op) if v.owner in waves]
@@ -163,7 +172,7 @@ def _waves(targets: dict[Operation, str]) -> dict[Operation, int]:
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
-    """Return the values outside of an op that it and the ops in its regions use."""
+    """Return the values defined outside of an op that the op or ops in its regions use."""
     inner = {value for each in op.walk() for value in each.results}
     inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)
@@ -171,7 +180,7 @@ def _used(op: Operation) -> Iterable[SSAValue]:
 
 
 def _outermost(op: Operation, main: FuncOp) -> Operation:
-    """Return the op of main's block that an op is or lies in."""
+    """Return the op in main's block that is ``op`` or contains it."""
     while op.parent is not main.body.block:
         parent = op.parent_op()
         assert parent is not None, "an op of main"

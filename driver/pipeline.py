@@ -1,8 +1,8 @@
-"""Run the stages of a backend, between an imported model and emitted code.
+"""Run the passes of a backend's stages, which lower an imported model to the backend's last level.
 
-``Backend.stages`` (targets/backend.py) is the only place that knows the order of passes.
-``run_pipeline`` runs it on a module; ``tw-opt --to LEVEL --print-pipeline`` prints it.  After each
-stage only the dialects of its level occur; ``check_level`` reports others.
+``Backend.stages`` (targets/backend.py) is the only place that defines the order of passes.
+``run_pipeline`` runs them on a module; ``tw-opt --to LEVEL --print-pipeline`` prints them.  After
+each stage, only the dialects of its level may occur; ``check_level`` checks this.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from .progress import Stopwatch
 from .signature import Signatures
 
 Observer = Callable[[ModulePass, ModuleOp], None]
-"""Called with each pass and the module after it."""
+"""A function that is called after each pass, with the pass and the module."""
 
 
 def import_passes(backend: Backend) -> None:
-    """Import every pass.
+    """Import the Python modules of all passes of a backend before any IR is built.
 
-    Before IR is built: what stays does not lie among what goes then, and keeps no memory that
-    is given back.
+    Otherwise the long-lived objects of these Python modules would lie in memory between short-lived
+    IR objects, and free memory could not be returned to the system.
     """
     for name in backend.level_of:
         if name not in backend.passes:
@@ -52,9 +52,10 @@ def make_pass(
     precision: Precision = Precision.DEFAULT,
     own: Mapping[str, type[ModulePass]] = MappingProxyType({}),
 ) -> ModulePass:
-    """Return a pass of the pipeline, with the target and the precision if it has such options.
+    """Return a new pass of the pipeline.
 
-    own: further passes by name.
+    A pass with the option ``target`` or ``precision`` gets the value of that argument.
+    own: the backend's own passes by name, which are searched first.
     """
     found = own[name] if name in own else find_pass(name)
     given = {"target": target, "precision": str(precision)}
@@ -63,9 +64,9 @@ def make_pass(
 
 
 def stages_to(backend: Backend, level: str, start: str | None = None) -> list[Stage]:
-    """Return the stages from one on (default: the first), up to and including a level.
+    """Return the stages from ``start`` (default: the first) up to and including a level.
 
-    Errors: TilewrightError for an unknown level, or one above the first stage.
+    Errors: TilewrightError for an unknown level, or for one above the level where ``start`` begins.
     """
     order = list(backend.levels)
     if level not in order:
@@ -89,7 +90,7 @@ def _position(backend: Backend, start: str | None) -> int:
 
 
 def first_stage(module: ModuleOp, backend: Backend) -> str:
-    """Return the first stage that is still before a module; a printed one goes on from there.
+    """Return the stage where the pipeline continues for a module, for example a parsed one.
 
     Errors: TilewrightError if the backend has no such stage.
     """
@@ -113,13 +114,17 @@ def _next_stage(module: ModuleOp, backend: Backend) -> str:
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     if any(isinstance(t, MemRefType) for f in functions for t in f.function_type.inputs):
         return "plan-memory"
-    # A te program that only passes on, fills or calls has no such op; its lowering left dtypes.
+    # A te program that only returns inputs, fills or calls has none of these ops; then the
+    # attribute that the lowering to te leaves identifies it.
     is_lowered = any("tw.arg_dtypes" in function.attributes for function in functions)
     return "form-kernels" if is_lowered else backend.stages[0].name
 
 
 def levels_from(backend: Backend, start: str | None) -> list[str]:
-    """Return the levels that a module may have that enters the pipeline at a stage."""
+    """Return the levels that a module passes through if it enters the pipeline at stage ``start``.
+
+    The first one is the level of the module itself.
+    """
     order, first = list(backend.levels), _position(backend, start)
     given = backend.stages[first - 1].level if first else order[0]
     return order[order.index(given) :]
@@ -132,10 +137,11 @@ def passes_to(
     precision: Precision = Precision.DEFAULT,
     start: str | None = None,
 ) -> list[ModulePass]:
-    """Return the passes of all stages up to and including a level, those of extensions placed.
+    """Return the passes of all stages up to and including a level, and the extensions' passes.
 
     start: the first stage.
-    Errors: TilewrightError for an unknown level, or a place that is no pass of the pipeline.
+    Errors: TilewrightError for an unknown level, or for an extension pass whose place names no
+    pipeline pass.
     """
     backend = backend_of(target, extensions)
     placed = passes_by_place(backend, extensions)
@@ -160,9 +166,9 @@ def _steps(
 def passes_by_place(
     backend: Backend, extensions: Sequence[Extension]
 ) -> Mapping[str, Sequence[ModulePass]]:
-    """Return the passes of extensions by the pass that they run before.
+    """Return for the name of each pipeline pass the extension passes that run before it.
 
-    Errors: TilewrightError for a place that is no pass of the pipeline.
+    Errors: TilewrightError for a name that is no pass of the pipeline.
     """
     placed: dict[str, list[ModulePass]] = {}
     for extension in extensions:
@@ -188,10 +194,12 @@ def run_pipeline(
 ) -> None:
     """Run the stages of the target's backend on a module, up to and including a level.
 
-    start: the first stage; by default that of an imported module.  to: by default the last level.
-    planning: what becomes of kernels that cannot be planned; None: their error is raised.
-    Errors: TilewrightError for an unknown level, or of a pass; TypeMismatch for one that changes
-    the types of a function; OutsideBuffer for an access that lowering left without a guard.
+    start: the first stage; by default that of an imported module.  to: the level, by default the
+    last one.  observe: called after each pass.  stopwatch: measures the stages.
+    planning: replaces plans that fail by simple schedules; None: the error of the plan is raised.
+    Errors: TilewrightError for an unknown level, or from a pass; TypeMismatch for a pass that
+    changes the types of a function; OutsideBuffer if lowering leaves an access without a necessary
+    guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
     backend = backend_of(target, extensions)
@@ -225,9 +233,11 @@ def run_pipeline(
 
 
 def check_level(module: ModuleOp, level: str, backend: Backend) -> None:
-    """Raise TilewrightError if an op of another level is in the module.
+    """Check that all ops of a module belong to the dialects of a level.
 
-    Graph ops of other packages have a dialect of their own; a te.intrinsic stays until the end.
+    At level graph, graph ops of other packages are allowed, too.  A te.intrinsic in the module is
+    allowed at every level.
+    Errors: TilewrightError that names an op.
     """
     allowed = backend.levels[level]
     outer = [op for op in module.ops if not isinstance(op, IntrinsicOp)]

@@ -1,4 +1,4 @@
-"""Placement: which ops of a model run on another target than its main program.
+"""Placement: let some ops of a model run on another target than its main program.
 
     compile(model, target="opencl", placement={"softmax": "llvm", "decoder/*": "llvm"})
     compile(model, target="opencl", placement=lambda op: "llvm" if op.name == … else None)
@@ -36,15 +36,16 @@ if TYPE_CHECKING:
     from .modules import CompiledModule
 
 Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
-"""Targets by the name of a graph op, or by a pattern of names of nodes; or by a function."""
+"""Targets by graph op name or by pattern of node names, or a function that returns them."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceOps(ModulePass):
-    """Replace the ops of other targets by calls of programs for them.
+    """Replace the ops that are placed on other targets by calls of separately compiled programs.
 
-    compile_part: compiles the program of a part.  functions: the names of functions by the text of
-    a part.  parts: the modules that they run.
+    own_kind: the kind of main's target.  compile_part: compiles the program of a part.
+    functions: for the printed IR of each part, the name of the packed function that runs it.
+    parts: by the name of that function, the compiled module that it runs.
     """
 
     placement: Placement
@@ -62,12 +63,15 @@ class PlaceOps(ModulePass):
             part.replace(self._function(part))
 
     def _target_of(self, op: Operation) -> str:
-        """Return the target of an op, empty for that of main."""
+        """Return the target of an op, or an empty text for the target of main."""
         chosen = self.placement(op) if callable(self.placement) else _named(self.placement, op)
         return "" if chosen is None or chosen.split()[0] == self.own_kind else chosen
 
     def _function(self, part: Part) -> str:
-        """Return the name of the function that runs a part, which is compiled once."""
+        """Return the name of the packed function that runs a part.
+
+        Compile the part and register the function, unless an equal part has one.
+        """
         text = f"{part.target}\n{part.module()}"
         if text not in self.functions:
             name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
@@ -81,7 +85,7 @@ class PlaceOps(ModulePass):
 def with_placement(
     settings: Settings, placement: Placement, threads: int | None, *, cache: bool
 ) -> Settings:
-    """Return settings whose models are split.
+    """Return settings with a pass that splits a model by a placement.
 
     Errors: TargetError if main cannot call programs of other targets, or for an unknown target.
     """
@@ -117,7 +121,7 @@ def with_placement(
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:
-    """Return the target of the first key that names an op or its node."""
+    """Return the target for the first key of a placement that names an op or its node, or None."""
     return next((place for key, place in placement.items() if _names(key, op)), None)
 
 
@@ -127,9 +131,9 @@ def _names(key: str, op: Operation) -> bool:
 
 
 def _check_keys(placement: Mapping[str, str], ops: list[Operation]) -> None:
-    """Refuse a key that names nothing.
+    """Check that each key of a placement names an op or a node.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError for a key that names none.
     """
     for key in placement:
         if not any(_names(key, op) for op in ops):

@@ -1,12 +1,12 @@
 """The error boundary of planning: a kernel whose plan fails gets a simple schedule and a warning.
 
-If planning one kernel, applying its steps or lowering its loops raises any exception, the other
-kernels keep their plans and the model still compiles. The simple schedule has no steps: every
+If planning one kernel, applying its schedule steps or lowering its loops raises any exception, the
+other kernels keep their plans and the model still compiles. The simple schedule has no steps: every
 compute runs in the order of its axes, on one thread. Errors in user schedules are raised.
 
 The backend plans kernel by kernel. The stages that turn schedules into loops run on the whole
-module; if they fail, they restart from a copy without the failing plans. Bisection finds these
-plans, so an exception need not name its kernel.
+module; if they fail, they restart from a copy of the module without the failing plans. Bisection
+finds these plans, so an exception need not name its kernel.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from ..support.rewriting import swap_op
 
 
 class Planning:
-    """The planner of kernels that survives exceptions of single plans.
+    """Runs the planning of kernels; exceptions from the plan of one kernel affect only that kernel.
 
-    plan: the pass that writes the schedule of each kernel; see targets/backend.py.
-    simple: names of the kernels that got the simple schedule.
+    plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
+    simple: the names of the kernels that got the simple schedule.
     """
 
     def __init__(self, plan: str) -> None:
@@ -43,7 +43,7 @@ class Planning:
         self._plan_pass: ModulePass | None = None
 
     def run(self, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
-        """Run a pass on a module."""
+        """Run a pass on a module; run the planning pass alone on each kernel without a schedule."""
         if step.name != self._plan_name:
             step.apply(ctx, module)
             return
@@ -53,9 +53,9 @@ class Planning:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
     def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
-        """Run stages on a planned module, without the plans that make them fail.
+        """Run stages on a planned module; remove the plans that make the stages fail.
 
-        Errors: what the stages raise without any plan.
+        Errors: exceptions that the stages raise even without any plan.
         """
         if not self._planned:
             stages(module)
@@ -86,7 +86,7 @@ class Planning:
                 self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
-        """Warn that a kernel has no plan, and write a reproducer."""
+        """Warn that planning a kernel failed, and write a file that reproduces the failure."""
         self.simple.add(kernel.label)
         reason = f"{type(err).__name__}: {err}".removesuffix(": ")
         try:
@@ -117,7 +117,7 @@ class _Search:
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
         """Return the kernels whose plans make the stages fail, with the exception of each.
 
-        names: kernels with whose plans the stages raise ``err``.
+        names: planned kernels; if only they keep their plans, the stages raise ``err``.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -127,7 +127,7 @@ class _Search:
         return [found for part, error in failing for found in self.culprits(part, error)]
 
     def failure(self, names: Sequence[str]) -> Exception | None:
-        """Return the exception of the stages with the plans of only these kernels, or None."""
+        """Return the exception of the stages if only these kernels keep their plans, or None."""
         copy = self.module.clone()
         for name in self._names:
             if name not in names:
@@ -139,7 +139,7 @@ class _Search:
         return None
 
     def make_simple(self, name: str) -> KernelOp:
-        """Remove a kernel's plan, and return the kernel."""
+        """Remove a kernel's plan; return the kernel."""
         _make_simple(self.module, name)
         return next(kernel for kernel in kernels_of(self.module) if kernel.label == name)
 
@@ -155,7 +155,7 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
     """Move a kernel to a separate module; afterwards move that module's ops back.
 
-    An intrinsic that the plans of several kernels use is moved once.
+    If the plans of several kernels create the same intrinsic, only the first one is moved back.
     """
     block, after, outer = kernel.parent_block(), kernel.next_op, kernel.parent_op()
     assert block is not None, "kernels stand in a module"
@@ -180,7 +180,7 @@ def _drop_scripts(module: ModuleOp) -> None:
 
 
 def _sources(kernel: KernelOp) -> str:
-    """Return the model nodes that a kernel computes, or the names of its ops."""
+    """Return the ops of a kernel and the model nodes that they come from, for a message."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     named = (
         op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops
@@ -189,7 +189,7 @@ def _sources(kernel: KernelOp) -> str:
 
 
 def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
-    """Write the kernel, a command to plan it and the traceback to a new file; return its name."""
+    """Write a file with the kernel, the command to plan it and the traceback; return its path."""
     plan = "" if step is None else str(step.pipeline_pass_spec())
     lines = [f"tw-opt THIS_FILE -p '{plan},{ApplySchedule.name},{TeToLoop.name}'", *_trace(err)]
     with tempfile.NamedTemporaryFile(

@@ -1,8 +1,8 @@
-"""product_errors: compare the products of a model at another precision with those of f32.
+"""product_errors: compare the matrix products of a model at another precision with those in f32.
 
-Both programs come from one module at the level te, whose main returns the result of each product
-in addition.  So the errors are those of the program that `compile` makes: a product is rounded in
-both or in neither, and attention stays one kernel.
+Both programs come from one module at the level te, whose main also returns the result of each
+product.  So these errors are those of the program that `compile` makes: the same products are
+rounded, and attention stays one kernel.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from .settings import Settings, settings_for
 
 @dataclass(frozen=True)
 class ProductError:
-    """A product, or a convolution, of a model.
+    """The error and the times of a matrix product or convolution of a model.
 
     nodes: the nodes of the model that it computes, in order.  kept: why its operands stay f32;
-    empty if they are rounded.  error: the relative L2 distance of its result from that of f32,
-    with the errors of all products before it; None where the result is not stored.
+    empty if they are rounded.  error: the relative L2 distance of its result from the result in
+    f32, including the errors of all products before it; None if the result is not stored.
     f32_us, us: the time of the kernels that compute it, in f32 and at the precision.
     """
 
@@ -57,8 +57,9 @@ def product_errors(
     target: str | None = None,
     threads: int | None = None,
 ) -> list[ProductError]:
-    """Return the products of a model in order; inputs: an array per input, which gives its sizes.
+    """Return the errors and times of the products of a model, in the order of the program.
 
+    inputs: an array for each input by name, which also determines the sizes.
     Errors: TilewrightError for a precision that rounds no products; see compile.
     Cost: two compilations without the cache of models, and a profile of each.
     """
@@ -91,9 +92,10 @@ def product_errors(
 def _with_results(
     module: ModuleOp, settings: Settings
 ) -> tuple[list[tuple[tuple[str, ...], str]], list[int]]:
-    """Lower a module to its products, and let main return their results.
+    """Lower a module to the pass that rounds products, and let main return their results.
 
-    Return a row for each product, and the numbers of those whose result main returns.
+    Return the node names of each product and why it stays f32, and the indices of the products
+    whose results main returns.
     """
     _run_passes(module, settings, settings.precision, end=settings.backend.rounding)
     main = entry_of(module)
@@ -111,14 +113,14 @@ def _with_results(
 
 
 def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
-    """Return whether main may return the result of a product without changing its kernel."""
+    """Return whether main can return the result of a product without changing its kernel."""
     if op.parent_block() is not main.body.block:
         return False
     return not kept or (isinstance(op, ComputeOp) and find_attention(op) is not None)
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
-    """Let a function return more values, under names of their own."""
+    """Let a function return further values; all results get new names."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]
@@ -140,7 +142,7 @@ def _run_passes(
     end: str = "",
     start: str = "",
 ) -> None:
-    """Run the passes of the level te before a pass, or from that pass on."""
+    """Run the passes of the level te up to the pass ``end`` (exclusive), or from ``start`` on."""
     steps = passes_to(settings.target, "te", precision=precision)
     names = [step.name for step in steps]
     chosen = steps[: names.index(end)] if end else steps[names.index(start) :]
@@ -150,6 +152,6 @@ def _run_passes(
 
 
 def _error(reference: NDArray[np.float64], got: NDArray[np.float64]) -> float:
-    """Return the relative L2 distance of a result."""
+    """Return the relative L2 distance of a result from the reference."""
     distance, norm = np.linalg.norm(got - reference), np.linalg.norm(reference)
     return float(distance / norm) if norm else float(distance)

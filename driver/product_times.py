@@ -1,7 +1,7 @@
-"""The times of the products of a model, from a profile.
+"""Compute the times of the products of a model from a profile.
 
-In: a profile, and the nodes of each product.  Out: microseconds for each.  A kernel that computes
-several products counts in equal parts.
+In: a profile, and the nodes of each product.  Out: microseconds for each product.  The time of a
+kernel that computes several products is divided equally among them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 from ..runtime.profile import Profile
 
 ROUNDS = 10
-"""Runs of a profile, of which the median time of a kernel counts."""
+"""Number of profiled runs; the time of a kernel is the median of these runs."""
 
 K = TypeVar("K", bound=int | str)
 
@@ -22,9 +22,11 @@ def product_times(
     nodes: Mapping[K, Collection[str]],
     around: Mapping[K, Collection[str]] | None = None,
 ) -> dict[K, float]:
-    """Return the microseconds of the kernels that compute each product.
+    """Return the time of the kernels that compute each product, in microseconds.
 
-    around: nodes that a product needs around it; a kernel of these without any product counts too.
+    nodes: the names of the nodes of each product.  around: nodes that only prepare or finish a
+    product, such as a quantization; the time of a kernel that has such nodes and no product counts,
+    too.
     """
     products, others = _by_node(nodes), _by_node(around or {})
     times = dict.fromkeys(nodes, 0.0)

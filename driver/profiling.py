@@ -1,9 +1,9 @@
-"""Profiling: the program of a module that records the time of each step, compiled on first use.
+"""Profiling: run a program that records the time of each step; it is compiled on first use.
 
-In: a compiled module, and a function that compiles its model once more with records in main
-(lowering/trace_to_llvm.py), or for a loader that records (targets/gpu/profiling.py). Out: a
-`Profile`. Kernels are equal in both programs, so that the cache of objects has them; the recording
-program reads the weights of the module.
+In: a compiled module, and a function that compiles its model again, with recording code in main
+(lowering/trace_to_llvm.py) or for a loader that records times (targets/gpu/profiling.py). Out: a
+`Profile`. The kernels of both programs are equal, so the object cache contains them; the recording
+program uses the weights of the module.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ class Profiler:
     def profile(
         self, module: Module, inputs: Sequence[object], *, threads: int, rounds: int
     ) -> Profile:
-        """Return the profile of a module for inputs in order."""
+        """Return the profile of runs of a module.
+
+        inputs: one array per input, in order.  rounds: the number of runs.
+        """
         check_threads(threads)
         backend, target = self._settings.backend, self._settings.target
         loaded = self._loaded(module, threads)

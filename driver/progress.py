@@ -1,7 +1,7 @@
 """Progress of a compilation: stages and kernels, for progress bars and logs.
 
 A `Stopwatch` belongs to one compilation. It adds up the time of each stage, logs stages (level
-info) and passes (level debug) to logger ``tilewright.driver``, and calls the watcher.
+info) and passes (level debug) to the logger ``tilewright.driver``, and calls the watcher.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Step:
-    """The progress of a compilation: its stage, and the kernels done.
+    """The progress of a compilation: the current stage, and how many kernels it has finished.
 
-    kernels: number of distinct kernels; 0 while unknown.  done: kernels that this stage has
-    finished; 0 if the stage processes all at once.
+    kernels: the number of distinct kernels; 0 while unknown.  done: the number of kernels that this
+    stage has finished; 0 if the stage processes all kernels together.
     """
 
     stage: str
@@ -34,9 +34,10 @@ Watcher: TypeAlias = Callable[[Step], None]
 
 
 class Stopwatch:
-    """The timer of one compilation. Units: ``times`` holds seconds by stage, in order.
+    """The timer of one compilation.
 
-    kernels: set by the caller as soon as the number of kernels is known.
+    times: the seconds spent in each stage, in order.  kernels: the number of distinct kernels,
+    which the caller sets when it is known.
     """
 
     def __init__(self, watcher: Watcher | None = None) -> None:
@@ -48,7 +49,10 @@ class Stopwatch:
 
     @contextlib.contextmanager
     def stage(self, name: str) -> Generator[None]:
-        """Time a block as a stage."""
+        """Time a block as a stage.
+
+        name: the name of the stage; times of equal names add up.
+        """
         self._stage = name
         self._tell(0)
         start_s = self._lap_s = time.perf_counter()
@@ -58,13 +62,13 @@ class Stopwatch:
         _LOG.info("%s: %.3f s", name, time_s)
 
     def passed(self, pass_name: str) -> None:
-        """Log the end of a pass of the current stage."""
+        """Log the end of a pass of the current stage, and its time."""
         now_s = time.perf_counter()
         _LOG.debug("%s: pass %s: %.3f s", self._stage, pass_name, now_s - self._lap_s)
         self._lap_s = now_s
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
-        """Yield the kernels of a stage one by one, and report progress."""
+        """Yield the kernels of a stage one by one, and report progress to the watcher."""
         for done, item in enumerate(items):
             self._tell(done)
             yield item

@@ -1,7 +1,7 @@
-"""quantize: write a model whose products compute in 8-bit integers.
+"""quantize: rewrite a model so that its products compute in 8-bit integers.
 
-The limits of activations follow from the values of a few runs of the model itself, compiled by this
-compiler.
+The limits of activations follow from their values in a few runs of the model, which is compiled for
+that purpose.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SHARE = 0.9999
-"""The share of values between the limits that percentiles choose."""
+"""The default fraction of values between the limits that the method "percentile" chooses."""
 
 
 @suggests_arguments
@@ -49,18 +49,21 @@ def quantize(
     smooth: float = 0.0,
     threads: int | None = None,
 ) -> onnx.ModelProto:
-    """Return a model with QuantizeLinear and DequantizeLinear around its products.
+    """Return a model with QuantizeLinear and DequantizeLinear nodes around its products.
 
-    `MatMul`, `Gemm` and `Conv` nodes with constant f32 weights get 8-bit operands: weights i8 with
-    a scale per channel, activations u8 with a scale and zero point per tensor.
-    calibration: inputs by name, such as those of some dozen typical calls.  output: a file to
-    write.  keep: names of nodes, or of their results, that stay f32.
-    method: "min-max" takes the smallest and largest activations as the limits of the 8 bits,
-    "percentile" the limits between which a share of them lies, "entropy" those at which their
-    distribution changes least.
-    smooth: how much of the ranges of channels moves from activations to weights where a
-    normalization or a product with constants is before a product, such as 0.5 for transformers.
-    Errors: ModelError for opsets below 13, and for calibrations without numbers; see compile.
+    `MatMul`, `Gemm` and `Conv` nodes with constant f32 weights get 8-bit operands: i8 weights with
+    a scale per channel, u8 activations with a scale and zero point per tensor.
+    calibration: inputs of several calls, each by name, such as those of some dozen typical calls.
+    output: a file to write.  keep: names of nodes, or of their results, that stay f32.
+    method: how to choose the two limits that the 8 bits represent.  "min-max" takes the smallest
+    and largest activation.  "percentile" leaves out the extreme values, so that the fraction
+    ``share`` lies between the limits.  "entropy" takes the limits at which the distribution changes
+    least.
+    smooth: between 0 and 1, how much of the range of each channel moves from activations to weights
+    (SmoothQuant), such as 0.5 for transformers; 0 for none.  It applies where a normalization or a
+    product with constants computes the activation.
+    Errors: ModelError for opsets below 13, and for calibrations without finite activations; see
+    compile.
     """
     proto, runs = read(model), list(calibration)
     how = _Calibration(parse_method(method), share, smooth, threads)
@@ -85,11 +88,11 @@ def quantize_by_layer(
     smooth: float = 0.0,
     threads: int | None = None,
 ) -> tuple[onnx.ModelProto, list[LayerChoice]]:
-    """Quantize the products that lose little; return the model and all products.
+    """Quantize the products that lose little accuracy; return the model, and a row per product.
 
-    limits: the largest error, and the least gain of measured time if the choice is to depend on
-    it: `LayerLimits(error=0.1, gain=0)` by default.
-    The first inputs of the calibration are those that times are measured with.
+    limits: the largest error of a quantized product and, if measured times are to matter, its least
+    speedup; `LayerLimits(error=0.1, gain=0)` by default.
+    Times are measured with the first inputs of the calibration.
     See `quantize` for the other arguments.  Cost: four compilations more than `quantize`.
     """
     proto, runs = read(model), list(calibration)
@@ -108,7 +111,7 @@ def quantize_by_layer(
 
 @dataclass(frozen=True)
 class _Calibration:
-    """How the limits of activations are found."""
+    """The options that determine how the limits of activations are chosen."""
 
     method: Method
     share: float
@@ -123,7 +126,8 @@ class _Calibration:
     ) -> tuple[list[Product], dict[str, tuple[float, float]]]:
         """Return the products of a model, and the limits of their activations.
 
-        The ranges of channels may move to weights.
+        With ``smooth``, move ranges of channels from activations to weights first, which changes
+        the model.
         """
         products = products_of(proto, keep)
         if products and self.smooth:
@@ -142,7 +146,7 @@ def _smoothed(
     share: float,
     threads: int | None,
 ) -> None:
-    """Move ranges of channels to weights."""
+    """Move part of the ranges of activation channels to the weights of a model, in place."""
     if not 0 < share < 1:
         raise TilewrightError("no share of a range", expected="0 to 1", got=share)
     groups = smoothable(proto, products)
@@ -160,7 +164,11 @@ def observed(
     *,
     counts_values: bool = True,
 ) -> dict[str, Observed]:
-    """Return the distributions of tensors in all runs; counts_values: with histograms."""
+    """Run a model; return the distribution of each of these tensors over all runs.
+
+    counts_values: whether the distributions have histograms, besides the extremes.
+    Errors: ModelError for a tensor without finite values.
+    """
     found = {name: Observed(counts_values) for name in sorted(names)}
     if not found:
         return found

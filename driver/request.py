@@ -1,7 +1,8 @@
-"""Requests: a model with sizes and values, imported and compiled, or found to need more of these.
+"""Requests: import and compile a model for some shapes and values, if they suffice.
 
-In: how to load the model, its settings, shapes and values.  Out: an `Artifact` (driver/build.py),
-or `Open`, the signature of a model that the shapes and values of a call complete.
+In: a function that loads the model, its settings, shapes and values.  Out: an `Artifact`
+(driver/build.py); or, if the model needs more sizes or values, its signature as `Open`, with which
+calls complete them.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def import_versions(
 def compile_closed(
     imported: ModelImport, load: Load, shapes: Shapes, values: Values, cache: DiskCache | None
 ) -> Artifact:
-    """Compile a model without open sizes or values.
+    """Compile a model whose sizes and values are all bound.
 
-    Errors: NeedsBinding if it has any; see `ModelImport.run`.
+    Errors: NeedsBinding if a size or value is not bound; see `ModelImport.run`.
     """
     module = imported.run(load, shapes, values)
     return _build(imported, module, cache).compiled()
@@ -80,7 +81,10 @@ def _build(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> 
 def _compiled_open(
     imported: ModelImport, module: ModuleOp, versions: Sequence[Version], cache: DiskCache | None
 ) -> Stored:
-    """Compile a model for all sizes of its inputs; if some step needs numbers, say which one."""
+    """Compile a model for all sizes of its inputs.
+
+    If a step of the compilation needs sizes as numbers, return the signature with this reason.
+    """
     settings = replace(imported.settings, strict_plan=True)
     try:
         return Build(

@@ -1,4 +1,4 @@
-"""Schedules from files, which replace the plan's choices and the program's own schedules."""
+"""Use schedules from files in place of the plan's choices and the program's own schedules."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from .pipeline import stages_to
 
 @dataclass(frozen=True)
 class UseSchedules(ModulePass):
-    """Put schedules from files next to their kernels; see te-match-schedules.
+    """Add the schedules of files to the kernels of a module; see te-match-schedules.
 
-    modules: the number of modules that the files are for, one after the other; each schedule must
-    belong to a kernel of one.  misfits: those of the modules so far.
+    modules: the number of modules (a model and its versions) that the pass runs on, one after the
+    other.  A schedule that matches no kernel in any of them is an error.
+    misfits: the unmatched schedules of each module so far.
     """
 
     name = "te-use-schedules"
@@ -53,7 +54,7 @@ def scheduled_by(
 ) -> tuple[Extension, ...]:
     """Return an extension that makes the pipeline use schedules from files.
 
-    start: the first stage of the pipeline.  modules: how many modules go through it.
+    start: the first stage of the pipeline.  modules: the number of modules that it runs on.
     Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:

@@ -1,4 +1,4 @@
-"""Settings: everything that determines the code of a model besides the model, sizes and values."""
+"""Settings: the choices that determine a model's code, besides the model, its sizes and values."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
     from .extension import Extension
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
-"""Names of sizes, and their values."""
+"""Pairs of a size name and its value."""
 
 
 @dataclass(frozen=True)
 class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
-    precision: whether algorithms with a larger error may be chosen.
+    precision: whether algorithms with a larger rounding error may be chosen.
     max_threads: the number of threads that memory is planned for.  extensions: additions of other
-    packages; their changes cannot be detected, so models compiled with them are not cached as a
-    whole.  schedules: schedules that replace the plan's for the kernels that they match.
+    packages; their changes cannot be detected, so no model compiled with them is cached as a whole.
+    schedules: schedules that replace the plan's choices for the kernels that they match.
     strict_plan: whether a kernel that cannot be planned is an error.
     unchecked_indices: whether index checks are omitted.
-    states: names of inputs, and of the outputs that replace them in the next call.
-    versions: the sizes that each version of the model binds, besides the code for all sizes.
-    variant: what the code has in addition to that of the module.
-    parts: the modules for other targets that main calls, by the name of the function.
+    states: pairs of the names of an input, and of the output that replaces it in the next call.
+    versions: for each version of the model, the sizes that it binds.  The code for all sizes is
+    compiled in any case.
+    variant: what the program has in addition to the plain program, such as line tables.
+    parts: the modules for other targets that main calls, by the name of the packed function.
     """
 
     target: Target
@@ -55,22 +56,22 @@ class Settings:
     def backend(self) -> Backend:
         """The backend of the target.
 
-        Errors: TargetError if there is none.
+        Errors: TargetError if the target has no backend.
         """
         return backend_of(self.target, self.extensions)
 
     @property
     def is_known(self) -> bool:
-        """True if equal settings imply equal code."""
+        """Return whether equal settings imply equal code, which is false for extensions."""
         return not self.extensions
 
     def key_parts(self) -> list[str]:
-        """Return a text for each field."""
+        """Return the name and value of each field as text, for cache keys."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
 
 
 class Choices(TypedDict, total=False):
-    """The options of `compile` that determine the code of a model, besides sizes and values."""
+    """The options of `compile` that determine the code, besides sizes and values."""
 
     target: str | Target | None
     precision: str
@@ -90,8 +91,8 @@ def settings_for(
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
-    schedules: a schedule file, or a folder of them.  strict_plan: see `Settings`.
-    Errors: TargetError for an invalid target text, or one that the precision makes slower;
+    schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
+    Errors: TargetError for an invalid target text, or a target that the precision makes slower;
     TilewrightError for an unknown precision or unreadable schedules.
     """
     chosen, wanted = target_of(target, extensions), parse_precision(precision)

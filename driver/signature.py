@@ -1,7 +1,7 @@
-"""Function signatures that no pass may change: the types of inputs and results.
+"""Check that no pass changes the types of a function's inputs and results.
 
 A pass may turn result tensors into buffers after the inputs, replace data-dependent sizes by their
-bounds, and make integers signless. Every other change is an error of the pass.
+upper bounds, and make integers signless. Every other change is an error of the pass.
 """
 
 from __future__ import annotations
@@ -20,22 +20,23 @@ from ..support.diagnostics import TypeMismatch
 from ..support.size_names import depends_on_data
 
 Value: TypeAlias = tuple[tuple[Dim | int, ...] | None, Attribute]
-"""Sizes and element type of an input or result; of another type: no sizes, and the type."""
+"""Sizes and element type of a tensor or buffer; for any other type None, and the type."""
 
 
 class Signatures:
-    """The inputs and results of each function of a module, compared after every pass."""
+    """The input and result types of each function of a module, compared after every pass."""
 
     def __init__(self, module: ModuleOp) -> None:
-        """Record the types.
+        """Record the types of the module's functions.
 
         Errors: TypeMismatch for a function whose body contradicts its type.
         """
         self._seen = {op.sym_name.data: _signature(op) for op in _functions(module)}
 
     def check(self, module: ModuleOp, step: str) -> None:
-        """Refuse a module in which a pass changed an input or a result of a function.
+        """Check that a pass changed no input or result type of a function.
 
+        step: the name of the pass.
         Errors: TypeMismatch that names the pass.
         Cost: about 10 us per value if the function's type object changed, else 1 us.
         """
@@ -62,7 +63,7 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def _signature(function: FuncOp) -> tuple[FunctionType, tuple[Value, ...]]:
-    """Return the type of a function, and its inputs and results."""
+    """Return the type of a function, and the sizes and element types of its inputs and results."""
     _check_body(function)
     type_ = function.function_type
     values = [_value(each) for each in (*type_.inputs, *type_.outputs)]
@@ -103,7 +104,11 @@ def _agree(expected: Value, got: Value) -> bool:
 
 
 def _same_size(size: Dim | int, other: Dim | int) -> bool:
-    """Return whether two sizes are equal, or a size became a number or its upper bound."""
+    """Return whether a pass may replace ``size`` by ``other``.
+
+    It may if they are equal, or a symbolic size became a number, or a data-dependent size its upper
+    bound.
+    """
     number = size if isinstance(size, int) else size.value
     value = other if isinstance(other, int) else other.value
     if number is not None or value is not None:

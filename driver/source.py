@@ -1,8 +1,9 @@
 """The source of a model, identified by a digest of its bytes before parsing.
 
-In: a path, serialized bytes or a ModelProto.  Out: a digest of its contents, and the model on
-demand, also later for texts of earlier levels and further specializations.  A file is kept open, so
-it may be deleted; large models in memory are not kept and cannot be read again.
+In: a path, serialized bytes or a ModelProto.  Out: a digest of the contents, and the model on
+request.  The model may be loaded again later, to print earlier levels or to compile for other
+sizes. A file stays open, so it may be deleted meanwhile.  Large models in memory are released after
+the compilation and cannot be loaded again.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ ModelLike: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
 Update: TypeAlias = Callable[[memoryview], None]
 
 KEPT_BYTES = 64 << 20
-"""Largest model in memory that is kept for later loads."""
+"""Size of the largest model in memory that is not released after the compilation."""
 
 # Granularity of file times: a change within one step may not change the time.
 _TICK_NS = 10_000_000
@@ -42,7 +43,7 @@ _MAX_HASHERS = 4
 
 
 class ModelSource:
-    """A model as given by the caller; each `load` reads it at most once."""
+    """A model as the caller passed it: a path, bytes or a ModelProto."""
 
     def __init__(self, given: ModelLike) -> None:
         if isinstance(given, str) and is_source(given):
@@ -56,7 +57,7 @@ class ModelSource:
         self._data: dict[str, tuple[_OpenFile, str]] = {}
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents, or None if they cannot be read again."""
+        """Return hex digits that identify the contents, or None if the contents cannot be read."""
         if self._digest is None:
             self._digest = self._computed_digest()
         return self._digest
@@ -64,8 +65,8 @@ class ModelSource:
     def data_digests(self, locations: Iterable[str]) -> list[str] | None:
         """Return the digests of external data files next to the model.
 
-        None: a file is missing or has changed since this object was created, so that the contents
-        that were read are uncertain.
+        Return None if a file is missing or has changed since this object was created, because the
+        import may have read other contents.
         """
         if self._file is None:
             return [] if not list(locations) else None
@@ -86,7 +87,8 @@ class ModelSource:
     def load(self) -> Model:
         """Read and check the model.
 
-        Errors: ModelError if it is malformed, changed since it was identified, or gone.
+        Errors: ModelError if the model is malformed, has changed since its digest was computed, or
+        was released from memory.
         """
         from ..frontend.model_file import load_model  # imported late: cached models need no onnx
 
@@ -104,7 +106,7 @@ class ModelSource:
         return load_model(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
-        """Require that later loads read the same contents.
+        """End the compilation: later loads must read the same contents.
 
         is_needed: whether to keep a model in memory even if it is large.
         """
@@ -132,7 +134,7 @@ class _OpenFile:
 
     @staticmethod
     def of(path: str | PathLike[str]) -> _OpenFile | None:
-        """Open a regular file; return None for any other path or an unreadable file."""
+        """Open a regular file; return None if the path is unreadable or no regular file."""
         try:
             if not stat.S_ISREG(os.stat(path).st_mode):
                 return None
@@ -147,11 +149,11 @@ class _OpenFile:
         return self._stamp[-1]
 
     def is_untouched(self) -> bool:
-        """Return whether the file, including its name, is unchanged since it was opened."""
+        """Return whether the file is unchanged, and not renamed or deleted, since it was opened."""
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents, or None if they change while read."""
+        """Return hex digits that identify the contents, or None if the file changed meanwhile."""
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -159,9 +161,11 @@ class _OpenFile:
         return found if self.is_untouched() else None
 
     def data(self, digest: str | None) -> bytes | None:
-        """Return the contents; None if too large, and the reader of the path reports the error.
+        """Return the contents of the file, or None if it is too large for a protobuf message.
 
-        digest: the digest of the expected contents.  Errors: ModelError if the contents differ.
+        In the latter case, the caller reads the path, which reports the error.
+        digest: the digest of the expected contents.
+        Errors: ModelError if the contents have another digest.
         """
         from ..frontend.onnx.proto import MAX_FILE_BYTES
 
@@ -177,9 +181,10 @@ class _OpenFile:
 
 
 def file_digest(descriptor: int, size_bytes: int) -> str:
-    """Return hex digits that identify the first bytes of a file.
+    """Return hex digits that identify the first ``size_bytes`` bytes of a file.
 
-    Cost: 1 to 3 GB/s.  Errors: OSError if it cannot be read or is shorter.
+    Errors: OSError if the file cannot be read or is shorter.
+    Cost: 1 to 3 GB/s.
     """
 
     def feed(update: Update, start: int, end: int) -> None:
@@ -200,8 +205,11 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 
 
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
-    """Return the digest of the digests of pieces, which threads compute in parallel."""
-    # Collisions are impossible in practice with both; sha256 is faster where sha_ni supports it.
+    """Return the digest of the digests of chunks, which several threads compute in parallel.
+
+    feed: passes the bytes from a start to an end to the update function of a hash.
+    """
+    # Neither hash has known collisions; sha256 is faster if the processor has the sha_ni extension.
     name = "sha256" if host_has("sha_ni") else "blake2b"
     starts = range(0, size_bytes, _LEAF_BYTES)
     leaves = [b""] * len(starts)
@@ -230,12 +238,15 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
-    """Return values that change with a file's contents, including the system's change time."""
+    """Return facts of a file that change with its contents, including the system's change time."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def _serialized(given: object) -> bytes | bytearray | memoryview | None:
-    """Return the bytes of a model in memory; None if not a model or too large for protobuf."""
+    """Return the bytes of a model in memory.
+
+    Return None if the object is no model, or is too large for a protobuf message.
+    """
     if isinstance(given, bytes | bytearray | memoryview):
         return given
     if not hasattr(given, "SerializeToString"):

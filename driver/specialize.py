@@ -1,12 +1,13 @@
-"""Shape specialization: compile programs of a model for its calls, where one cannot serve all.
+"""Shape specialization: compile several programs of a model in its calls, if one is not enough.
 
-In: a call of a `CompiledModule` whose model needs facts that only a call has.  Out: the program
-that runs the call (a `CompiledModule` for itself) and its arguments.  A program belongs to a *kind*
-of call: the lengths of sequences, the presence of optionals, the number of dimensions of inputs
-without a declared rank, and the values of inputs that decide shapes (the target of a Reshape, the k
-of a TopK), which become constants.  Other sizes stay symbolic, so that a kind needs one program.
-If some operator has no plan for them, or the sizes of a call do not fit this program (a size of 0,
-or a 1 that broadcasts), a program for the sizes of this call is compiled.
+In: a call of a `CompiledModule` whose compilation needs facts that only a call has.  Out: the
+program that runs the call (another `CompiledModule`) and its arguments.  A program belongs to a
+*kind* of call: the lengths of sequences, the presence of optionals, the number of dimensions of
+inputs without a declared rank, and the values of inputs that decide shapes (the target shape of a
+Reshape, the k of a TopK), which become constants.  Other sizes stay symbolic, so usually a kind
+needs one program. But if some operator has no plan for symbolic sizes, or the sizes of a call do
+not fit this program (a size of 0, or a 1 that broadcasts), a program for the sizes of this call is
+compiled.
 """
 
 from __future__ import annotations
@@ -49,25 +50,28 @@ if TYPE_CHECKING:
     from ..frontend.onnx.input_values import Values
 
 MAX_PROGRAMS = 64
-"""Most programs of one model; the least recently used is evicted first."""
+"""Largest number of programs of one model; the least recently used one is evicted first."""
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _Kind: TypeAlias = tuple[object, ...]
 _Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
-"""A kind of call, and the shapes of a program for one combination of sizes."""
+"""A kind of call, and for a program for one combination of sizes, the shapes of all tensors."""
 
 
 class Program(Protocol):
-    """The parts of a `CompiledModule` that choose and check the program of a call."""
+    """The methods of `CompiledModule` that the choice of a program needs."""
 
     manifest: Manifest
 
     def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether the signature allows inputs of the shapes of these arrays."""
+        """Return whether the signature allows inputs with the shapes of these arrays."""
         ...
 
     def fill(self, arrays: Sequence[object]) -> None:
-        """Run on inputs and the arrays that a call fills."""
+        """Run the program.
+
+        arrays: the inputs, then the arrays that the call fills.
+        """
         ...
 
 
@@ -76,19 +80,22 @@ ProgramT_co = TypeVar("ProgramT_co", bound=Program, covariant=True)
 
 
 class Compiler(Protocol[ProgramT_co]):
-    """Compiles a model for shapes and values."""
+    """Compiles a model for some shapes and values."""
 
     def compile_open(self, shapes: Shapes, values: Values) -> ProgramT_co | Open:
-        """Return the model for all sizes, or say what else it needs."""
+        """Compile the model for all sizes; if it needs more, return its signature (`Open`)."""
         ...
 
     def compile_closed(self, shapes: Shapes, values: Values) -> ProgramT_co:
-        """Return the model for numbers; NeedsBinding names values that it needs."""
+        """Compile the model for sizes that are all numbers.
+
+        Errors: NeedsBinding, which names inputs whose values the compilation needs.
+        """
         ...
 
 
 class _Tensor(NamedTuple):
-    """One tensor of a call: its argument and its array."""
+    """One input tensor of a call: the declared argument and the array."""
 
     argument: Argument
     array: Array
@@ -100,9 +107,10 @@ class _Tensor(NamedTuple):
 
 @dataclass(frozen=True)
 class _Call:
-    """The tensors of a call, and their number per input; -1 for an absent one.
+    """The input tensors of a call.
 
-    constants: names of the tensors whose values are constants of the program.
+    lengths: the number of tensors of each input; -1 for an absent optional sequence.
+    constants: the names of the tensors whose values are constants of the program.
     """
 
     tensors: Sequence[_Tensor]
@@ -110,7 +118,7 @@ class _Call:
     constants: frozenset[str]
 
     def kind(self) -> _Kind:
-        """Return the facts that a program for all sizes depends on."""
+        """Return the facts of the call that a program for all sizes depends on."""
         constants = self.constants
         facts = [
             (x.shape, x.tobytes()) if argument.spec.name in constants else x.ndim
@@ -123,15 +131,16 @@ class _Call:
         return tuple([array.shape for _, array in self.tensors])
 
     def arrays(self) -> list[Array]:
-        """Return the arguments of a program: the tensors that are not constants."""
+        """Return the arguments of the program: the tensors that are not constants."""
         return [x for argument, x in self.tensors if argument.spec.name not in self.constants]
 
 
 class Specializer(Generic[ProgramT]):
-    """The programs of a model that is compiled at its calls.
+    """The programs of a model that is compiled in its calls.
 
-    manifest: the declared signature.  inputs: its inputs, the user's sizes filled in.
-    Several threads may call; one compiles at a time.
+    model: its declared signature.  shapes, values: the user's arguments of `compile`.
+    manifest: the signature of all calls.  inputs: its inputs, with the user's sizes substituted.
+    Several threads may call at once; one thread at a time compiles.
     """
 
     def __init__(
@@ -165,36 +174,43 @@ class Specializer(Generic[ProgramT]):
 
     @property
     def value_inputs(self) -> frozenset[str]:
-        """Return the names of the tensors whose values decide shapes, as far as known."""
+        """Return the names of the tensors whose values are known to decide shapes."""
         return self._value_inputs
 
     @property
     def reason(self) -> str:
-        """Return why one program cannot serve all calls."""
+        """Return why one program cannot run all calls."""
         return self._reason or self.unbound().rule
 
     @property
     def programs(self) -> tuple[ProgramT, ...]:
-        """Return the programs compiled so far, the last used at the end."""
+        """Return the programs compiled so far, ordered by last use."""
         with self._table_lock:
             return tuple(program for program in self._programs.values() if program is not None)
 
     def loaded(self, threads: int | None) -> LoadedCode:
-        """Return the code of a module whose calls compile programs; threads: default of a call."""
+        """Return the code of a module that chooses and runs programs.
+
+        threads: the default thread count of a call.
+        """
         library = PythonLibrary(self.manifest.name, {SYMBOL_MAIN: self.fill})
         wanted = min(threads or available_threads(), self.manifest.max_threads)
         return LoadedCode(library, self.manifest, wanted)
 
     def fill(self, *arrays: object) -> None:
-        """Run a call that passes all inputs and outputs."""
+        """Run a call.
+
+        arrays: all inputs, then all arrays that the call fills.
+        """
         if len(arrays) != len(self.inputs) + len(self.manifest.filled):
             raise wrong_count(self.manifest, len(arrays))
         program, rest = self.program_for(arrays)
         program.fill(rest)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[ProgramT, list[object]]:
-        """Return the program for a call with inputs, maybe outputs, and its arguments.
+        """Return the program for a call, and the program's arguments; compile it if necessary.
 
+        arrays: the inputs of the call, and optionally the arrays that it fills.
         Errors: ArgumentError for arguments that do not fit the signature; the errors of `compile`.
         """
         count = len(self.inputs)
@@ -211,9 +227,9 @@ class Specializer(Generic[ProgramT]):
         return program, [*call.arrays(), *outputs]
 
     def program_with(self, values: Values) -> ProgramT:
-        """Return the program for bound values, for all sizes that are open then.
+        """Compile the program for bound values; the remaining symbolic sizes stay symbolic.
 
-        Errors: NeedsBinding if it needs more; the errors of `compile`.
+        Errors: NeedsBinding if the program needs more values or sizes; the errors of `compile`.
         """
         made = self._compiler.compile_open(self._shapes, {**self._values, **values})
         if not isinstance(made, Open):
@@ -222,7 +238,7 @@ class Specializer(Generic[ProgramT]):
         raise _unbound_values(more) if more else self.unbound()
 
     def accepts(self, inputs: Sequence[object]) -> bool:
-        """Return whether the shapes of inputs fit the declared ones."""
+        """Return whether the shapes of inputs fit the declared shapes."""
         try:
             self._check_shapes(self._call(inputs))
         except ArgumentError:
@@ -230,7 +246,7 @@ class Specializer(Generic[ProgramT]):
         return True
 
     def unbound(self) -> NeedsBinding:
-        """Return the error that names the missing sizes or values for one program."""
+        """Return an error that names sizes or values to bind, so that one program is enough."""
         for spec, value in zip(self.inputs, self._model.inputs, strict=True):
             if not spec.is_tensor and spec.name not in self._by_input:
                 return NeedsBinding(
@@ -263,7 +279,10 @@ class Specializer(Generic[ProgramT]):
         return _Call(tensors, tuple(lengths), self._value_inputs)
 
     def _parts_of(self, argument: Argument, length: int) -> Sequence[Argument]:
-        """Return the arguments for an input that is no tensor; keep them for later calls."""
+        """Return an argument for each tensor of an input that is a sequence or optional.
+
+        The result is stored for later calls with the same length.
+        """
         key = argument.position, length
         parts = self._parts.get(key)
         if parts is None:
@@ -275,9 +294,10 @@ class Specializer(Generic[ProgramT]):
         return parts
 
     def _new_parts(self, argument: Argument, length: int) -> Sequence[Argument]:
-        """Return the arguments for an input that is no tensor.
+        """Return an argument for each tensor of an input that is a sequence or optional.
 
-        Errors: ArgumentError for another number of tensors than the user gave.
+        length: the number of tensors that the call passes.
+        Errors: ArgumentError if the user's shapes fix another number of tensors.
         """
         declared = self._model.inputs[argument.position]
         values, shapes = tensor_parts(declared, length), {}
@@ -289,7 +309,7 @@ class Specializer(Generic[ProgramT]):
         return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
     def _known(self, call: _Call) -> ProgramT | None:
-        """Return the program for a call, if it has been compiled."""
+        """Return the program for a call, or None if none has been compiled yet."""
         kind = call.kind()
         for_sizes = self._used((kind, call.shapes()))
         if for_sizes is not None:
@@ -310,17 +330,18 @@ class Specializer(Generic[ProgramT]):
                 self._programs.popitem(last=False)
 
     def _compiled(self, call: _Call) -> tuple[ProgramT, _Call]:
-        """Compile for a call; record inputs whose values turn out to be needed."""
+        """Compile a program for a call; return it, and the call with all needed constants."""
         with self._compile_lock:
             while True:
-                # Earlier kinds lack values that are needed now, so no call finds their programs.
+                # After an input became a constant, its values are part of each kind, so calls
+                # do not find programs that were compiled before.
                 call = replace(call, constants=self._value_inputs)
                 program = self._known(call) or self._new(call)
                 if program is not None:
                     return program, call
 
     def _new(self, call: _Call) -> ProgramT | None:
-        """Compile a program for a call; None if more inputs have to become constants."""
+        """Compile a program for a call; return None if more inputs have to become constants."""
         kind = call.kind()
         if (kind, None) not in self._programs and not self._needs_numbers(call):
             made = self._for_all_sizes(call)
@@ -340,12 +361,15 @@ class Specializer(Generic[ProgramT]):
         return program
 
     def _needs_numbers(self, call: _Call) -> bool:
-        """Return whether a program for all sizes of a kind is known to be impossible."""
+        """Return whether compiling a program for all sizes is known to fail."""
         is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
         return bool(self._model.reason) and is_only_kind and not call.constants
 
     def _for_all_sizes(self, call: _Call) -> ProgramT | Open:
-        """Compile for a kind of call; if an operator has no plan, note its reason."""
+        """Compile a program for all calls of a kind, or return what it needs.
+
+        If an operator has no plan for symbolic sizes, record this as the reason.
+        """
         try:
             made = self._compiler.compile_open(self._symbols_of(call), self._values_of(call))
         except TilewrightError as err:  # if numbers do not help, the next compilation raises it
@@ -355,13 +379,16 @@ class Specializer(Generic[ProgramT]):
         return made
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
-        """Make more inputs constants of programs; return whether there are any."""
+        """Bind the values of more inputs as constants in later programs; return whether any is new.
+
+        names: the inputs whose values a compilation needs.
+        """
         more = frozenset(names) - self._value_inputs
         self._value_inputs |= more
         return bool(more)
 
     def _values_of(self, call: _Call) -> Values:
-        """Return the values of the model's inputs that are constants, as arrays of their own.
+        """Return the user's values, and copies of the call's tensors that become constants.
 
         Errors: ArgumentError for a tensor with too many elements.
         """
@@ -369,14 +396,14 @@ class Specializer(Generic[ProgramT]):
         return {**self._values, **{each.name: _value(each) for each in constants}}
 
     def _symbols_of(self, call: _Call) -> Shapes:
-        """Return the shapes of a kind of call, with names for open sizes."""
+        """Return shapes for a program for all calls of this kind; dynamic sizes have names."""
         shapes = dict(without_inputs(self._shapes, self._model.inputs, call.constants))
         open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
         named = self._shapes_by_input(call, _symbols)
         return {**{name: named[name] for name in open_inputs if name in named}, **shapes}
 
     def _sizes_of(self, call: _Call) -> Shapes:
-        """Return the sizes of a call, except of tensors that are constants."""
+        """Return the shapes of a call's tensors by input, except those of constants."""
         return self._shapes_by_input(call, lambda tensor: tensor.array.shape)
 
     def _shapes_by_input(
@@ -392,9 +419,9 @@ class Specializer(Generic[ProgramT]):
         return shapes
 
     def _check_shapes(self, call: _Call) -> None:
-        """Refuse shapes that contradict the declared ones, their shared names or their ranges.
+        """Check that the shapes of a call agree with the declared shapes, size names and ranges.
 
-        Errors: ArgumentError.
+        Errors: ArgumentError if they do not.
         """
         ranges = given_ranges(self._shapes)
         bound: dict[str, int] = {}
@@ -422,16 +449,19 @@ class Specializer(Generic[ProgramT]):
 
 
 def _array(argument: Argument, value: object) -> Array:
-    """Return an input as an array of the declared dtype; copy only what has swapped bytes."""
+    """Return an input as an array of the declared dtype.
+
+    Copy the data only if the dtype of the array differs, for example in byte order.
+    """
     dtype = numpy_dtype(argument.spec.dtype)
     array = argument.typed(value, dtype)
     return array if array.dtype == dtype else array.astype(dtype)
 
 
 def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[object]:
-    """Return the tensors given for an input that is a sequence or optional.
+    """Return the tensors that a call passes for an input that is a sequence or optional.
 
-    Errors: ArgumentError.
+    Errors: ArgumentError for an argument of the wrong kind, or an absent one that is required.
     """
     if spec.is_list and not isinstance(value, (list, tuple, NoneType)):
         raise argument.refused("is not a list of arrays", type(value).__name__)
@@ -443,7 +473,10 @@ def _items(argument: Argument, spec: DeclaredSpec, value: object) -> Sequence[ob
 
 
 def _value(tensor: _Tensor) -> Array:
-    """Return a tensor as an array of its own."""
+    """Return a copy of a tensor whose values become constants.
+
+    Errors: ArgumentError for a tensor with too many elements.
+    """
     argument, array = tensor
     if array.size > MAX_SIZES:
         raise argument.refused(
@@ -455,7 +488,7 @@ def _value(tensor: _Tensor) -> Array:
 
 
 def _symbols(tensor: _Tensor) -> Sequence[int | str]:
-    """Return the sizes of a tensor by name, as far as they are not declared."""
+    """Return the declared sizes of a tensor; without a declared rank, a new name for each size."""
     spec = tensor.argument.spec
     if spec.shape != ANY_RANK:
         return spec.shape

@@ -1,6 +1,7 @@
-"""States of a compilation: ``state=`` and ``capacity=`` as sizes of the model, then as sessions.
+"""States of a compilation: apply ``state=`` and ``capacity=`` to the model's sizes and sessions.
 
-A size with a capacity starts at 0.
+During import, the size of a growing state becomes a symbolic size that starts at 0. After the
+compilation, the module gets its states.
 """
 
 from __future__ import annotations
@@ -47,9 +48,9 @@ class StateOptions:
                 )
 
     def shapes(self, shapes: Shapes) -> Shapes:
-        """Return the shapes of the compilation, in which sizes with a capacity may be 0.
+        """Return the shapes for the compilation, in which sizes with a capacity may be 0.
 
-        Errors: ArgumentError for a size that has both a capacity and a number.
+        Errors: ArgumentError for a size that has both a capacity and a value.
         """
         for name in self.capacity.keys() & shapes.keys():
             raise ArgumentError(
@@ -60,9 +61,9 @@ class StateOptions:
         return {**shapes, **{name: _from_zero(name) for name in self.capacity}}
 
     def apply(self, module: CompiledModule) -> None:
-        """Give the module its states.
+        """Set the states of a compiled module.
 
-        Errors: ArgumentError for states that do not fit.
+        Errors: ArgumentError for states that do not fit its inputs and outputs.
         """
         growing = {
             _shown(name): Growth(name, capacity, _shown(name))
@@ -72,23 +73,24 @@ class StateOptions:
 
 
 def _from_zero(name: str) -> str:
-    """Return the symbol of a size that starts at 0."""
+    """Return the name of the symbolic size that includes 0."""
     from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)
 
 
 def _shown(name: str) -> str:
-    """Return the name of a size in the signature of a module."""
+    """Return the name that a size with a capacity has in the signature of a module."""
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))
 
 
 def check_compiled_once(module: CompiledModule, option: str) -> None:
-    """Refuse a module that its calls compile, as an option needs one program for all sizes.
+    """Check that a module is compiled once, not by its calls, as an option requires.
 
-    Errors: ArgumentError.
+    option: the option, for the message.
+    Errors: ArgumentError for a module that its calls compile.
     """
     if module.reason:
         raise ArgumentError(

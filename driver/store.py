@@ -1,13 +1,14 @@
 """Compiled models in the cache folder, looked up before a model is parsed.
 
-An entry belongs to one model, shapes, values and settings.  It holds the shared object, its
+A cache entry belongs to one model, shapes, values and settings.  It holds the shared object, its
 objects, the packed weights, and the `KernelRecord` of each kernel; or, for a model that needs more
-sizes or values, its signature.  The key consists of
+sizes or values, its signature.  The key of an entry consists of
 
     the digests of the model, and of its external data files
     shapes and values, every field of Settings, the compiler and its dependencies
 
-The locations of external data are known only after parsing, so they have a separate entry.
+The locations of external data files are known only after parsing, so a separate entry, whose key is
+the digest of the model, holds them.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ _FORMAT = "model 5"
 
 @dataclass(frozen=True)
 class Open:
-    """The signature of a model that needs more sizes or values.
+    """The signature of a model whose compilation needs more sizes or values.
 
     value_inputs: names of inputs whose values decide shapes.  reason: why the model cannot be
     compiled for all sizes at once; empty if not known.
@@ -54,14 +55,17 @@ Stored: TypeAlias = Artifact | Open
 
 
 class ModelStore:
-    """The cache entries of one model with given settings; empty without a cache."""
+    """The cache entries of one model with fixed settings.
+
+    Without a cache, or with extensions, nothing is stored or found.
+    """
 
     def __init__(self, cache: DiskCache | None, source: ModelSource, settings: Settings) -> None:
         self._cache = cache if settings.is_known else None
         self._source, self._settings = source, settings
 
     def find(self, shapes: Shapes, values: Values) -> Stored | None:
-        """Return what is stored for these shapes and values; a damaged entry is deleted."""
+        """Return the stored result for these shapes and values, or None; delete a damaged entry."""
         if self._cache is None or (digest := self._source.digest()) is None:
             return None
         locations = self._cache.read(_files_key(digest))
@@ -80,10 +84,9 @@ class ModelStore:
             return None
 
     def keep(self, data_files: Sequence[str], shapes: Shapes, values: Values, made: Stored) -> None:
-        """Store a compiled model, unless it cannot be identified or is too large.
+        """Store a compiled model or its signature, unless it cannot be identified or is too large.
 
-        A model with a kernel that could not be planned is not stored, so that each compilation
-        warns of it.
+        A model with a kernel whose plan failed is not stored, so that each compilation warns of it.
 
         data_files: the locations of the model's external data.
         """
@@ -113,7 +116,7 @@ def _files_key(digest: str) -> str:
 
 
 def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
-    """Return the key parts of shapes and values, or None for invalid types."""
+    """Return the parts of the key for shapes and values, or None for values of invalid types."""
     parts: list[bytes | str] = []
     try:
         for name in sorted(shapes):
@@ -130,9 +133,9 @@ def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
 
 
 def _plain(sizes: object) -> object:
-    """Return sizes as nested tuples of plain numbers and names.
+    """Return sizes as nested tuples of plain numbers and names, for the key.
 
-    Errors: TypeError for anything else.
+    Errors: TypeError for an object that is no size.
     """
     if sizes is None or isinstance(sizes, str):
         return sizes
@@ -186,7 +189,7 @@ def _as_json(value: ValueDef) -> Mapping[str, Any]:
 
 
 def _value_def(fields: Mapping[str, Any]) -> ValueDef:
-    from ..frontend.onnx.definitions import ValueDef  # late: only models with open sizes need it
+    from ..frontend.onnx.definitions import ValueDef  # late: only signatures of models need it
 
     dtype = None if fields["dtype"] is None else _dtype(fields["dtype"])
     shape = None if fields["shape"] is None else tuple(fields["shape"])

@@ -1,7 +1,7 @@
-"""Texts of a model or module at any level, without machine code: what `tw compile --to` prints.
+"""Print a model or module at any level without machine code, as `tw compile --to` does.
 
-In: a model with bindings of its sizes and values, or a module. Out: a `Build`, which gives texts,
-schedules and the IR after each pass.
+In: a model with bindings of its sizes and values, or a module. Out: a `Build`, which returns
+printed IR, schedules and the IR after each pass.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def uncompiled(
     progress: Watcher | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
-    """Import a model; the result gives texts and schedules without machine code.
+    """Import a model; return a `Build` that prints IR and schedules without machine code.
 
     Errors: see compile, and NeedsBinding for sizes and values that are not bound.
     """
@@ -46,7 +46,7 @@ def uncompiled_module(
     progress: Watcher | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
-    """Read a module; the result gives texts and schedules without machine code.
+    """Copy or parse a module; return a `Build` that prints IR without machine code.
 
     Errors: see compile_module.
     """
@@ -70,10 +70,12 @@ def source_at(
     values: Values | None = None,
     **choices: Unpack[Choices],
 ) -> str:
-    """Return the text of a model at a level, or ``ll`` or ``asm``, without compiling further.
+    """Return the printed IR of a model at a level, or a listing (``ll``, ``asm``).
 
-    `Module.get_source` of the compiled model returns the same text.
-    Errors: LookupError for another kind; see compile, and NeedsBinding for open sizes and values.
+    Only the steps up to that level run. `Module.get_source` of the compiled model returns the same.
+    kind: the name of the level or listing.
+    Errors: LookupError for another kind; see compile, and NeedsBinding for sizes and values that
+    are not bound.
     """
     with paused_collection():
         return uncompiled(model, shapes=shapes, values=values, **choices).source(kind)

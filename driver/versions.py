@@ -1,10 +1,11 @@
 """Versions of a model: code for some of its sizes, next to the code for all sizes.
 
 ``compile(model, specialize={"batch": [1, 8]})`` imports the model once for all sizes and once with
-each number; all are lowered alone and emitted as one program, whose entry chooses at each call
-(lowering/versions_to_llvm.py).  Several names give a version for each combination.  A version is
-faster where the numbers decide a plan, and costs as much compile time and code as a model without
-symbolic sizes; weights that are packed alike are stored once.
+each number.  Each version is lowered separately, and all are emitted as one program, whose entry
+function chooses a version at each call (lowering/versions_to_llvm.py).  Several names give a
+version for each combination.  A version is faster where its numbers lead to a better plan.  It
+costs as much compile time and code as a model without symbolic sizes; weights with the same packing
+are stored once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_VERSIONS = 32
 
 
 def versions_of(specialize: Mapping[str, Iterable[int]], shapes: Shapes) -> tuple[Sizes, ...]:
-    """Return the sizes of each version, by the option ``specialize`` of `compile`.
+    """Return the sizes that each version binds, for the option ``specialize`` of `compile`.
 
     Errors: ArgumentError for sizes that are not positive numbers or that ``shapes`` binds or
     excludes, and for too many combinations.
@@ -45,7 +46,7 @@ def versions_of(specialize: Mapping[str, Iterable[int]], shapes: Shapes) -> tupl
 
 
 def label_of(sizes: Sizes) -> str:
-    """Return the label of a version."""
+    """Return the label of a version, such as ``batch = 8``."""
     return ", ".join(f"{name} = {size}" for name, size in sizes)
 
 

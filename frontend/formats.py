@@ -1,7 +1,8 @@
 """Recognize model files of other frameworks by their contents, and name the converter to ONNX.
 
-A row of `FORMATS` has a test of the contents and two commands: one installs the converter, one runs
-it. The tests read at most `HEAD_BYTES` of a file, or the names in a zip archive or a folder.
+Each row of `FORMATS` has a test of the contents, the packages of the converter, and the command
+that converts. The tests read at most `HEAD_BYTES` of a file, or the names in a zip archive or a
+folder.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ HEAD_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Contents:
-    """The start of a file, and its suffix.
+    """The parts of a file or folder that the tests read.
 
-    members: the names in a zip archive, or the paths of the entries of a folder.
+    suffix: the suffix of the name.  head: the first bytes.  members: the names in a zip archive, or
+    the names of the entries of a folder.
     """
 
     suffix: str
@@ -33,19 +35,19 @@ class Contents:
 
     @property
     def text(self) -> str:
-        """The start of the file as text; empty if it holds control characters."""
+        """The start of the file as text; empty if it contains control characters."""
         if re.search(rb"[\x00-\x08\x0e-\x1f]", self.head):
             return ""
         return self.head.decode("utf-8", "replace").lstrip()
 
     def has_member(self, pattern: str) -> bool:
-        """Return whether the path of a member matches a regular expression."""
+        """Return whether the name of a member matches a regular expression."""
         return any(re.fullmatch(pattern, name) for name in self.members)
 
     def fields(self) -> list[tuple[int, bytes | None]]:
-        """Read the head as a protobuf message: numbers of fields, and the start of each value.
+        """Read the head as a protobuf message; return field numbers and the start of each value.
 
-        A value of None is a number. The list is empty if the head is no such message.
+        The value of a numeric field is None. The list is empty if the head is no protobuf message.
         """
         try:
             return list(_fields(self.head))
@@ -55,10 +57,11 @@ class Contents:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of model files: its name, the test of its contents, and the way to ONNX.
+    """A format of model files.
 
-    package: the packages that pip installs for the conversion; empty if there is no converter.
-    command: the conversion of the file ``model``, or what to do instead.
+    name: its name in messages.  matches: the test of the contents.  package: the packages that pip
+    installs for the conversion; empty if there is no converter.  command: the command that converts
+    the file ``model``, or what to do instead.
     """
 
     name: str
@@ -68,12 +71,12 @@ class Format:
 
     @property
     def advice(self) -> str:
-        """The commands that convert a file of this format to ONNX."""
+        """The commands that convert a file of this format to ONNX, or what to do instead."""
         return f"pip install {self.package}; {self.command}" if self.package else self.command
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the fields of a protobuf message whose end may be missing.
+    """Yield the fields of a protobuf message that may be cut off at its end.
 
     Errors: ValueError for bytes that are no message.
     """
@@ -96,7 +99,10 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
 
 
 def _varint(data: bytes, position: int) -> tuple[int, int]:
-    """Read a number of base 128; return the position behind it as well."""
+    """Read a varint of protobuf; return its value and the position after it.
+
+    Errors: ValueError if it is cut off or too large.
+    """
     value = 0
     for shift in range(0, 70, 7):
         if position >= len(data):
@@ -122,7 +128,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Match a pickle, also one that joblib wrote, that names one of the modules."""
+    """Return a test for a pickle, also one written by joblib, that names one of some modules."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
@@ -156,7 +162,7 @@ def _is_safetensors(given: Contents) -> bool:
 
 
 def _is_core_ml(given: Contents) -> bool:
-    """Match a message whose second field is a description and whose type of model is 200 to 3000.
+    """Match a message with the fields 1 and 2, and then a model type of 200 to 3000.
 
     Source: Model.proto of coremltools: specificationVersion = 1, description = 2, Type >= 200.
     """
@@ -207,7 +213,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the numbers of the fields before the place where a message is cut off."""
+    """Return the numbers of a message's fields up to the point where the message is cut off."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -218,8 +224,9 @@ def _numbers(message: bytes) -> list[int]:
 
 
 def _is_darknet_weights(given: Contents) -> bool:
-    """Match weights of Darknet: three 32-bit numbers 0, 1 or 2, 0 to 9, in a file .weights.
+    """Match weights of Darknet: a file .weights whose first 32-bit numbers are a version.
 
+    The version is 0, 1 or 2, and 0 to 9.
     Source: parser.c of Darknet, save_weights_upto.
     """
     words = [int.from_bytes(given.head[n : n + 4], "little") for n in (0, 4, 8)]
@@ -447,7 +454,10 @@ def is_stablehlo(given: Contents) -> bool:
 
 
 def refuse_foreign(path: Path | None, data: bytes | None) -> None:
-    """Raise a ModelError if a file, a folder or bytes hold a model in another format than ONNX."""
+    """Check that a file, a folder or bytes hold no model in a known format other than ONNX.
+
+    Errors: ModelError that names the format and its converter.
+    """
     found = recognize(contents_of(path, data))
     if found is not None:
         raise ModelError(f"{found.name}, not an ONNX model", hint=found.advice)
@@ -459,8 +469,9 @@ def recognize(given: Contents) -> Format | None:
 
 
 def contents_of(path: Path | None, data: bytes | None) -> Contents:
-    """Read what the tests need of a folder, a file or bytes; empty if it cannot be read.
+    """Read the parts of a folder, a file or bytes that the tests need.
 
+    They are empty if the path cannot be read.
     data: the bytes of the file if they are already read.
     """
     suffix = "" if path is None else path.suffix.lower()
@@ -478,7 +489,7 @@ def contents_of(path: Path | None, data: bytes | None) -> Contents:
 
 
 def _archive_members(path: Path | None, data: bytes | None, head: bytes) -> tuple[str, ...]:
-    """Return the names in a zip archive; none if it is another file or a damaged archive."""
+    """Return the names in a zip archive; none for a damaged archive or any other file."""
     if not head.startswith(b"PK\x03\x04"):
         return ()
     try:

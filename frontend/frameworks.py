@@ -1,4 +1,4 @@
-"""Models of other frameworks in Python: torch modules and programs, and programs of jax."""
+"""Convert models that are Python objects of other frameworks: torch and jax."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from .torch.exported import Examples, Program, without_torch
 
 
 def plain_model(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
-    """Convert a model of torch to an onnx.ModelProto, and one of jax to its text as bytes.
+    """Convert a torch model to an onnx.ModelProto, and a jax program to StableHLO text as bytes.
 
-    inputs, dynamic_shapes: example inputs of a torch.nn.Module, and which of their sizes vary.
+    inputs, dynamic_shapes: for a torch.nn.Module, example inputs, and their sizes that are dynamic.
     Other models are returned unchanged.
     Errors: ModelError for other objects of these frameworks.
     """

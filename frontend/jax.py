@@ -1,6 +1,6 @@
-"""Take StableHLO text from jax's objects; jax itself is not imported.
+"""Get StableHLO text from objects of jax, without importing jax.
 
-A `jax.export.Exported` and a `jax.stages.Lowered` hold a module, whose text is compiled.
+A `jax.export.Exported` and a `jax.stages.Lowered` hold a StableHLO module.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ EXAMPLE = "tilewright.compile(jax.export.export(jax.jit(f))(x))"
 
 
 def without_jax(model: Any) -> Any:
-    """Return the text of a jax program as bytes; return any other model unchanged.
+    """Return the StableHLO text of a jax program as bytes; return any other model unchanged.
 
     Errors: ModelError for any other object of jax.
     """

@@ -1,7 +1,7 @@
-"""Load a model of any format that is read directly: ONNX, or StableHLO text.
+"""Load a model from a format that the compiler reads directly: ONNX, or StableHLO text.
 
-In: a path, bytes, an onnx.ModelProto, or a text.  Out: a `Model`. The contents decide, not the name
-of a file.
+In: a path, bytes, an onnx.ModelProto, or StableHLO text.  Out: a `Model`. The contents determine
+the format, not the suffix of a file.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Convert attention and rotary embeddings to products, softmax and index maps.
+"""Convert attention and rotary embeddings to matrix products, softmax and index maps.
 
-Scale, soft cap and masks are elementwise and become the epilogue of the first product.
-Scores of f16 and bf16 inputs stay in f32 until after the softmax.
+The scale, the soft cap and masks are elementwise ops, which become the epilogue of the first
+product. Scores of f16 and bf16 inputs stay in f32 until after the softmax.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from .norm import softmax
 from .values import tensors_only
 
 RAW, CAPPED, BIASED, PROBABILITIES = range(4)
-"""The content of the optional fourth output (``qk_matmul_output_mode``)."""
+"""The contents of the optional fourth output (``qk_matmul_output_mode``)."""
 
 
 def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Compute ``softmax(scale * Q K^T + bias) V`` per head, with the key and value cache."""
+    """Compute ``softmax(scale * Q K^T + bias) V`` per head, and the key and value cache."""
     queries = _heads(b, node[0], node, "q_num_heads")
     key = _with_past(b, _heads(b, node[1], node, "kv_num_heads"), node.get(4))
     value = _with_past(b, _heads(b, node[2], node, "kv_num_heads"), node.get(5))
@@ -56,7 +56,7 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def flex_attention(node: Node, b: Builder) -> Tensor:
-    """Compute attention whose scores and probabilities are modified by subgraphs of the node."""
+    """Compute attention; subgraphs of the node modify the scores and probabilities."""
     queries, key, value = (node.ranked(i, 4) for i in range(3))
     wide = compute_type(queries.dtype)
     precision = node.dtype("softmax_precision") if node.has("softmax_precision") else wide
@@ -91,7 +91,7 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """Return the input as (batch, heads, sequence, head size)."""
+    """Reshape the input to (batch, heads, sequence, head size)."""
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
@@ -114,7 +114,7 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
-    """Combine the mask input, causality, window and number of valid keys into one mask."""
+    """Return one mask for the mask input, causality, the window and the number of valid keys."""
     given, lengths = extended_mask(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -135,7 +135,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys, after the cached keys."""
+    """Return the position of each query among the keys; cached keys come before the queries."""
     past, lengths = node.get(4), node.get(6)
     if past is not None:
         return b.apply("add", rows, b.size(past.dims[2]))
@@ -162,7 +162,7 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
-    """Return cosines or sines by position and pair, with size 1 along heads."""
+    """Return cosines or sines by position and pair, with an axis of size 1 for heads."""
     table, positions = node[index], node.get(3)
     if positions is not None:
         check_indices(node, b, positions, table.dims[:1], wraps=False)

@@ -1,7 +1,7 @@
-"""Expand operators without a converter into the function body that the standard defines.
+"""Expand operators without a converter into the function bodies that the standard defines.
 
-The standard defines a body per operator and opset. For some operators the body also depends on the
-node: its present inputs and their types. A body is expanded like a function of the model.
+The standard defines a body per operator and opset. For some operators, the body also depends on the
+node: on its present inputs and their types. A body is expanded like a function of the model.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PRIMITIVE = frozenset(
 
 
 def has_body(node: NodeDef, opset: int) -> bool:
-    """Return whether a node is to be expanded into the standard's body."""
+    """Return whether to expand a node into the function body of the standard."""
     schema = find_schema(node, opset)
     return (
         schema is not None
@@ -38,8 +38,9 @@ def has_body(node: NodeDef, opset: int) -> bool:
 
 
 def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> FunctionDef:
-    """Return the body of the operator for this node; see `has_body`.
+    """Return the standard's function body for this node.
 
+    Before: `has_body` holds for the node.
     Errors: ModelError if the node does not fit the operator; UnsupportedOp if the standard has no
     body for such a node.
     """
@@ -66,7 +67,10 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Check the outputs of a body, which may omit results that its node does not name."""
+    """Check that a body defines each output that its node names.
+
+    Errors: UnsupportedOp if it does not.
+    """
     defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:
@@ -85,7 +89,7 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 
 
 def _version(versions: Sequence[int], opset: int) -> int:
-    """Return the version of the newest body up to the opset, or else of the first body."""
+    """Return the newest version of a body up to the opset, or else the first version."""
     return max((v for v in versions if v <= opset), default=min(versions))
 
 

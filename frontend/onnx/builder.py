@@ -1,7 +1,8 @@
 """Build graph ops from ONNX values, and track the values that are known at import.
 
-A `Tensor` is an SSA value, or an array or integers known at import that become one when an op
-reads them. `Builder` inserts ops that ONNX leaves implicit: broadcasts, scalar casts, constants.
+A `Tensor` is an SSA value, or an array or integers known at import, which become an SSA value when
+an op reads them. `Builder` inserts the ops that ONNX leaves implicit: broadcasts, casts of scalars,
+constants.
 """
 
 from __future__ import annotations
@@ -48,24 +49,27 @@ from ...support.diagnostics import ModelError
 from ...support.locations import name_location
 from .equal_sizes import NO_FACTS, Facts
 
-# Integers known at import or expressions over named sizes: an object array of Dim, rank 0 to 2.
+# An object array of Dim, rank 0 to 2: integers known at import, or expressions of size symbols.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
 # An object array of `float_sizes.Ratio`, rank 0 or 1.
 Ratios: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]
-# Larger integer tensors are data, not shapes.
+# Largest number of elements of known sizes; larger integer tensors are data, not shapes.
 MAX_SIZES = 64
 MAX_RANK = 32
 MAX_TENSOR_BYTES = 2**40
-"""Larger than any tensor of a model that can run; offsets fit easily in 64 bits."""
+"""A limit above the size of any tensor that fits memory; offsets below it fit 64 bits easily."""
 
 
 @dataclass(eq=False)
 class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
-    weight: the values of a parameter of the model, which are read as ``array`` only if the code may
-    depend on them.
-    ratios: the sizes over numbers that the elements of a tensor of floats are; see `float_sizes`.
+    ssa: the SSA value.  array: the values known at import.  sizes: small integers known at import,
+    which may be symbolic.
+    weight: a parameter of the model; its values are read into ``array`` only if the generated code
+    may depend on them.
+    ratios: for a tensor of floats computed from sizes, each element as a quotient; see
+    `float_sizes`.
     """
 
     dtype: Attribute
@@ -79,13 +83,13 @@ class Tensor:
 
     @staticmethod
     def of_ssa(value: SSAValue) -> Tensor:
-        """Wrap a value of tensor type."""
+        """Wrap an SSA value of tensor type."""
         tensor = type_of(value)
         return Tensor(tensor.get_element_type(), dims_of(tensor), ssa=value)
 
     @staticmethod
     def of_array(array: np.ndarray, name: str = "") -> Tensor:
-        """Wrap an array; small integer tensors also carry their values as sizes."""
+        """Wrap an array; for a small integer array, also set ``sizes``."""
         dims = tuple(Dim.const(size) for size in array.shape)
         sizes = None
         if array.dtype.kind in "iub" and array.ndim <= 1 and array.size <= MAX_SIZES:
@@ -95,7 +99,7 @@ class Tensor:
 
     @staticmethod
     def of_weight(weight: WeightAttr, name: str) -> Tensor:
-        """Wrap the values of a parameter."""
+        """Wrap a parameter of the model."""
         dims = tuple(Dim.const(size) for size in weight.stored.shape)
         return Tensor(weight.type.element_type, dims, name=name, weight=weight)
 
@@ -117,7 +121,7 @@ class Tensor:
     def values(self) -> np.ndarray | None:
         """Return the array of a tensor that is fully known at import, else None.
 
-        The values of a parameter cannot be replaced afterwards.
+        If the tensor is a parameter, its values can no longer be replaced after the compilation.
         """
         if self.array is None and self.weight is not None:
             self.array = self.weight.array
@@ -131,7 +135,7 @@ class Tensor:
 
 
 def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
-    """Build sizes of rank 0 or 1 from integers and Dims."""
+    """Return an array of sizes of rank 0 or 1 from integers and Dims."""
     out = np.empty(len(values), object)
     out[:] = [Dim.of(v) for v in values]
     return out.reshape(()) if rank == 0 else out
@@ -140,12 +144,12 @@ def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
 class Builder:
     """A builder that appends graph ops to a block; operands and results are `Tensor`s.
 
-    Operands may be Python numbers: they become constants of the first tensor's dtype. The builder
+    Operands may be Python numbers, which become constants of the first tensor's dtype. The builder
     of a region creates constants in the enclosing builder, so that all regions may read them.
-    disputed: nodes whose result has a size on which shape inferences disagree.
-    facts: what is known of sizes.  positions: those of the non-zero elements of masks, by their
-    computation.  iteration: the symbol of the iteration number of
-    the loop whose region the builder fills, if it is a size there.
+    disputed: nodes for whose results shape inferences compute different sizes.
+    facts: facts about sizes.  positions: by the computation of a mask, the positions of its nonzero
+    elements.  iteration: if the builder fills the body of a loop whose iteration number is a size,
+    the symbol of this number.
     """
 
     iteration: str | None = None
@@ -160,34 +164,33 @@ class Builder:
         self.positions: dict[Hashable, Tensor] = {} if outer is None else {**outer.positions}
 
     def locate(self, name: str) -> None:
-        """Make later ops those of a node."""
+        """Set the location of later ops to a node."""
         self.location = name_location(name)
 
     def data_symbol(self) -> str:
-        """Return a fresh name for a data-dependent size."""
+        """Return a new name for a data-dependent size."""
         if self.outer is not None:
             return self.outer.data_symbol()
         self._data_symbols += 1
         return f"u{self._data_symbols - 1}"
 
     def data_size(self) -> tuple[str, Dim]:
-        """Return a fresh name for a data-dependent size, and the size that it must be equal to."""
+        """Return a new name for a data-dependent size, and the size that the facts equate it to."""
         symbol = self.data_symbol()
         return symbol, self.facts.of(Dim.sym(symbol))
 
     def iteration_symbol(self) -> str:
-        """Return a fresh name for an iteration number that is a size."""
+        """Return a new name for an iteration number that is a size."""
         if self.outer is not None:
             return self.outer.iteration_symbol()
         self._iteration_symbols += 1
         return f"i.{self._iteration_symbols - 1}"
 
     def computed_size(self, x: Tensor) -> Dim:
-        """Return the size that the integer of a one-element tensor gives, at least 0.
+        """Bind the integer in a one-element tensor as a size, at least 0; return the size.
 
-        It is a new symbol, or a size that must be equal to it.
-
-        Before: the builder has no outer one.
+        The size is a new symbol, or the size that the facts say it equals.
+        Before: the builder fills main, not a region.
         """
         assert self.outer is None, "main binds sizes"
         symbol = f"v{self._computed_sizes}"
@@ -197,7 +200,7 @@ class Builder:
         return self.facts.of(Dim.sym(symbol))
 
     def emit(self, op: Operation) -> Tensor:
-        """Append an op with the current location and wrap its first result."""
+        """Append an op with the current location; wrap its first result."""
         op.location = self.location
         for result in op.results:
             tensor = type_of(result)
@@ -206,7 +209,7 @@ class Builder:
         return Tensor.of_ssa(op.results[0])
 
     def _append(self, op: Operation) -> None:
-        """Append an op; a size that it binds in main is known from then on."""
+        """Append an op; if it binds a size in main, record this in the facts."""
         self.block.add_op(op)
         if self.outer is None and isinstance(op, BindOp | BindingOp):
             self.facts = self.facts.with_computed(bound_by(op))
@@ -214,9 +217,9 @@ class Builder:
     def region(
         self, types: Sequence[Attribute], iteration: tuple[str, Dim] | None = None
     ) -> Builder:
-        """Return a builder for a new region with block arguments of the given types.
+        """Return a builder for a new region with block arguments of these types.
 
-        iteration: the symbol of the iteration number, if it is a size there, and the trip count.
+        iteration: if the iteration number is a size in the region, its symbol and the trip count.
         """
         inner = Builder(Block(arg_types=types), self)
         if iteration is not None:
@@ -225,24 +228,24 @@ class Builder:
         return inner
 
     def arguments(self) -> list[Tensor]:
-        """Return the arguments of the block."""
+        """Return the arguments of the block as tensors."""
         return [Tensor.of_ssa(argument) for argument in self.block.args]
 
     def yields(self, *values: Tensor) -> Region:
-        """End the block with a yield of the values; return the region."""
+        """End the block with a graph.yield of values; return the region."""
         op = YieldOp([self.ssa(x) for x in values])
         op.location = self.location
         self.block.add_op(op)
         return Region(self.block)
 
     def emit_all(self, op: Operation) -> list[Tensor]:
-        """Append an op and wrap all its results."""
+        """Append an op with the current location; wrap all its results."""
         op.location = self.location
         self._append(op)
         return [Tensor.of_ssa(result) for result in op.results]
 
     def ssa(self, x: Tensor) -> SSAValue:
-        """Return the SSA value of a tensor; on first use, known values become an op."""
+        """Return the SSA value of a tensor; if needed, append an op that computes known values."""
         if x.ssa is None and self.outer is not None and not self._is_of_iteration(x):
             return self.outer.ssa(x)
         if x.ssa is None:
@@ -251,7 +254,7 @@ class Builder:
         return x.ssa
 
     def _is_of_iteration(self, x: Tensor) -> bool:
-        """Return whether known values follow from the iteration number of this region."""
+        """Return whether the known values depend on the iteration number of this region."""
         if self.iteration is None or x.sizes is None:
             return False
         return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
@@ -279,29 +282,32 @@ class Builder:
         return Tensor.of_array(np.asarray(value).astype(numpy_dtype(dtype)))
 
     def size(self, dim: Dim, dtype: Attribute = i64) -> Tensor:
-        """Return a rank-0 tensor that holds a size."""
+        """Return a rank-0 tensor whose value is a size."""
         if dim.value is not None:
             return self.scalar(dim.value, dtype)
         return self.cast(Tensor.of_sizes(size_array([dim], 0)), dtype)
 
     def apply(self, name: str, *operands: Tensor | float) -> Tensor:
-        """Build an elementwise op by name, on operands broadcast to each other."""
+        """Append an elementwise op on operands that are broadcast to each other.
+
+        name: the name of the op in `ELEMENTWISE`.
+        """
         tensors = self.broadcast(*operands)
         return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
 
     def select(self, condition: Tensor, lhs: Tensor | float, rhs: Tensor | float) -> Tensor:
-        """Select ``lhs`` where the condition holds, else ``rhs``; all three broadcast."""
+        """Select ``lhs`` where the condition holds, else ``rhs``; all three are broadcast."""
         lhs, rhs = self._tensors(lhs, rhs)
         tensors = self.broadcast(condition, lhs, rhs)
         return self.emit(SelectOp(*(self.ssa(x) for x in tensors)))
 
     def _tensors(self, *operands: Tensor | float) -> list[Tensor]:
-        """Turn numbers into constants of the first tensor's dtype."""
+        """Convert numbers to constants of the first tensor's dtype."""
         dtype = next(x.dtype for x in operands if isinstance(x, Tensor))
         return [x if isinstance(x, Tensor) else self.scalar(x, dtype) for x in operands]
 
     def broadcast(self, *operands: Tensor | float) -> list[Tensor]:
-        """Broadcast operands to their common dims."""
+        """Broadcast operands to their common shape."""
         tensors = self._tensors(*operands)
         dims = tensors[0].dims
         for x in tensors[1:]:
@@ -309,7 +315,7 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Repeat the axes of a tensor that have one element in some calls, in these calls."""
+        """Repeat axes of a tensor that have one element in some calls, where ``dims`` is larger."""
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]
             if size == dim or size.value == 1:
@@ -320,7 +326,7 @@ class Builder:
         return x
 
     def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
-        """Broadcast to dims, with the first axis of ``x`` at axis ``first``.
+        """Broadcast a tensor to a shape, with its first axis at axis ``first``.
 
         By default the last axes align.  ``first`` is ignored for scalars.
         """
@@ -331,7 +337,7 @@ class Builder:
         return self.emit(BroadcastOp(self.ssa(x), tuple(dims), tuple(axes)))
 
     def reshape(self, x: Tensor, dims: Sequence[Dim | int]) -> Tensor:
-        """Reshape, unless the dims are equal; known values stay known."""
+        """Reshape a tensor, unless it has this shape already; known values stay known."""
         target = tuple(Dim.of(d) for d in dims)
         if target == x.dims:
             return x
@@ -350,7 +356,7 @@ class Builder:
         return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert the elements, unless they already have the dtype."""
+        """Convert the elements to a dtype, unless they already have it."""
         if x.dtype == dtype:
             return x
         return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))
@@ -362,7 +368,7 @@ class Builder:
         return self.emit(ReduceOp(self.ssa(x), kind=kind, axes=tuple(axes), keep=keep))
 
     def mean(self, x: Tensor, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """Compute the sum over axes, divided by the number of elements."""
+        """Return the mean over axes."""
         count = element_count([x.dims[axis] for axis in axes])
         total = self.reduce(x, "sum", axes, keep=keep)
         return self.apply("div", total, self.size(count, x.dtype))
@@ -389,7 +395,10 @@ class Builder:
         return self.emit(ConcatOp([self.ssa(x) for x in xs], axis))
 
     def padded(self, x: Tensor, axis: int, low: Dim, high: Dim, value: float) -> Tensor:
-        """Extend an axis by constants at both ends; of sizes that are 0 or more."""
+        """Extend an axis at both ends by elements of a constant value.
+
+        low, high: how many elements, 0 or more.
+        """
         rest = list(x.dims)
         parts = [x]
         for size, place in ((low, 0), (high, 2)):
@@ -400,11 +409,11 @@ class Builder:
         return self.concat(parts, axis)
 
     def iota(self, dims: Sequence[Dim], axis: int, dtype: Attribute = i64) -> Tensor:
-        """Build a tensor whose elements are their index along an axis."""
+        """Return a tensor whose elements are their index along an axis."""
         return self.emit(IotaOp(tuple(dims), axis, dtype))
 
     def true(self, dims: Sequence[Dim]) -> Tensor:
-        """Build a tensor of true."""
+        """Return a bool tensor whose elements are all true."""
         return self.broadcast_to(self.scalar(1, i1), dims)
 
     def widen(self, x: Tensor) -> Tensor:
@@ -413,9 +422,10 @@ class Builder:
 
 
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
-    """Reject ranks and byte sizes beyond the limits; unknown sizes count as 1.
+    """Check that a tensor's rank and number of bytes are within limits; unknown sizes count as 1.
 
-    Errors: ModelError naming ``what``.
+    what: the tensor, for messages.
+    Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)
     if 0 in (dim.value for dim in dims) or size_bytes <= MAX_TENSOR_BYTES:

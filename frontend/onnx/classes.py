@@ -1,4 +1,4 @@
-"""Labels and scores of the classifiers of ai.onnx.ml."""
+"""Labels and scores that the classifiers of ai.onnx.ml share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def class_labels(node: Node) -> np.ndarray:
 
 
 def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
-    """Apply a post_transform to scores along their last axis."""
+    """Apply the function that the attribute post_transform names to scores along the last axis."""
     match name:
         case "NONE":
             return scores
@@ -34,7 +34,7 @@ def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
         case "SOFTMAX":
             return softmax(scores, b)
         case "SOFTMAX_ZERO":
-            # A score of 0 stays 0, and has no part in the sum.
+            # A score of 0 stays 0, and is left out of the softmax's sum.
             is_zero = b.apply("eq", scores, 0.0)
             made = softmax(b.select(is_zero, float("-inf"), scores), b)
             return b.select(is_zero, 0.0, made)
@@ -60,8 +60,8 @@ def classified(
 ) -> tuple[Tensor | Text, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
-    A single column of scores belongs to the second of two labels: the first label then has the
-    score ``1 - score`` if they are probabilities, else ``-score``; if ``is_alone``, it has 0.
+    A single column of scores belongs to the second of two labels. The score of the first label is
+    then ``1 - score`` for probabilities, 0 if ``is_alone``, and otherwise ``-score``.
     Source: onnxruntime, tree_ensemble_aggregator.h.
     """
     if scores.dims[1].value == 1 and len(labels) == 2:

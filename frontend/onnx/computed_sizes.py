@@ -1,9 +1,9 @@
-"""Sizes that main computes from data, where an input of a node gives a shape.
+"""Let main compute sizes from data, where an input of a node determines a shape.
 
     Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
 
-If only small inputs decide a shape, and none of them is a mask, the program is compiled for their
-values instead.
+If the shape depends only on small inputs that are no masks, the program is compiled for the values
+of these inputs instead.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from .node import Node
 
 
 def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
-    """Return the integers of an input, known at import or computed by main; None if absent.
+    """Return the integers in an input, known at import or computed by main; None if absent.
 
-    Errors: RunTimeValue if small inputs decide them, or in a region.
+    what: what the integers determine, for messages.
+    Errors: RunTimeValue if they depend only on small inputs, or the node is in a region.
     """
     x = node.get(index)
     if x is None or x.ssa is None or x.sizes is not None or b.outer is not None:
@@ -40,7 +41,7 @@ def _is_mask(type_: Type) -> bool:
 
 
 def _elements(x: SSAValue, b: Builder) -> list[Dim]:
-    """Return the elements of a vector; those that no constant or size gives are computed."""
+    """Return the elements of a vector as sizes; main computes those that are not known."""
     found: list[Dim] = []
     left = [x]
     while left:

@@ -25,7 +25,7 @@ VALUES = {
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """Return the tensor given by one of several attributes."""
+    """Return the tensor in one of several attributes."""
     for name, dtype in VALUES.items():
         value: AttributeValue | None = node.definition.attributes.get(name)
         if value is not None:
@@ -34,7 +34,7 @@ def constant(node: Node, b: Builder) -> Tensor:
 
 
 def constant_of_shape(node: Node, b: Builder) -> Tensor:
-    """Fill the shape given by the input with one value."""
+    """Return a tensor of a shape in which all elements have one value."""
     value = Tensor.of_array(node.array("value", np.zeros(1, np.float32)).reshape(()))
     return b.broadcast_to(value, node.sizes_at(0, "shape") or [])
 
@@ -52,7 +52,7 @@ def size(node: Node, b: Builder) -> Tensor:
 
 
 def arange(node: Node, b: Builder) -> Tensor:
-    """Build ``start, start + delta, …`` below ``limit``; the count must follow from sizes."""
+    """Build ``start, start + delta, …`` below ``limit``; main may compute the element count."""
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = _whole(start), _whole(limit), _whole(delta)
     if all(x.values() is not None for x in (start, limit, delta)):
@@ -73,7 +73,7 @@ def arange(node: Node, b: Builder) -> Tensor:
 
 
 def _whole(x: Tensor) -> Dim | None:
-    """Return the integer that a scalar holds, an expression over sizes; None if it is not known."""
+    """Return the integer in a scalar as a size expression; None if it is not known at import."""
     if x.sizes is not None:
         return x.sizes.item()
     if x.ratios is not None and x.ratios.item().divisor == 1:

@@ -1,12 +1,14 @@
-"""Control flow: If, Loop and Scan.
+"""Control flow: convert If, Loop and Scan.
 
 A constant condition selects its branch at import. A loop whose trip count does not depend on data
-becomes a graph.scan; any other loop a graph.loop. If that loop stacks results, main computes the
-trip count first, by running the loop without them if a condition ends it, binds it as a size, and
-goes on with a graph.scan. If carried values change their shapes, or if shapes depend on the
-iteration number, this number is a size in the body of a graph.scan, or of a graph.while if a
-condition ends it (loop_sizes.py); if no such sizes fit, or the trip count is a small number, the
-loop is unrolled.
+becomes a graph.scan; any other loop becomes a graph.loop. If such a loop stacks results, main first
+computes the trip count; if a condition ends the loop, main runs the loop without the stacked
+results to count its iterations. Main binds the trip count as a size, and the loop becomes a
+graph.scan. If carried values change their shapes, or if shapes depend on the iteration number, the
+iteration number is a size in the body of a graph.scan, or of a graph.while if a condition ends the
+loop (loop_sizes.py). If no such sizes fit, or the trip count is a small number, the loop is
+unrolled.
+
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
 
@@ -36,15 +38,15 @@ ZERO, ONE = Dim.const(0), Dim.const(1)
 MAX_UNROLLED = 64
 """Maximum number of iterations of an unrolled loop."""
 MOST = Dim.const(1 << 31)
-"""Trip counts above this one, as exporters write them, are no limits of memory."""
+"""A larger trip count, such as exporters write for endless loops, does not limit memory."""
 MAX_GUESSES = 4
-"""Maximum number of guesses of the sizes that a loop carries."""
+"""Maximum number of attempts to find the sizes of carried values by iteration number."""
 MAX_TESTED = 4096
-"""Maximum number of iterations whose condition is evaluated at import."""
+"""Maximum number of iterations for which the loop condition is evaluated at import."""
 
 
 def if_(node: Node, b: Builder) -> tuple[Value, ...]:
-    """Convert If: choose one of two graphs, at import or at run time."""
+    """Convert If: choose one of two branches, at import or at run time."""
     branches = [node.graph(name) for name in ("then_branch", "else_branch")]
     condition = _single(b, node[0], "condition")
     known = condition.values()
@@ -61,7 +63,12 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 @dataclass
 class _Body:
-    """A converted loop body: the builder of its region, and its results."""
+    """A converted loop body.
+
+    builder: the builder of its region.  goes_on: the condition for another iteration.  following:
+    the next values of the carried values.  parts: the results of this iteration that the loop
+    stacks.
+    """
 
     builder: Builder
     goes_on: Tensor
@@ -70,11 +77,11 @@ class _Body:
 
 
 class _ChangedType(UnsupportedOp):
-    """An error: a loop carries a value of another type on."""
+    """The error for a loop whose body changes the type of a carried value."""
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
-    """Return whether a body may be converted for each iteration number, in spite of an error."""
+    """Return whether the body may be convertible for each iteration alone, despite an error."""
     is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
     return is_inner or isinstance(err, NeedsBinding | _ChangedType)
 
@@ -85,7 +92,7 @@ def loop(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 class _Loop:
-    """A Loop node: trip count and condition (None: no limit), carried values."""
+    """A Loop node: trip count, condition (both None if absent), carried values and body."""
 
     def __init__(self, node: Node, b: Builder):
         self.node, self.b, self.body = node, b, node.graph("body")
@@ -96,7 +103,7 @@ class _Loop:
         self.body.check_inputs(len(self.inits) + 2)
 
     def run(self) -> tuple[Value, ...]:
-        """Convert the loop in the first form that fits."""
+        """Convert the loop to the first form that fits: see the module."""
         steps = self._steps()
         if steps == ONE:
             return self._unrolled(1)
@@ -119,8 +126,9 @@ class _Loop:
         return self._repeat(body)
 
     def _differing(self, steps: Dim | None, err: UnsupportedOp) -> tuple[Value, ...]:
-        """Convert a loop whose body was refused because its iterations differ.
+        """Convert a loop whose body cannot be converted once for all iterations.
 
+        err: the error of that conversion.
         Errors: those of the body, or NeedsBinding.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
@@ -148,7 +156,7 @@ class _Loop:
             return sized
 
     def _steps(self) -> Dim | None:
-        """Return the trip count if the condition never ends the loop; None if unknown."""
+        """Return the trip count; None if it is unknown or a condition may end the loop before."""
         known = None if self.condition is None else self.condition.values()
         if self.condition is not None and known is None:
             return None
@@ -160,7 +168,10 @@ class _Loop:
         return steps.max(0)
 
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
-        """Convert the body; the condition is true inside it."""
+        """Convert the body for an iteration number and carried values.
+
+        The body's input condition is true.
+        """
         first = [number, b.scalar(1, i1)]
         fitted = [
             _reshaped(b, x, len(declared.shape or ()))
@@ -178,7 +189,7 @@ class _Loop:
         return self._call(inner, number, like(self.inits, carried))
 
     def _check_types(self, body: _Body) -> None:
-        """Reject carried values that change their types.
+        """Check that no carried value changes its type.
 
         Errors: UnsupportedOp.
         """
@@ -204,7 +215,7 @@ class _Loop:
         return (*finals, *every)
 
     def _scan(self, body: _Body, steps: Dim) -> tuple[Value, ...]:
-        """Build a scan for a known trip count; used iteration numbers become a scanned input."""
+        """Build a graph.scan for a trip count; iteration numbers, if used, are a scanned input."""
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
         given = [*flat(body.following), *body.parts]
@@ -221,11 +232,11 @@ class _Loop:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _is_unrolled(self, steps: Dim | None) -> bool:
-        """Return whether a loop whose iterations differ has few enough of them to unroll it."""
+        """Return whether a loop whose iterations differ has few enough iterations to unroll it."""
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
-        """Build a scan whose iteration number is a size of its body; None if no sizes fit."""
+        """Build a loop whose body has the iteration number as a size; None if no sizes fit."""
         if steps is None and self.b.outer is not None:
             return None
         symbol = self.b.iteration_symbol()
@@ -249,7 +260,10 @@ class _Loop:
         return self._sized_scan(body, symbol, counted, is_counted=is_open)
 
     def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
-        """Count the iterations without the values that change their sizes; None if they decide."""
+        """Let main count the iterations, without the carried values that change their sizes.
+
+        Return None if such values determine the condition of the loop.
+        """
         if not _ends_by_itself(body):
             return None
         following = [body.builder.ssa(x) for x in flat(body.following)]
@@ -260,7 +274,11 @@ class _Loop:
     def _sized_scan(
         self, body: _Body, symbol: str, steps: Dim, *, is_counted: bool
     ) -> tuple[Value, ...]:
-        """Append a graph.scan, or a graph.while if the body ends it; return the loop's results."""
+        """Append a graph.scan, or a graph.while if a condition ends the loop; return results.
+
+        symbol: the iteration number as a size.  is_counted: whether ``steps`` is the exact trip
+        count even if a condition ends the loop.
+        """
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
         if _ends_by_itself(body) and not is_counted:
@@ -279,7 +297,7 @@ class _Loop:
         number: str,
         most: Dim,
     ) -> list[Tensor]:
-        """Append a graph.while; return its results without the trip count."""
+        """Append a graph.while; return its results except for the trip count."""
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
         region = body.builder.yields(body.goes_on, *given)
@@ -288,7 +306,7 @@ class _Loop:
         return b.emit_all(op)[1:]
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:
-        """Return the types that the first iteration suggests."""
+        """Guess the types of carried values by iteration number from the first iteration."""
         inner = self.b.region([*map(_type, flat(self.inits))], (symbol, ONE))
         zero = Tensor.of_array(np.array(0, np.int64))
         body = self._call(inner, zero, like(self.inits, inner.arguments()))
@@ -296,7 +314,11 @@ class _Loop:
         return first_guess(inits, following, symbol) if len(inits) == len(following) else None
 
     def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _Body | None:
-        """Convert the body for types over the iteration number, until it gives the next ones."""
+        """Convert the body for types with the iteration number as a size.
+
+        Repeat with better guesses until the results have the types of the next iteration; return
+        None if no guess fits.
+        """
         inits = list(map(_type, flat(self.inits)))
         for _ in range(MAX_GUESSES):
             inner = self.b.region(types, (symbol, steps))
@@ -334,9 +356,11 @@ class _Loop:
         return self._results(carried, stacks, count)
 
     def _repeat(self, body: _Body) -> tuple[Value, ...]:
-        """Build a graph.loop for a data-dependent trip count; stacked results need the count first.
+        """Build a graph.loop for a data-dependent trip count.
 
-        Main binds the count as a size, which bodies of other control flow cannot.
+        If the loop stacks results, main first computes the trip count and binds it as a size, and
+        the loop becomes a graph.scan.  Bodies of other control flow cannot bind sizes.
+        Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
         if not ends_by_itself and self.trip is None and self.condition is None:
@@ -352,7 +376,11 @@ class _Loop:
     def _emit_loop(
         self, body: _Body, following: Sequence[Tensor], inits: Sequence[Tensor]
     ) -> list[Tensor]:
-        """Append a graph.loop that carries values from ``inits`` to ``following``."""
+        """Append a graph.loop; return the final carried values.
+
+        inits: the initial values.  following: the values that the body computes for the next
+        iteration.
+        """
         b, condition = self.b, self.condition
         if _ends_by_itself(body) and condition is None:
             condition = b.scalar(1, i1)
@@ -363,7 +391,10 @@ class _Loop:
         return b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in inits], region))
 
     def _computed_steps(self) -> Dim:
-        """Return the trip count that main computes, 0 if the first condition is false."""
+        """Return the trip count as a size that main computes.
+
+        It is 0 if the initial condition is false.
+        """
         b = self.b
         if self.trip is None:
             raise UnsupportedOp("the loop has no end")
@@ -375,7 +406,10 @@ class _Loop:
         return b.computed_size(steps)
 
     def _counted(self, carried: Sequence[int]) -> Dim:
-        """Run the loop with some carried values and without stacks, to count its iterations."""
+        """Let main run the loop without stacked results, to count its iterations; return the count.
+
+        carried: the positions of the carried values that the condition needs.
+        """
         b, inits = self.b, flat(self.inits)
         firsts = [inits[n] for n in carried]
         inner = b.region([ITERATION, *map(_type, firsts), ITERATION])
@@ -388,17 +422,19 @@ class _Loop:
         return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
-        """Require known values of the initial condition and the trip count.
+        """Raise an error unless the initial condition and the trip count are known at import.
 
+        what: what depends on them, for the message.
         Errors: RunTimeValue.
         """
         self.node.values_at(1, what)
         self.node.ints_at(0, what)
 
     def _refuse_stacks(self, ends_by_itself: bool) -> None:
-        """Raise the error for a stacked result of unknown length.
+        """Raise the error for stacked results whose number of iterations is unknown.
 
-        Errors: RunTimeValue; UnsupportedOp if no input determines the length.
+        ends_by_itself: whether a condition in the body may end the loop.
+        Errors: RunTimeValue; UnsupportedOp if no input determines the number.
         """
         what = "the size of a stacked result"
         if not ends_by_itself:
@@ -409,20 +445,23 @@ class _Loop:
 
 
 def _ends_by_itself(body: _Body) -> bool:
-    """Return whether the condition that a body computes may end its loop."""
+    """Return whether the condition that the body computes may end the loop."""
     known = body.goes_on.values()
     return known is None or not known.item()
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return the tensor, or the last block argument if the tensor is the iteration number."""
+    """Return a tensor; in place of the iteration number, return the last block argument."""
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
 
 
 def _tested_steps(body: _Body, most: int) -> int | None:
-    """Return the trip count if the condition depends only on the iteration number, else None."""
+    """Return the trip count of a loop whose condition depends only on the iteration number.
+
+    Return None for another condition, or for more iterations than are tested.
+    """
     assert body.goes_on.ssa is not None
     block = body.builder.block
     needed: list[Operation] = []
@@ -454,13 +493,13 @@ def _tested_steps(body: _Body, most: int) -> int | None:
 
 
 def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan: run a graph along axes of its inputs, and stack results along axes."""
+    """Convert Scan: run a graph along axes of its inputs, and stack its results along axes."""
     count = len(node.inputs) - node.integer("num_scan_inputs")
     return _scanned(node, b, node.present()[:count], node.present()[count:])
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: every value has a leading batch axis; each batch entry is a separate scan."""
+    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]
@@ -538,7 +577,11 @@ def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
 
 
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
-    """Return a one-element tensor as a scalar."""
+    """Return a one-element tensor as a scalar.
+
+    what: the value, for messages.
+    Errors: ModelError for any other number of elements.
+    """
     if element_count(x.dims) != ONE:
         raise ModelError(f"the {what} is not a scalar", got=f"sizes {[*map(str, x.dims)]}")
     if x.sizes is not None and x.ssa is None:
@@ -547,7 +590,7 @@ def _single(b: Builder, x: Tensor, what: str) -> Tensor:
 
 
 def _reshaped(b: Builder, x: Tensor, rank: int) -> Tensor:
-    """Return a scalar as a tensor of one element."""
+    """Return a scalar as a one-element tensor of some rank."""
     if x.ssa is None and x.sizes is not None and rank <= 1:
         return Tensor.of_sizes(x.sizes.reshape([1] * rank), x.dtype)
     return b.reshape(x, [1] * rank)

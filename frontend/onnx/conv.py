@@ -1,4 +1,4 @@
-"""Convert convolutions, and resolve ``auto_pad`` into numbers (also for pooling)."""
+"""Convert convolutions, and compute the pads for ``auto_pad`` (for pooling, too)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .node import Node, OpConverter, static
 
 @dataclass(frozen=True)
 class Window:
-    """Steps of a window: one number per spatial axis; ``pads`` are all low ends, then all high."""
+    """The strides, dilations and pads of a window, one number per spatial axis.
+
+    pads: the pads at the low end of each axis, then those at the high ends.
+    """
 
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
@@ -24,7 +27,11 @@ class Window:
 
 
 def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> Window:
-    """Read the attributes that convolutions and pools share, and resolve ``auto_pad``."""
+    """Read the attributes that convolutions and pools share; replace ``auto_pad`` by numbers.
+
+    spatial: the spatial sizes of the input.  kernel: the sizes of the kernel.
+    Errors: NeedsBinding if ``auto_pad`` depends on a symbolic size.
+    """
     rank = len(spatial)
     strides = node.ints("strides", (1,) * rank)
     dilations = node.ints("dilations", (1,) * rank)
@@ -53,10 +60,10 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
 def padded_to_same(
     node: Node, b: Builder, x: Tensor, kernel: Sequence[Dim | int], value: float
 ) -> tuple[Tensor, Window]:
-    """Return the input and the window of a node; pads that follow from open sizes are applied.
+    """Return the input and the window of a node; pad the input if pads depend on symbolic sizes.
 
-    With ``auto_pad`` and a stride, the pads of a size depend on its remainder by the stride.
-    value: the element outside of the input.
+    With ``auto_pad`` and a stride, the pads depend on the remainder of the size by the stride.
+    value: the value of the padding.
     """
     rank = x.rank - 2
     strides = node.ints("strides", (1,) * rank)
@@ -76,7 +83,7 @@ def padded_to_same(
             continue
         size = x.dims[2 + axis]
         total = (size.ceildiv(stride) - 1) * stride + reach - size
-        if reach < stride:  # else the total is 0 or more for any size
+        if reach < stride:  # otherwise the total is never negative
             total = Dim.const(0) if reach == 1 else total.max(0)
         small = total // 2
         low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)
@@ -87,7 +94,11 @@ def padded_to_same(
 def _same(
     spatial: Sequence[Dim], reach: Sequence[int], strides: Sequence[int], mode: str
 ) -> tuple[int, ...]:
-    """Return pads that give ``ceil(size / stride)`` positions; the mode places an odd one."""
+    """Return pads for which the result has ``ceil(size / stride)`` positions.
+
+    reach: the sizes of the dilated kernel.  mode: SAME_UPPER or SAME_LOWER, which determines the
+    end that gets an odd pad.
+    """
     low: list[int] = []
     high: list[int] = []
     for size, extent, stride in zip(spatial, reach, strides, strict=True):
@@ -103,9 +114,10 @@ def _same(
 
 
 def _kernel_shape(node: Node, w: Tensor) -> tuple[Dim, ...]:
-    """Return the window of the weights; its sizes may be symbolic.
+    """Return the spatial sizes of the weights, which may be symbolic.
 
-    Errors: UnequalSizes if only the attribute has numbers: the import begins again with them.
+    Errors: UnequalSizes if the weights have symbolic sizes but the attribute has numbers; then the
+    import starts again with these numbers.
     """
     dims = w.dims[2:]
     given = node.ints("kernel_shape") if node.has("kernel_shape") else ()
@@ -125,13 +137,13 @@ def conv(node: Node, b: Builder) -> Tensor:
 
 
 def conv_integer(node: Node, b: Builder) -> Tensor:
-    """Convolve 8-bit integers minus their zero points, in i32."""
+    """Convolve 8-bit integers minus their zero points, accumulating in i32."""
     x = without_zero_point(b, node[0], node.get(2), 1)
     return convolved(node, b, x, without_zero_point(b, node[1], node.get(3), 0), None)
 
 
 def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None) -> Tensor:
-    """Convolve with the node's window; any number of spatial axes."""
+    """Convolve x with w by the node's attributes, over any number of spatial axes."""
     kernel = _kernel_shape(node, w)
     if node.has("kernel_shape") and node.ints("kernel_shape") != tuple(d.value for d in kernel):
         raise ModelError(
@@ -153,7 +165,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
 
 
 def conv_transpose(node: Node, b: Builder) -> Tensor:
-    """Convert a transposed convolution; output_shape and output_padding become pads."""
+    """Convert a transposed convolution; output_shape and output_padding are converted to pads."""
     x, w, bias = node[0], node[1], node.get(2)
     kernel = _kernel_shape(node, w)
     rank = len(kernel)
@@ -186,7 +198,10 @@ def _transposed_pads(
     dilations: Sequence[int],
     extra: Sequence[int],
 ) -> tuple[int, ...]:
-    """Return the cropping at the low and high ends, reduced by ``extra`` output elements."""
+    """Return the numbers of elements that are cropped from the low and the high ends.
+
+    extra: the output_padding, which is subtracted from the cropping at the high ends.
+    """
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
     if mode not in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"):
         raise UnsupportedOp("unknown auto_pad", got=mode)
@@ -211,7 +226,7 @@ def _transposed_pads(
 
 
 def deform_conv(node: Node, b: Builder) -> Tensor:
-    """Convert a deformable convolution of images: offset reads, then a convolution of size 1."""
+    """Convert a deformable convolution of images: gather at offsets, then convolve with size 1."""
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
         raise UnsupportedOp("DeformConv needs two spatial dimensions", got=x.rank - 2)
@@ -243,7 +258,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
 
 
 def col2im(node: Node, b: Builder) -> Tensor:
-    """Add columns (N, C * kernel, windows) into an image."""
+    """Add columns (N, C * kernel, windows) into an image at the positions of the windows."""
     image, block = node.ints_at(1, "image_shape"), node.ints_at(2, "block_shape")
     if not image or not block or len(image) != len(block):
         raise ModelError("Col2Im needs an image_shape and a block_shape", got=(image, block))

@@ -1,7 +1,7 @@
-"""Conversion of one node by its converter; nodes on small constants are folded to arrays.
+"""Convert one node by its converter; evaluate nodes on small constants at import.
 
-In: a checked node with its inputs.  Out: the values of its results, as ops appended to the builder,
-as sizes, or as arrays.
+In: a checked node with its inputs.  Out: the values of its results: ops appended to the builder,
+known sizes, or arrays.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 
 
 def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[Value, ...]:
-    """Return the results of a node, as sizes or arrays if its inputs are such."""
+    """Return the results of a node; they are sizes or arrays if its inputs are known at import.
+
+    Errors: ModelError if the inputs and attributes do not fit together; errors of the converter.
+    """
     builder.locate(node.name)
     try:
         node = modernized(node, builder)
@@ -61,12 +64,12 @@ def _is_known(node: Node) -> bool:
 
 
 def are_small_constants(inputs: Sequence[Tensor | None]) -> bool:
-    """Return whether all inputs that are present are known at import and small."""
+    """Return whether all present inputs are small and known at import."""
     return bool(inputs) and all(x is None or (x.is_known and _is_small(x)) for x in inputs)
 
 
 def read_values(inputs: Sequence[Tensor | None]) -> None:
-    """Read the values of all inputs: those of parameters cannot be replaced afterwards."""
+    """Read the values of all inputs; parameters among them can no longer be replaced."""
     for x in inputs:
         if x is not None:
             x.values()
@@ -78,7 +81,7 @@ def _is_small(x: Tensor) -> bool:
 
 
 def _folded(x: Value) -> Value:
-    """Fold a result that was computed from constants only into an array; its ops become dead."""
+    """Evaluate a result that depends only on constants; its ops become dead."""
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]
     if isinstance(x, Text):
@@ -87,7 +90,7 @@ def _folded(x: Value) -> Value:
 
 
 def folded(x: Tensor) -> Tensor:
-    """Fold a small tensor that was computed from constants only into an array."""
+    """Evaluate a small tensor that depends only on constants; return a larger one unchanged."""
     if x.ssa is None or not _is_small(x):
         return x
     return Tensor.of_array(_evaluated(x.ssa))

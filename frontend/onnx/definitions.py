@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Opaque:
-    """An attribute that no converter reads: a list of graphs, a sparse tensor, a type."""
+    """An attribute value that no converter reads: a list of graphs, a sparse tensor, a type."""
 
     kind: str
 
 
 @dataclass(frozen=True)
 class AttributeRef:
-    """A reference inside a function to an attribute of the calling node."""
+    """A reference, inside a function, to an attribute of the node that calls the function."""
 
     name: str
 
@@ -45,8 +45,9 @@ FunctionKey: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class NodeDef:
-    """A node: names of values (empty: absent) and attributes.
+    """A node of a graph or function.
 
+    inputs, outputs: names of values; an empty name is an absent value.
     overload: the overload of the function that the node calls.
     """
 
@@ -60,24 +61,24 @@ class NodeDef:
 
     @property
     def key(self) -> FunctionKey:
-        """The key of the called function, if the node is a call."""
+        """The key of the function that the node calls, if the node is a call."""
         return self.domain, self.op_type, self.overload
 
     @property
     def graphs(self) -> list[GraphDef]:
-        """Return the graphs among the attributes."""
+        """The graphs among the attributes."""
         return [value for value in self.attributes.values() if isinstance(value, GraphDef)]
 
     @property
     def reads(self) -> list[str]:
-        """Return all names that the node reads, including captures of its graphs."""
+        """The names that the node reads, including the names that its graphs capture."""
         captured = {name: None for graph in self.graphs for name in sorted(graph.captures)}
         return [*filter(None, self.inputs), *captured]
 
 
 @dataclass(frozen=True)
 class ValueDef:
-    """A graph input or output: dtype (None: unknown, or no tensor) and shape (None: no rank).
+    """A graph input or output.
 
     A size is fixed, named, or None if unknown.  is_list: the value is a sequence of tensors of
     this type.  is_optional: the value may be absent.  is_text: the elements are strings, so the
@@ -93,21 +94,22 @@ class ValueDef:
 
     @property
     def is_tensor(self) -> bool:
-        """True if the value is always one tensor."""
+        """Whether the value is always one tensor."""
         return not (self.is_list or self.is_optional)
 
     @property
     def is_fixed(self) -> bool:
-        """True if the value is a tensor of static shape."""
+        """Whether the value is a tensor of static shape."""
         sizes = self.shape
         return self.is_tensor and sizes is not None and all(isinstance(n, int) for n in sizes)
 
 
 @dataclass(frozen=True)
 class GraphDef:
-    """A graph in an attribute: inputs, nodes in dependency order, names of results.
+    """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
 
-    captures: names that it reads from enclosing graphs; its own names hide theirs.
+    captures: the names that it reads from enclosing graphs; its own names hide names of these
+    graphs.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -129,7 +131,7 @@ def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
 class FunctionDef:
     """A function: parameters, nodes in dependency order, opsets of the body.
 
-    attributes: names of the attribute parameters; defaults: their default values, if any.
+    attributes: the names of its attribute parameters.  defaults: their default values, if any.
     """
 
     key: FunctionKey
@@ -141,7 +143,7 @@ class FunctionDef:
     defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
 
     def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
-        """Return the nodes that the wanted outputs depend on, in dependency order."""
+        """Return the nodes that some outputs depend on, in dependency order."""
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
@@ -151,17 +153,17 @@ class FunctionDef:
 
 
 Body: TypeAlias = "Callable[[Builder, Sequence[Tensor]], list[Tensor]]"
-"""A function that appends ops to a builder, from the inputs of a model to its outputs."""
+"""A function that appends ops to a builder; it maps the inputs of a model to its outputs."""
 
 
 @dataclass(frozen=True)
 class Model:
-    """A checked model: inputs without initializers, nodes in dependency order, result names.
+    """A checked model: inputs without initializers, names of outputs, nodes in dependency order.
 
-    declared: the declarations of all inputs and outputs.  file: the file that messages name; empty
-    for a model in memory.  ir_version, producer: as in the file.  data_files: the external tensor
-    files, relative to the model's folder.  params: receives the initializers as parameters.
-    body: converts the inputs to the outputs, for a model of another format, which has no nodes.
+    declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
+    model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
+    relative to the model's folder.  params: receives the initializers as parameters.
+    body: for a model of another format, which has no nodes: converts the inputs to the outputs.
     """
 
     name: str
@@ -183,7 +185,7 @@ class Model:
 
 
 def shown(key: FunctionKey) -> str:
-    """Return a function's key as text for messages."""
+    """Return the key of a function as text, for messages."""
     domain, name, overload = key
     text = f"{domain}::{name}" if domain else name
     return repr(f"{text}:{overload}" if overload else text)

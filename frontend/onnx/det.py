@@ -1,4 +1,4 @@
-"""Convert determinants."""
+"""Convert Det: the determinants of matrices."""
 
 from __future__ import annotations
 

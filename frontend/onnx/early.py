@@ -26,7 +26,7 @@ Rule: TypeAlias = Callable[[Node, Builder], Node]
 
 
 def modernized(node: Node, b: Builder) -> Node:
-    """Return the node in the form of opset 7; nodes of later opsets and other domains unchanged."""
+    """Return a node in the form of opset 7; later nodes and other domains are unchanged."""
     if node.opset >= OLDEST_FORM or node.definition.domain:
         return node
     # A hint about inputs that may be overwritten.
@@ -36,7 +36,10 @@ def modernized(node: Node, b: Builder) -> Node:
 
 
 def _with(node: Node, attributes: Mapping[str, AttributeValue], drop: tuple[str, ...] = ()) -> Node:
-    """Return the node with changed attributes."""
+    """Return a node with changed attributes.
+
+    drop: names of attributes to remove.
+    """
     old = node.definition.attributes
     kept = {name: value for name, value in old.items() if name not in drop}
     return replace(node, definition=replace(node.definition, attributes={**kept, **attributes}))
@@ -47,7 +50,10 @@ def _sizes(dims: tuple[Dim, ...]) -> str:
 
 
 def _binary(node: Node, b: Builder) -> Node:
-    """Check equal shapes; with ``broadcast``, align the second with the first from ``axis`` on."""
+    """Check that the shapes are equal; with ``broadcast``, align the second operand from ``axis``.
+
+    The aligned operand gets trailing axes of size 1, so that numpy's broadcasting applies.
+    """
     lhs, rhs = node[0], node[1]
     if node.integer("broadcast", 0):
         if node.has("axis"):
@@ -64,7 +70,7 @@ def _binary(node: Node, b: Builder) -> Node:
 
 
 def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
-    """Append axes of size 1 so that the first axis of x aligns with ``axis`` of target."""
+    """Append axes of size 1 to x, so that its first axis aligns with ``axis`` of the target."""
     behind = target.rank - axis - x.rank
     if behind < 0:
         raise ModelError(
@@ -77,7 +83,10 @@ def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
 
 
 def _check_within(target: Tensor, x: Tensor) -> None:
-    """Check that a tensor broadcasts to the target without changing the target's shape."""
+    """Check that a tensor can be broadcast to the target's shape.
+
+    Errors: ModelError if it cannot.
+    """
     try:
         dims = tuple(broadcast_dims(target.dims, x.dims))
     except (TypeMismatch, ValueError):
@@ -130,7 +139,7 @@ def _for_inference(node: Node, b: Builder) -> Node:
 
 
 def _cast(node: Node, b: Builder) -> Node:
-    """Replace a type name by its code (opset < 6)."""
+    """Replace the name of the type by its code (opset < 6)."""
     if isinstance(node.definition.attributes.get("to"), int):
         return node
     name = node.text("to").upper()
@@ -146,7 +155,7 @@ def _concat(node: Node, b: Builder) -> Node:
 
 
 def _selu(node: Node, b: Builder) -> Node:
-    """Set the old defaults, which have five digits (opset < 6)."""
+    """Set the defaults of that time, which have five digits (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)
@@ -154,7 +163,7 @@ def _selu(node: Node, b: Builder) -> Node:
 
 
 def _power(node: Node, b: Builder) -> Node:
-    """Convert the power of a norm from float (opset < 2)."""
+    """Convert the power of a norm from float to int (opset < 2)."""
     p = node.definition.attributes.get("p", 2)
     if not isinstance(p, int | float) or p != int(p):
         raise UnsupportedOp("norm is not supported", expected="a whole p", got=p)
@@ -162,14 +171,14 @@ def _power(node: Node, b: Builder) -> Node:
 
 
 def _pad(node: Node, b: Builder) -> Node:
-    """Rename the pads (opset < 2)."""
+    """Rename the attribute ``paddings`` to ``pads`` (opset < 2)."""
     if not node.has("paddings"):
         return node
     return _with(node, {"pads": node.ints("paddings")}, drop=("paddings",))
 
 
 def _reshape(node: Node, b: Builder) -> Node:
-    """Turn the shape attribute into an input (opset < 5)."""
+    """Convert the attribute ``shape`` to an input (opset < 5)."""
     if node.opset >= 5:
         return node
     shape = Tensor.of_array(np.array(node.ints("shape"), np.int64))
@@ -177,7 +186,7 @@ def _reshape(node: Node, b: Builder) -> Node:
 
 
 def _split(node: Node, b: Builder) -> Node:
-    """Turn the optional input of part sizes into an attribute (opset < 2)."""
+    """Convert the optional input of part sizes to an attribute (opset < 2)."""
     if node.get(1) is None:
         return node
     sizes = node.values_at(1, "split")
@@ -193,7 +202,7 @@ def _split(node: Node, b: Builder) -> Node:
 
 
 def _tile(node: Node, b: Builder) -> Node:
-    """Turn the tile count of one axis into repeats of all axes (opset < 6)."""
+    """Convert the number of tiles along one axis to repeats for all axes (opset < 6)."""
     if node.opset >= 6:
         return node
     tiles, axis = (int(node.number_at(i, what)) for i, what in ((1, "tiles"), (2, "axis")))
@@ -205,7 +214,7 @@ def _tile(node: Node, b: Builder) -> Node:
 
 
 def _upsample(node: Node, b: Builder) -> Node:
-    """Combine the scales of height and width, and rename the linear mode."""
+    """Combine the scales of height and width in one attribute, and rename the linear mode."""
     node.ranked(0, 4)
     scales = (1.0, 1.0, node.number("height_scale"), node.number("width_scale"))
     mode = node.text("mode", "nearest")
@@ -217,7 +226,7 @@ def _upsample(node: Node, b: Builder) -> Node:
 
 
 def _recurrent(node: Node, b: Builder) -> Node:
-    """Drop the attribute that requests the sequence output, as the node's outputs imply it."""
+    """Drop the attribute that requests the sequence output, because the outputs imply it."""
     return _with(node, {}, drop=("output_sequence",))
 
 

@@ -1,4 +1,4 @@
-"""Convert Einsum: contract pair by pair, each as one matrix product or elementwise product.
+"""Convert Einsum: contract pairs of terms by one matrix product or elementwise product each.
 
     "bhid,bhjd->bhij"   pairs: sum over d, batch (b, h), rows i, columns j
 
@@ -31,18 +31,18 @@ TYPICAL_SIZE = 64
 
 @dataclass(frozen=True)
 class Term:
-    """A tensor and the label of each of its axes."""
+    """A tensor with a label for each of its axes."""
 
     x: Tensor
     labels: tuple[Label, ...]
 
     def size(self, label: Label) -> Dim:
-        """Return the size of a label."""
+        """Return the size of the axis with a label."""
         return self.x.dims[self.labels.index(label)]
 
 
 def einsum(node: Node, b: Builder) -> Tensor:
-    """Multiply all terms and sum over the labels that are not in the result."""
+    """Multiply all terms, and sum over the labels that the result lacks."""
     terms, result = parsed(node.text("equation"), node.present())
     terms = [_diagonal(b, term) for term in terms]
     terms = [_without_stretched(b, term, terms) for term in terms]
@@ -102,7 +102,7 @@ def _ellipsis(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _diagonal(b: Builder, term: Term) -> Term:
-    """Take diagonals, so that each label has one axis."""
+    """Take diagonals of a term, so that each label occurs once."""
     x, labels = term.x, list(term.labels)
     for label in dict.fromkeys(term.labels):
         while labels.count(label) > 1:
@@ -122,7 +122,10 @@ def _diagonal(b: Builder, term: Term) -> Term:
 
 
 def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
-    """Drop axes of size 1 whose label has another size elsewhere, because they broadcast."""
+    """Drop axes of size 1 whose label has another size in another term, because they broadcast.
+
+    Errors: UnequalSizes if two sizes of a label differ, and neither is 1.
+    """
     drop: set[Label] = set()
     for label in term.labels:
         sizes = [other.size(label) for other in terms if label in other.labels]
@@ -142,7 +145,7 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
 
 
 def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
-    """Return the first pair whose product takes the fewest multiplications."""
+    """Return the positions of the first pair whose product takes the fewest multiplications."""
 
     def cost(pair: tuple[int, int]) -> int:
         x, y = (terms[n] for n in pair)
@@ -153,19 +156,19 @@ def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
 
 
 def _summed(b: Builder, term: Term, kept: Collection[Label]) -> Term:
-    """Sum over the labels that are not kept."""
+    """Sum a term over the labels that are not in ``kept``."""
     axes = [n for n, label in enumerate(term.labels) if label not in kept]
     labels = tuple(label for label in term.labels if label in kept)
     return Term(b.reduce(term.x, "sum", axes, keep=False), labels)
 
 
 def _arranged(b: Builder, term: Term, labels: Sequence[Label]) -> Tensor:
-    """Transpose a term to the order of ``labels``."""
+    """Transpose a term so that its axes have the order of ``labels``."""
     return b.transpose(term.x, [term.labels.index(label) for label in labels])
 
 
 def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
-    """Multiply two terms and sum over the labels that are not kept."""
+    """Multiply two terms, and sum over the labels that are not in ``kept``."""
     x, y = _summed(b, x, {*kept, *y.labels}), _summed(b, y, {*kept, *x.labels})
     shared = [label for label in x.labels if label in y.labels]
     batch = [label for label in shared if label in kept]
@@ -189,7 +192,7 @@ def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
 
 
 def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
-    """Multiply elementwise, with equal shared labels and broadcast over the others."""
+    """Multiply two terms elementwise; broadcast each over the labels that it lacks."""
     aligned: list[Tensor] = []
     for term in (x, y):
         own = [label for label in labels if label in term.labels]
@@ -201,9 +204,10 @@ def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
 def _matrix(
     b: Builder, term: Term, batch: Sequence[Label], outer: Sequence[Label], inner: Sequence[Label]
 ) -> tuple[Tensor, bool]:
-    """Return the term as (*batch, outer, inner), or (*batch, inner, outer) if stored that way.
+    """Return a term as matrices (*batch, outer, inner), and whether they are transposed.
 
-    Batch axes are not merged, so that kernels read the term in place with simple indices.
+    If the term is stored as (*batch, inner, outer), it is returned transposed, in that order. Batch
+    axes are not merged, so that kernels read the term in place with simple indices.
     """
     order = (*batch, *outer, *inner)
     swapped = (*batch, *inner, *outer) == term.labels and bool(outer)

@@ -81,12 +81,12 @@ def mean(node: Node, b: Builder) -> Tensor:
 
 
 def mod(node: Node, b: Builder) -> Tensor:
-    """Compute the remainder with the sign of the divisor, or of the dividend if ``fmod`` is set."""
+    """Compute the remainder, with the sign of the divisor or, with ``fmod``, of the dividend."""
     return b.apply("fmod" if node.integer("fmod", 0) else "mod", node[0], node[1])
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """Compute ``x ** y`` in the dtype of x; for mixed dtypes, compute in the float dtype."""
+    """Compute ``x ** y`` in the dtype of x; an integer x and a float y in the dtype of y."""
     x, y = node[0], node[1]
     if is_integer(x.dtype) and is_float(y.dtype):
         return b.cast(b.apply("pow", b.cast(x, y.dtype), y), x.dtype)
@@ -94,7 +94,7 @@ def power(node: Node, b: Builder) -> Tensor:
 
 
 def bit_shift(node: Node, b: Builder) -> Tensor:
-    """Shift left or right; an amount outside the width gives 0."""
+    """Shift left or right; a shift amount of at least the bit width gives 0."""
     name = {"LEFT": "shl", "RIGHT": "shr"}.get(node.text("direction"))
     if name is None:
         raise UnsupportedOp(
@@ -132,14 +132,14 @@ def clip_attributes(node: Node, b: Builder) -> Tensor:
 
 
 def clip(node: Node, b: Builder) -> Tensor:
-    """Compute ``min(max(x, low), high)``; NaN propagates."""
+    """Compute ``min(max(x, low), high)``; a NaN stays NaN."""
     x, low, high = node[0], node.get(1), node.get(2)
     x = x if low is None else b.apply("max", x, low)
     return x if high is None else b.apply("min", x, high)
 
 
 def cast(node: Node, b: Builder) -> Tensor:
-    """Convert to the dtype of attribute ``to``."""
+    """Convert to the dtype that the attribute ``to`` specifies."""
     return _converted(node, b, node.dtype("to"))
 
 
@@ -158,7 +158,7 @@ def _converted(node: Node, b: Builder, dtype: Attribute) -> Tensor:
 
 
 def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return the exponent of an f32 as float8e8m0, plus 1 where the mode rounds up."""
+    """Convert an f32 to float8e8m0: its exponent, plus 1 where the rounding mode rounds up."""
     mode, saturate = node.text("round_mode", "up"), node.integer("saturate", 1)
     unsigned, byte = (IntegerType(n, Signedness.UNSIGNED) for n in (32, 8))
     bits = b.emit(BitcastOp(b.ssa(x), unsigned))
@@ -180,14 +180,14 @@ def _power_of_two(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def bit_cast(node: Node, b: Builder) -> Tensor:
-    """Read the bits as another dtype; a bool is one byte."""
+    """Reinterpret the bits as another dtype; a bool is one byte."""
     dtype, byte = node.dtype("to"), IntegerType(8, Signedness.UNSIGNED)
     x = b.cast(node[0], byte) if node[0].dtype == i1 else node[0]
     return b.cast(b.emit(BitcastOp(b.ssa(x), byte if dtype == i1 else dtype)), dtype)
 
 
 def relu(node: Node, b: Builder) -> Tensor:
-    """Compute ``max(x, 0)``; NaN propagates."""
+    """Compute ``max(x, 0)``; a NaN stays NaN."""
     return b.apply("max", node[0], 0)
 
 
@@ -212,7 +212,7 @@ def elu(node: Node, b: Builder) -> Tensor:
 
 
 def selu(node: Node, b: Builder) -> Tensor:
-    """Compute ``gamma`` times Elu."""
+    """Compute ``gamma * elu(x)``."""
     x, gamma = node[0], node.number("gamma", 1.0507009873554805)
     alpha = node.number("alpha", 1.6732632423543772)
     curve = b.apply("mul", b.apply("expm1", x), alpha)
@@ -263,13 +263,13 @@ def softsign(node: Node, b: Builder) -> Tensor:
 
 
 def thresholded_relu(node: Node, b: Builder) -> Tensor:
-    """Keep ``x`` where it is above ``alpha``, else 0."""
+    """Return ``x`` where it is above ``alpha``, else 0."""
     above = b.apply("lt", b.scalar(node.number("alpha", 1.0), node[0].dtype), node[0])
     return b.select(above, node[0], 0.0)
 
 
 def shrink(node: Node, b: Builder) -> Tensor:
-    """Move ``x`` by ``bias`` toward 0 outside ±lambd; 0 inside."""
+    """Move ``x`` by ``bias`` toward 0 if its magnitude is above ``lambd``; else return 0."""
     x, bias = node[0], node.number("bias", 0.0)
     edge = b.scalar(node.number("lambd", 0.5), b.widen(x).dtype)
     wide = b.widen(x)
@@ -286,7 +286,7 @@ def swish(node: Node, b: Builder) -> Tensor:
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)``, with the normal distribution by erf or approximated by tanh."""
+    """Compute ``x * Φ(x)``, where Φ, the normal distribution, uses erf or a tanh approximation."""
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)

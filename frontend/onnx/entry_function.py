@@ -1,6 +1,6 @@
-"""The entry function of an imported model: its signature, with the names of inputs and outputs.
+"""Make the entry function of an imported model, with the names of its inputs and outputs.
 
-In: the block with all converted nodes, the values of the outputs, and the names.  Out: `main`.
+In: the block with all converted nodes, the values of the outputs, and the names.  Out: ``main``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ from .values import TensorList, Text, Value, flat
 def entry_function(
     builder: Builder, inputs: Iterable[str], outputs: Sequence[tuple[str, Value]]
 ) -> FuncOp:
-    """Return the function over a builder's block that returns the named outputs."""
+    """Return the function main, which consists of the builder's block and returns the outputs.
+
+    inputs: the names of main's arguments.  outputs: the names and values of the outputs.
+    """
     block, values = builder.block, [value for _, value in outputs]
     results = [builder.ssa(x) for x in flat(values)]
     block.add_op(ReturnOp(*results))
@@ -55,7 +58,7 @@ def entry_function(
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return the form of each value; tensors, also those of sequences, are numbered in order."""
+    """Return the structure of each value; all tensors are numbered, also those in sequences."""
     positions = count()
     forms: list[Form] = []
     for value in values:

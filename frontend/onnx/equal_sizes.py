@@ -1,4 +1,4 @@
-"""Sizes that a valid call has: equations between sizes, and the largest values of sizes.
+"""Facts about sizes that hold in every valid call: equations, and smallest and largest values.
 
     Add(x: [b, 4], y: [y_0, 4])                          y_0 = b
     Add(x: [seq, 768], Slice(table: [512, 768], :seq))   seq <= 512, so min(512, seq) = seq
@@ -10,13 +10,14 @@
     ScatterND(x, at: [u0, 1], Slice(y: [n], :u0))        n - u0 >= 0, so min(n, u0) = u0
 
 Files often give one size several names, and slice a table to a size that the table limits.  If an
-operator needs two sizes to be equal that differ as expressions, the import begins again with what
-follows from their equality; the entry checks it at each call, or main as soon as it has computed
-the sizes.  An equation between sizes that main computes replaces the last of them.
+operator needs two sizes to be equal that differ as expressions, the import starts again with the
+facts that follow from their equality.  The entry function checks these facts at each call; main
+checks facts about computed sizes as soon as it has computed them.  An equation between computed
+sizes replaces the last of them.
 
-Two names whose sizes broadcast are taken to be equal, and so is a size that data decides: bind a
-name to 1 with ``shapes=`` if it is repeated.  If no equality follows from two sizes that broadcast,
-the call decides which of them is repeated:
+Two named or data-dependent sizes that are broadcast to each other are assumed to be equal: bind a
+name to 1 with ``shapes=`` if this axis is repeated instead.  If no equality follows from two sizes
+that broadcast, the sizes of a call determine which of the operands is repeated:
 
     Add(x: [ceildiv(n, 2)], y: [floordiv(n, 2)])         n is even, or 3 or 1
 """
@@ -48,11 +49,12 @@ from ...support.size_names import depends_on_data, is_iteration
 
 @dataclass(frozen=True)
 class Facts:
-    """Knowledge of sizes that follow from a model's inputs, and of those that main computes.
+    """Facts about the sizes of a model: input sizes, and sizes that main computes from data.
 
-    equal: the size that replaces a symbol.  most: the largest values of sizes.  least: the smallest
-    ones, where the caller or a node gives any.  required_by: the node that needs such a limit.
-    trips: in the body of a loop, the trip count of the loop of each iteration number.
+    equal: for a symbol, the size that replaces it.  most: the largest values of sizes.  least: the
+    smallest values, where the caller or a node requires any.  required_by: for a limited size, the
+    node that needs the limit.
+    trips: in the body of a loop, the trip count for each symbol of an iteration number.
     computed: the largest values, if known, of the sizes that main has computed so far, in order.
     """
 
@@ -65,19 +67,22 @@ class Facts:
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> Facts:
-        """Return the facts that the caller gives: the range of each size."""
+        """Return the facts for the ranges of sizes that the caller gives."""
         return Facts(
             most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
             least={Dim.sym(name): given.start for name, given in ranges.items()},
         )
 
     def limits(self) -> dict[Dim, tuple[int, int]]:
-        """Return the smallest and the largest value of each size that has any."""
+        """Return the smallest and the largest value of each size that has a limit."""
         sizes = dict.fromkeys((*self.most, *self.least))
         return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
-        """Return limits that make the computed ones of some symbols equal to their sizes."""
+        """Return limits that state the equality of computed sizes and the sizes that replace them.
+
+        names: symbols of sizes; only those that main computes count.
+        """
         limits: dict[Dim, tuple[int, int]] = {}
         for name in (name for name in names if name in self.computed):
             size, symbol = self.equal[name], Dim.sym(name)
@@ -100,15 +105,21 @@ class Facts:
         return lhs.min(rhs)
 
     def with_iteration(self, symbol: str, steps: Dim) -> Facts:
-        """Return these facts in the body of a loop."""
+        """Return these facts inside of the body of a loop.
+
+        symbol: the iteration number.  steps: the trip count.
+        """
         return replace(self, trips={**self.trips, symbol: steps})
 
     def with_computed(self, bounds: Mapping[str, Dim | None]) -> Facts:
-        """Return these facts after main has computed more sizes, of the given largest values."""
+        """Return these facts after main has computed more sizes.
+
+        bounds: the largest value of each of these sizes, if known.
+        """
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether the bounds of iteration numbers and computed sizes ensure an order."""
+        """Return whether the ranges of iteration numbers and computed sizes prove an order."""
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
             return False
@@ -116,7 +127,10 @@ class Facts:
         return least is not None and least >= 0
 
     def lower_bound(self, dim: Dim) -> int | None:
-        """Return a number that a size is not below, in each iteration of the loops around."""
+        """Return a lower bound of a size that holds in each iteration of the enclosing loops.
+
+        Return None if no bound is known.
+        """
         largest = {name: trips - 1 for name, trips in self.trips.items()}
         bounds = {name: most for name, most in self.computed.items() if most is not None}
         for name, most in reversed((bounds | largest).items()):
@@ -152,10 +166,11 @@ class Facts:
     def with_equal(
         self, sizes: Iterable[tuple[Dim, Dim]], *, broadcasts: bool = False
     ) -> Facts | None:
-        """Return these facts and the equality of a pair of sizes; None if it says nothing new.
+        """Return these facts, and that the sizes of a pair are equal.
 
-        broadcasts: a size may also be 1, so that of sizes that may be 1 only a name alone is taken
-        to be equal.
+        The first pair from which a new fact follows is used.  Return None if there is none.
+        broadcasts: the sizes may also broadcast, so they are assumed to be equal only if one of
+        them is a single symbol, or neither of them can be 1.
         """
         pairs = list(sizes)
         refined = (self._refined(*pair, broadcasts) for pair in pairs)
@@ -163,16 +178,17 @@ class Facts:
         return self._with_repeats(pairs) if found is None and broadcasts else found
 
     def after(self, error: UnequalSizes) -> Facts | None:
-        """Return the facts for another import after an error; None if it says nothing new.
+        """Return the facts for another import after an error; None if the error says nothing new.
 
-        They have a symbol less, or a limit more.
+        The returned facts have one symbol less, or one limit more.
         """
         refined = self.with_equal(error.sizes, broadcasts=error.broadcasts)
         return None if refined is None else refined.with_node(error.where, self)
 
     def broadcast(self, lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
-        """Return the common shape of two shapes aligned at the end; a call may repeat sizes of 1.
+        """Return the common shape of two shapes aligned at the end.
 
+        If the facts say that a call may repeat one of two sizes, the common size covers both cases.
         Errors: UnequalSizes if two sizes differ, and neither is 1.
         """
         pairs = list(zip(reversed(lhs), reversed(rhs), strict=False))
@@ -180,7 +196,7 @@ class Facts:
         return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
 
     def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
-        """Return the size of the result of two sizes, of which a call decides which is repeated."""
+        """Return the common size of two sizes if a call may repeat either of them, else None."""
         if lhs == rhs or self.most.get(_unless_broadcast(lhs, rhs)) != 0:
             return None
         for size in (lhs, rhs):
@@ -189,7 +205,10 @@ class Facts:
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
     def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
-        """Return these facts and that a call may repeat one of two sizes; None if that is known."""
+        """Return these facts and, for one pair of sizes, that a call may repeat one of them.
+
+        Return None if that is already known of each pair.
+        """
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
             is_open = wrong.value is None and self._knows(wrong)
@@ -198,9 +217,9 @@ class Facts:
         return None
 
     def with_node(self, node: str, before: Facts) -> Facts:
-        """Return these facts with a node as the one that requires the limits new since ``before``.
+        """Return these facts with a node as the one that requires each limit new since ``before``.
 
-        node: as messages name it.
+        node: the node as messages name it.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
@@ -209,12 +228,12 @@ class Facts:
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
-        """Return the type of an input with the sizes that replace symbols."""
+        """Return the type of an input, with the sizes that replace symbols substituted."""
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
         limits = [found for found in (*_limits(lhs), *_limits(rhs)) if self._knows(found[1])]
-        if broadcasts:  # sizes that a call repeats may be 0
+        if broadcasts:  # a size may be 0 where the other operand is repeated
             limits = [found for found in limits if found[0] == "max" or found[2] != 1]
         for function, size, limit in limits:
             name = from_one(size)
@@ -246,9 +265,10 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return these facts with multiples for symbols that numbers divide in one of two sizes.
+        """Return these facts and that symbols are multiples of the numbers that divide them.
 
-        ``floordiv(h, 8) * 8 = h`` holds for multiples of 8 only; None for other equations.
+        ``floordiv(h, 8) * 8 = h`` holds only for multiples of 8.  Return None for equations of
+        another form.
         """
         facts = self
         quotients, product = (lhs, rhs) if any(_calls(lhs)) else (rhs, lhs)
@@ -259,7 +279,7 @@ class Facts:
         return facts if facts.of(lhs) == facts.of(rhs) else None
 
     def _with_symbol(self, name: str, size: Dim) -> Facts:
-        """Return these facts with a size in place of a symbol."""
+        """Return these facts with a size substituted for a symbol."""
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
         least = {key.substitute({name: size}): limit for key, limit in self.least.items()}
@@ -268,14 +288,15 @@ class Facts:
         return replace(self, equal=equal, most=most, least=least, required_by=nodes)
 
     def _knows(self, dim: Dim) -> bool:
-        """Return whether a size follows from inputs and from sizes that main has computed."""
+        """Return whether a size consists of input sizes and sizes that main has computed."""
         return is_of_inputs(dim, self.computed)
 
     def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
-        """Yield the symbols that an equation determines, and their values.
+        """Solve an equation of sizes: yield symbols and the sizes that they are equal to.
 
-        The last computed symbol is the only one that can follow from the others.  Else single
-        symbols come first.
+        If the equation contains computed sizes, only the last computed symbol is solved for,
+        because the others are known before it.  Otherwise a side that is a single symbol comes
+        first.
 
         a = b               a for b
         total = past + seq  past + seq for total
@@ -298,7 +319,7 @@ class Facts:
                 yield name, quotient
 
     def of(self, dim: Dim) -> Dim:
-        """Return a size, simplified by these facts."""
+        """Return a size simplified by these facts."""
         total = Dim.const(0)
         for monomial, factor in dim.terms:
             product = Dim.const(factor)
@@ -324,9 +345,9 @@ NO_FACTS = Facts()
 
 
 def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
-    """Check that an axis has enough elements; a size that data decides is not checked.
+    """Check that an axis has at least ``least`` elements; data-dependent sizes are not checked.
 
-    Errors: UnequalSizes if it may have less, so that the import begins again with a limit.
+    Errors: UnequalSizes if it may have fewer elements; then the import starts again with a limit.
     """
     if dim.is_at_least(least) or not is_of_inputs(dim):
         return
@@ -341,9 +362,10 @@ def check_elements(dim: Dim, axis: int, facts: Facts, least: int = 1) -> None:
 
 
 def check_largest(dim: Dim, most: int, facts: Facts) -> None:
-    """Check that floats hold a size of inputs.
+    """Check that floats represent an input size exactly.
 
-    Errors: UnequalSizes if it may be larger, so that the import begins again with a limit.
+    most: the largest size that they represent.
+    Errors: UnequalSizes if the size may be larger; then the import starts again with a limit.
     """
     _check_limit(
         "a size that is computed in floating point is too large to be exact",
@@ -358,14 +380,18 @@ def check_largest(dim: Dim, most: int, facts: Facts) -> None:
 def _check_limit(
     message: str, dim: Dim, limited: Dim, facts: Facts, *, expected: str, hint: str
 ) -> None:
-    """Check that facts make a size equal to one that is limited."""
+    """Check that the facts make a size equal to the size with a limit applied to it.
+
+    limited: ``dim.min(limit)`` or ``dim.max(limit)``.
+    Errors: UnequalSizes if they do not.
+    """
     if facts.of(limited) != dim:
         sizes = [(dim, limited)]
         raise UnequalSizes(message, expected=expected, got=dim, hint=hint, sizes=sizes)
 
 
 def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:
-    """Return sizes with the known ones of the last in place of their own."""
+    """Return a shape in which the known sizes in ``last`` replace the sizes of the last axes."""
     first = len(dims) - len(last)
     own = zip(dims[first:], last, strict=True)
     return (*dims[:first], *(given if size is None else size for given, size in own))
@@ -376,12 +402,15 @@ def _is_never_one(dim: Dim) -> bool:
 
 
 def _unless_broadcast(lhs: Dim, rhs: Dim) -> Dim:
-    """Return a number that is 0 if two sizes are equal, or one of them is 1."""
+    """Return an expression that is 0 if two sizes are equal, or one of them is 1."""
     return (lhs - rhs) * (lhs - 1) * (rhs - 1)
 
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
-    """Yield sizes with a limit, and the function that has both: ``min(x, 512)``, ``max(x, 0)``."""
+    """Yield each size that ``min`` or ``max`` limits by a number, as in ``min(x, 512)``.
+
+    The result is the function, the size and the number.
+    """
     for call in _calls(dim):
         for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
             if call.function in ("min", "max") and limit.value is not None:
@@ -389,7 +418,7 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 
 
 def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
-    """Yield the differences whose signs decide the functions in a size: ``min(n, u0)``.
+    """Yield the differences whose signs determine the value of ``min`` or ``max`` in a size.
 
     alone: only if the size is this function and nothing else.
     """
@@ -401,7 +430,7 @@ def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
 
 
 def _without_common_symbols(dim: Dim) -> Dim:
-    """Divide a size by the symbols, which are not 0, that occur in each of its terms."""
+    """Divide a size by the nonzero symbols that occur in each of its terms."""
     if not dim.terms:
         return dim
     shared = set.intersection(*(set(monomial) for monomial, _ in dim.terms))
@@ -413,7 +442,11 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return the symbols that numbers divide in a size, and the least multiple of these numbers."""
+    """Return the symbols that numbers divide in a size.
+
+    The value of a symbol is the number that it must be a multiple of, so that the divisions are
+    exact.
+    """
     found: dict[str, int] = {}
     for call in _calls(dim):
         divisor = call.rhs.value
@@ -428,7 +461,7 @@ def _divisors(dim: Dim) -> dict[str, int]:
 
 
 def _calls(dim: Dim) -> Iterator[Call]:
-    """Yield the functions in a size, the inner ones first."""
+    """Yield the functions (min, floordiv, …) in a size, inner functions first."""
     for call in (atom for monomial, _ in dim.terms for atom in monomial if isinstance(atom, Call)):
         yield from _calls(call.lhs)
         yield from _calls(call.rhs)
@@ -436,9 +469,9 @@ def _calls(dim: Dim) -> Iterator[Call]:
 
 
 def is_of_inputs(dim: Dim, computed: Container[str] = ()) -> bool:
-    """Return whether neither data nor the iteration of a loop decide a size.
+    """Return whether a size depends neither on data nor on the iteration number of a loop.
 
-    computed: symbols that data may decide.
+    computed: data-dependent symbols that are allowed.
     """
     free = (name for name in dim.symbols() if name not in computed)
     return not any(depends_on_data(name) or is_iteration(name) for name in free)

@@ -23,16 +23,16 @@ from .node import Node, OpConverter, static
 from .values import Text
 
 MAX_KEYS = 1024
-"""The largest number of keys or categories that an element is compared with."""
+"""The largest number of keys or categories, because each element is compared with all of them."""
 
 
 def _floats(x: Tensor, b: Builder) -> Tensor:
-    """Return the input as floats: f64 stays, other types become f32."""
+    """Convert to floats: f64 is unchanged, other types become f32."""
     return x if x.dtype == f64 else b.widen(x)
 
 
 def rows_of(x: Tensor, b: Builder) -> Tensor:
-    """Return the input as (rows, features) of floats."""
+    """Convert to floats of shape (rows, features)."""
     x = _floats(x, b)
     x = b.reshape(x, (1, *x.dims)) if x.rank == 1 else x
     if x.rank != 2:
@@ -55,12 +55,12 @@ def scaler(node: Node, b: Builder) -> Tensor:
 
 
 def normalizer(node: Node, b: Builder) -> Tensor:
-    """Divide each row by its norm; a row whose norm is 0 stays."""
+    """Divide each row by its norm; a row whose norm is 0 is unchanged."""
     x, norm = _floats(node[0], b), node.text("norm", "MAX")
     last = (x.rank - 1,)
     match norm:
         case "MAX":
-            # The largest element, without its magnitude: so divides onnxruntime.
+            # As in onnxruntime, divide by the largest element, not by the largest magnitude.
             size = b.reduce(x, "max", last)
         case "L1":
             size = b.reduce(b.apply("abs", x), "sum", last)
@@ -80,7 +80,7 @@ def binarizer(node: Node, b: Builder) -> Tensor:
 
 
 def imputer(node: Node, b: Builder) -> Tensor:
-    """Replace elements that are missing, marked by a number or NaN."""
+    """Replace missing elements, which are marked by a number or NaN."""
     x = node[0]
     if is_float(x.dtype):
         values, mark = node.floats("imputed_value_floats"), node.number("replaced_value_float", 0.0)
@@ -91,13 +91,13 @@ def imputer(node: Node, b: Builder) -> Tensor:
 
 
 def feature_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Concatenate features, as f32."""
+    """Concatenate the features of all inputs, as f32."""
     parts = [b.cast(rows_of(x, b), f32) for x in node.present()]
     return b.concat(parts, 1)
 
 
 def array_feature_extractor(node: Node, b: Builder) -> Tensor:
-    """Take elements of the last axis."""
+    """Gather elements along the last axis."""
     x, indices = node[0], b.reshape(node[1], (_count(node[1]),))
     if x.rank == 1:
         x = b.reshape(x, (1, *x.dims))
@@ -200,7 +200,7 @@ def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
 
 
 def zip_map(node: Node, b: Builder) -> Tensor:
-    """Return the scores in place of a map for each row: a column for each label, in order."""
+    """Return the scores as columns in the order of the labels, instead of a map for each row."""
     return node[0]
 
 

@@ -3,13 +3,14 @@
     Cast(Floor(Cast(h) * 2.0))     2 * h
     Cast(Ceil(Cast(h) / 3.0))      ceildiv(h, 3)
 
-In: a node and its results.  Out: the results with the ratios that they hold, a size over a number
-per element; a cast to integers gives sizes, and the ops before it become dead.
+In: a node and its results.  Out: the results with the ratios in them: for each element, a size
+divided by a number.  A cast to integers turns ratios into sizes, and the ops before it become dead.
 
-A float with a significand of p bits holds ``size / 2**k`` exactly if ``size <= 2**p``.  A quotient
-by another number is rounded once.  Its floor and its ceiling are exact if size and number are below
-``2**(p - 1)``: a fraction of x / y lies at least 1 / y from each integer, which is more than half a
-unit in the last place of an integer of that size.  Larger sizes are refused at the call.
+A float with a significand of p bits represents ``size / 2**k`` exactly if ``size <= 2**p``.  A
+division by another number rounds once.  The floor and the ceiling of the rounded quotient are still
+exact if size and number are below ``2**(p - 1)``: a fraction x / y that is no integer differs from
+each integer by at least 1 / y, which is more than half a unit in the last place of an integer of
+that size.  A call with larger sizes raises an error.
 """
 
 from __future__ import annotations
@@ -32,17 +33,18 @@ from .symbolic import MOVES, UnknownSizeError, map_sizes
 from .values import Value
 
 SIGNIFICAND_BITS: dict[Attribute, int] = {f16: 11, BFloat16Type(): 8, f32: 24, f64: 53}
-"""Bits of the significand of each float, the hidden one included."""
+"""The number of significand bits of each float type, including the hidden bit."""
 
 LEAST_RANGE = 1 << 16
-"""Sizes up to this one must have an exact product; 0.3 * h has not, and compiles per size."""
+"""Products must be exact for all sizes up to this one; 0.3 * h is not, so it compiles per size."""
 
 
 @dataclass(frozen=True)
 class Ratio:
-    """``size / divisor``, a float that is exact or rounded once, while sizes are within limits.
+    """The value ``size / divisor`` of a float, exact or rounded once for sizes within limits.
 
-    divisor: positive; the float is exact if it is a power of two.  largest: sizes and their limits.
+    divisor: positive; if it is a power of two, the float is exact.  largest: sizes and their
+    limits.
     """
 
     size: Dim
@@ -51,13 +53,13 @@ class Ratio:
 
     @property
     def is_exact(self) -> bool:
-        """Whether floats hold the ratio without rounding."""
+        """Whether floats represent the ratio without rounding."""
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return the ratio reduced, with the limit of a significand of ``bits`` bits.
+        """Return the reduced ratio, with the limit on its size for a significand of ``bits`` bits.
 
-        Errors: UnknownSizeError if only small sizes are within the limit.
+        Errors: UnknownSizeError if the limit would exclude sizes up to `LEAST_RANGE`.
         """
         common = gcd(self.divisor, *(factor for _, factor in self.size.terms))
         size = Dim(tuple((monomial, factor // common) for monomial, factor in self.size.terms))
@@ -78,7 +80,7 @@ class Ratio:
 
 
 def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the results of a converted node with the ratios that a result of floats holds."""
+    """Return the results of a converted node, with ratios in the first one if it has floats."""
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     made = results[0] if results else None
     if rule is None or not isinstance(made, Tensor) or not is_float(made.dtype) or not _reads(node):
@@ -93,11 +95,11 @@ def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def whole_sizes(node: Node, facts: Facts) -> tuple[Tensor, ...] | None:
-    """Return the sizes that a cast of ratios to integers gives; None for another node.
+    """Return the sizes that a cast of ratios to integers computes; None for any other node.
 
-    Sizes that data or an iteration decide have no limit that a call could check.
-
-    Errors: UnequalSizes if floats may not hold the sizes, so that the import begins again with a
+    Also return None for sizes that depend on data or an iteration number, because a call could not
+    check their limits.
+    Errors: UnequalSizes if floats may not represent the sizes; then the import starts again with a
     limit.
     """
     if node.op_type != "Cast" or node.definition.domain or node[0].ratios is None:
@@ -114,7 +116,7 @@ def whole_sizes(node: Node, facts: Facts) -> tuple[Tensor, ...] | None:
 
 
 def _reads(node: Node) -> bool:
-    """Return whether a node reads ratios, or sizes that it casts."""
+    """Return whether an input of a node has ratios, or sizes that the node casts."""
     return any(
         x is not None and (x.ratios is not None or (x.sizes is not None and node.op_type == "Cast"))
         for x in node.inputs
@@ -174,12 +176,12 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule of a function whose result is an integer."""
+    """Return the rule of a function that rounds a ratio to an integer."""
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule of a function of exact ratios."""
+    """Return the rule of a binary function of exact ratios."""
 
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]
@@ -201,7 +203,7 @@ def _cast(node: Node, bits: int) -> Ratios:
 
 
 def _moved(node: Node, bits: int) -> Ratios:
-    """Apply the rule that moves sizes to ratios in their place."""
+    """Apply the rule for sizes of an operator that moves elements to ratios."""
     inputs = (
         x if x is None or not is_float(x.dtype) else replace(x, sizes=_ratios(x))
         for x in node.inputs

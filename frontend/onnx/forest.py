@@ -1,8 +1,8 @@
-"""The nodes of tree ensembles: checks, and tests of one form.
+"""The nodes of tree ensembles: check them, and rewrite their tests to one form.
 
 A branch of a converted forest tests ``x[feature] <= threshold``, which is false for NaN. All other
-modes of ai.onnx.ml become such tests: of the negated element, with a neighbor of the threshold,
-with exchanged children, or as two nodes.
+modes of ai.onnx.ml are rewritten to such tests: of the negated element, with the adjacent
+threshold, with exchanged children, or as two nodes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,17 @@ MODES = (
     "BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ",
     "BRANCH_MEMBER", "LEAF",
 )  # fmt: skip
-"""The modes of nodes; those of TreeEnsemble are positions in this list."""
+"""The modes of nodes; the operator TreeEnsemble stores them as positions in this list."""
 LEQ, LT, GTE, GT, EQ, NEQ, MEMBER, LEAF = range(len(MODES))
 
 
 @dataclass
 class Forest:
-    """The nodes of all trees, one element each; the children are positions of nodes.
+    """The nodes of all trees as arrays with an element per node.
 
-    weights: (nodes, targets), NaN where a leaf has no weight.  missing: whether NaN is true.
+    true, false: the children, as positions of nodes.  roots: the position of each tree's root.
+    weights: (nodes, targets), NaN where a leaf has no weight.  missing: whether a NaN element goes
+    to the true child.
     """
 
     feature: np.ndarray
@@ -58,12 +60,11 @@ class Forest:
 
 @dataclass
 class Tests:
-    """Nodes that all test ``x[feature] <= threshold``; positions as in a `Forest`.
+    """Nodes that all test ``x[feature] <= threshold``; positions are those of a `Forest`.
 
-    feature: from ``features`` on, feature ``f`` means the negated element ``f - features``.
-    true, false: the children; a leaf is its own children.
+    feature: a number f from ``features`` on means the negated element ``f - features``.
+    true, false: the children; the children of a leaf are the leaf itself.
     height: the largest number of branches from a node to a leaf.
-    leaf: the node of the forest that a leaf belongs to.
     """
 
     feature: np.ndarray
@@ -81,14 +82,15 @@ class Tests:
 
     @property
     def is_negated(self) -> bool:
-        """Whether a test reads a negated element."""
+        """Whether some test reads a negated element."""
         return bool((self.feature >= self.features).any())
 
 
 def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
-    """Return tests of the type of the input; the nodes of the forest keep their positions.
+    """Rewrite the branches of a forest to tests of one form.
 
-    Errors: ModelError for a child outside of the nodes, or a cycle.
+    The nodes of the forest keep their positions; added nodes follow.  dtype: the type of the input.
+    Errors: ModelError for a child that does not exist, or a cycle.
     Exact: a threshold ``t`` of ``x < t`` becomes the largest number below ``t``.
     """
     forest.depth()
@@ -131,12 +133,15 @@ def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
 
 
 def _below(x: np.ndarray) -> np.ndarray:
-    """Return the next smaller numbers; NaN, which no number is below, for the smallest one."""
+    """Return the next smaller number of each element; for the smallest number, NaN.
+
+    No element is less than or equal to NaN, so such a test is always false.
+    """
     return np.where(x == -np.inf, np.nan, np.nextafter(x, x.dtype.type(-np.inf)))
 
 
 def _with_heights(tests: Tests) -> Tests:
-    """Return the tests with the height of each node that a root reaches."""
+    """Set the height of each node that a root reaches; return the tests."""
     level = np.unique(tests.roots)
     levels = []
     while level.size:

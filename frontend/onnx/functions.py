@@ -1,6 +1,6 @@
 """Check the limits of function calls: no recursion, bounded depth, bounded number of nodes.
 
-All three follow from the call graph, before any call is expanded.
+The call graph shows all three before any call is expanded.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from .definitions import FunctionDef, FunctionKey, NodeDef, all_nodes, shown
 MAX_CALL_DEPTH = 64
 """Maximum nesting depth of function calls."""
 MAX_EXPANDED_NODES = 200_000
-"""Maximum number of nodes that all calls of a model expand to."""
+"""Maximum number of nodes after all calls of a model are expanded."""
 
 
 def check_calls(nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, FunctionDef]) -> None:
-    """Reject functions that cannot be expanded at their calls.
+    """Check that all function calls of a model can be expanded.
 
     Errors: ModelError for recursion and for a call graph beyond the limits.
     """
@@ -59,7 +59,10 @@ def _total(calls: Counter[FunctionKey], size: Mapping[FunctionKey, int]) -> int:
 
 
 def _callees_first(functions: Mapping[FunctionKey, FunctionDef]) -> list[FunctionKey]:
-    """Return all functions, callees first."""
+    """Return all functions, each after the functions that it calls.
+
+    Errors: ModelError for recursion.
+    """
     left = {key: set(_calls(f.nodes, functions)) for key, f in functions.items()}
     callers: dict[FunctionKey, list[FunctionKey]] = {key: [] for key in functions}
     for caller, callees in left.items():

@@ -1,8 +1,9 @@
-"""Heads of attention: split, shared, scored, masked and joined again.
+"""Attention by heads: split heads, share key heads, score, mask, and join heads again.
 
-In: projections of rank 3 or 4.  Out: ops that the converters of all attention operators share.
-Reshape and transpose split and join the heads of a rank-3 input; a broadcast shares a key head
-among query heads.  Kernels read all three through their index maps, so nothing is copied.
+In: projections of rank 3 or 4.  Out: ops.  The converters of all attention operators share these
+functions.  Reshapes and transposes split and join the heads of a rank-3 input; a broadcast shares a
+key head among query heads.  Kernels read the results of all three through index maps, so no data is
+copied.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ONE = Dim.const(1)
 
 
 def split_heads(b: Builder, x: Tensor, heads: int) -> Tensor:
-    """Return features of all heads, (batch, sequence, features), with an axis of heads at 1."""
+    """Reshape (batch, sequence, features of all heads) to (batch, heads, sequence, head size)."""
     if x.rank != 3:
         raise ModelError("input has a wrong rank", expected="3", got=x.rank)
     batch, length, hidden = x.dims
@@ -34,14 +35,14 @@ def split_heads(b: Builder, x: Tensor, heads: int) -> Tensor:
 
 
 def join_heads(b: Builder, x: Tensor) -> Tensor:
-    """Return (batch, heads, sequence, head size) as (batch, sequence, features)."""
+    """Reshape (batch, heads, sequence, head size) to (batch, sequence, features)."""
     turned = b.transpose(x, (0, 2, 1, 3))
     batch, length, heads, size = turned.dims
     return b.reshape(turned, (batch, length, heads * size))
 
 
 def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
-    """Broadcast keys or values to one head per query head; neighbouring query heads share one."""
+    """Broadcast keys or values to one head per query head; adjacent query heads share a head."""
     batch, heads, length, size = x.dims
     wanted = queries.dims[1]
     if heads == wanted:
@@ -54,11 +55,11 @@ def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
 
 
 def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
-    """Check that the heads of Q are a multiple of the heads of K.
+    """Check that the number of query heads is a multiple of the number of key heads.
 
-    multiple: the largest one that is not larger.
-    Errors: UnequalSizes for a number of heads of K, so that the import begins again if the heads of
-    Q are a symbol; NeedsBinding for symbolic heads of K.
+    multiple: the largest multiple that is not larger than ``wanted``, the number of query heads.
+    Errors: UnequalSizes if it may be no multiple; then the import starts again if the number of
+    query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
     """
     if multiple == wanted:
         return
@@ -71,7 +72,7 @@ def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
 def scaled_scores(b: Builder, queries: Tensor, key: Tensor, scale: float | None) -> Tensor:
     """Compute ``scale * Q K^T`` in at least f32, to avoid overflow before scaling.
 
-    scale: None for one over the root of the head size.
+    scale: None for one divided by the square root of the head size.
     """
     wide = compute_type(queries.dtype)
     keys = b.ssa(shared_heads(b, key, queries))
@@ -86,13 +87,13 @@ def scaled_scores(b: Builder, queries: Tensor, key: Tensor, scale: float | None)
 
 
 def weighted_values(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:
-    """Return the weighted sum of values, rounded once to the dtype of Q."""
+    """Return the sum of values multiplied by weights, rounded once to the dtype of the queries."""
     values = shared_heads(b, b.cast(value, weights.dtype), queries)
     return b.cast(b.emit(MatmulOp(b.ssa(weights), b.ssa(values))), queries.dtype)
 
 
 def capped_scores(b: Builder, scores: Tensor, cap: float) -> Tensor:
-    """Compute ``cap * tanh(scores / cap)``, or the scores without a cap."""
+    """Compute ``cap * tanh(scores / cap)``; return the scores unchanged if cap is 0."""
     if cap <= 0:
         return scores
     return b.apply("mul", b.apply("tanh", b.apply("div", scores, cap)), cap)
@@ -100,9 +101,9 @@ def capped_scores(b: Builder, scores: Tensor, cap: float) -> Tensor:
 
 @dataclass(frozen=True)
 class Mask:
-    """An attention mask: a condition and an addend that broadcast to the scores.
+    """An attention mask: a condition and an addend, which are broadcast to the scores.
 
-    total: whether for any data every row has at least one allowed key.
+    total: whether every query is sure to have an allowed key.
     """
 
     allowed: Tensor | None
@@ -111,18 +112,18 @@ class Mask:
 
     @staticmethod
     def of(b: Builder, conditions: Sequence[Tensor], addend: Tensor | None, *, total: bool) -> Mask:
-        """Return the mask of keys that all conditions allow."""
+        """Return a mask that allows the keys for which all conditions hold."""
         allowed = reduce(lambda x, y: b.apply("and", x, y), conditions) if conditions else None
         return Mask(allowed, addend, total)
 
     def on(self, b: Builder, scores: Tensor) -> Tensor:
-        """Add the addend to scores, and set them to -inf where a key is masked out."""
+        """Add the addend to the scores, and set the scores of masked keys to -inf."""
         if self.addend is not None:
             scores = b.apply("add", scores, b.cast(self.addend, scores.dtype))
         return scores if self.allowed is None else b.select(self.allowed, scores, -inf)
 
     def without_empty_rows(self, b: Builder, x: Tensor) -> Tensor:
-        """Zero the rows of queries without an allowed key, as their softmax is 0 / 0."""
+        """Set the rows of queries without an allowed key to zero; their softmax is 0 / 0."""
         if self.total:
             return x
         largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])
@@ -141,9 +142,9 @@ class Mask:
 
 
 def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend the mask to all keys; keys beyond its end are masked out.
+    """Extend a mask to all keys; keys beyond its end are masked.
 
-    As in the standard's reference, that holds for a mask of one key, too.
+    As in the standard's reference implementation, a mask of one key is not broadcast.
     """
     if mask is None or mask.dims[-1] == length:
         return mask
@@ -158,8 +159,8 @@ def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None
 def rotated(b: Builder, x: Tensor, angles: tuple[Tensor, Tensor], *, interleaved: bool) -> Tensor:
     """Rotate pairs of features by angles, given as their cosines and sines.
 
-    For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``.
-    Features beyond the pairs of the angles stay.
+    For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``. Features
+    beyond the pairs of the angles are unchanged.
     Shapes: x of rank 4; angles of rank 4, with one feature per pair, broadcast to x.
     """
     half, size = angles[0].dims[3], x.dims[3]

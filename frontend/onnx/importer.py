@@ -1,8 +1,8 @@
-"""Import an ONNX model as a module of graph ops: names, shapes, and one converter per node.
+"""Import an ONNX model as a module of graph ops: resolve names, and convert each node.
 
 The function ``@main`` takes the graph's inputs in order and returns its outputs in order; their
-names are in the attributes ``tw.arg_names`` and ``tw.result_names``. Each op has the name of its
-node as location. Shape arithmetic is evaluated at import (symbolic.py) and leaves no ops.
+names are in the attributes ``tw.arg_names`` and ``tw.result_names``. The location of each op is the
+name of its node. Shape arithmetic is evaluated at import (symbolic.py) and leaves no ops.
 """
 
 from __future__ import annotations
@@ -72,11 +72,12 @@ def import_model(
     converters: Sequence[OpConverter] = (),
     installed: InstalledConverters | None = None,
 ) -> ModuleOp:
-    """Import a model; ``shapes`` fixes or names symbolic sizes of inputs, wherever they occur.
+    """Import a model as a module of graph ops.
 
+    shapes: fixes or names symbolic sizes of inputs, wherever they occur.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
-    converters: take precedence over the project's own.  installed: converters of installed
-    packages, used if no other converter exists.
+    converters: converters that take precedence over the project's own.  installed: converters of
+    installed packages, used if no other converter exists.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
     listing every node that cannot be imported, as NeedsBinding if more shapes or values would help;
     TypeMismatch if a node violates a type rule.
@@ -106,7 +107,7 @@ def import_for_all_sizes(
     converters: Sequence[OpConverter] = (),
     installed: InstalledConverters,
 ) -> ModuleOp:
-    """Import a model whose named sizes may be 0, or are at least 1 if it cannot be imported then.
+    """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
 
     Errors: see `import_model`.
     """
@@ -124,7 +125,7 @@ def import_for_all_sizes(
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
-"""Converters by domain and operator."""
+"""Converters by domain and operator type."""
 
 
 @cache
@@ -136,7 +137,7 @@ def converters() -> Converters:
 
 
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
-    """Prepend converters to a table, in their order."""
+    """Add converters to a table, before those that it has for the same operators."""
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
     for converter in first:
         key = (converter.domain, converter.op_type)
@@ -145,7 +146,7 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
 
 
 class _Importer:
-    """The state of one import: the block being filled, and the unsupported nodes so far."""
+    """The state of one import: the block that is filled, and the unsupported nodes so far."""
 
     def __init__(
         self,
@@ -178,7 +179,10 @@ class _Importer:
         self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
-        """Convert inputs, initializers and nodes, then wrap them in a function."""
+        """Convert the nodes of the model; return a module with main.
+
+        Errors: see `import_model`.
+        """
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.tensors[value.name] = Tensor.of_ssa(arg)
@@ -205,7 +209,11 @@ class _Importer:
             self._import_node(scope.resolved(node), scope)
 
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
-        """Import one node; if an operand is missing, check only that the operator is supported."""
+        """Import one node.
+
+        If the producer of an operand is unsupported, check only that the node's operator is
+        supported.
+        """
         try:
             if not self._is_function(node, scope):
                 converter, opset = self._converter(node, scope)
@@ -225,7 +233,7 @@ class _Importer:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
-        """Return a node with its inputs, checked against the standard."""
+        """Return a node with its inputs as tensors, after checking it against the standard."""
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -244,9 +252,10 @@ class _Importer:
         builder: Builder,
         inputs: Sequence[Value],
     ) -> list[Value]:
-        """Import a graph in an attribute with a builder; ``scope`` holds its captures.
+        """Import a graph in an attribute of a node; return its results.
 
-        Errors: UnsupportedOp about all nodes that cannot be imported.
+        scope: the scope around the node, with the names that the graph captures.
+        Errors: UnsupportedOp that lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)
         around = self.builder, self.unsupported, self.unknown
@@ -261,14 +270,14 @@ class _Importer:
             self.builder.locate(node.name)
 
     def _is_function(self, node: NodeDef, scope: Scope) -> bool:
-        """Return whether the node is expanded into a body of the model or of the standard."""
+        """Return whether to expand a node into a function body of the model or of the standard."""
         return node.key in self.model.functions or (
             (node.domain, node.op_type) not in self.converters
             and has_body(node, scope.opsets.get(node.domain, 0))
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the needed nodes of a function's body at a call, and bind its results."""
+        """Import the nodes of a function's body that a call needs, and bind the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -323,7 +332,7 @@ class _Importer:
             scope.values[name] = result
 
     def _refuse(self, node: NodeDef, err: UnsupportedOp, scope: Scope) -> None:
-        """Record a node that cannot be imported: node, operator, domain, opset, reason."""
+        """Record a node that cannot be imported, and the reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
         self.unsupported.append(RefusedNode(node.name, node.op_type, node.domain, opset, reason))
@@ -331,7 +340,7 @@ class _Importer:
             self.unknown.append(err)
 
     def _refusal(self) -> UnsupportedOp:
-        """Return the error about all nodes that cannot be imported."""
+        """Return the error that lists all nodes that cannot be imported."""
         count = len(self.unsupported)
         what = "1 node is" if count == 1 else f"{count} nodes are"
         rule, got = f"{what} not supported", "\n      ".join(["", *self._listed()])

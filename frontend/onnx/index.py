@@ -1,4 +1,4 @@
-"""Convert reads at computed positions: the Gather family, and OneHot by comparison.
+"""Convert reads at computed positions: the Gather operators, and OneHot by comparison.
 
 Each converter whose indices may be out of range calls `check_indices` before it reads or writes.
 OneHot accepts out-of-range indices.
@@ -25,7 +25,7 @@ MAX_PLACE = 200
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Gather slices of an axis by index; negative indices count from the end."""
+    """Gather slices along an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
@@ -41,7 +41,7 @@ def gather_elements(node: Node, b: Builder) -> Tensor:
 
 
 def elements(b: Builder, x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """Gather elements of an axis by non-negative index; one index per element of the result."""
+    """Gather elements along an axis by non-negative indices, one for each element of the result."""
     return b.emit(GatherElementsOp(b.ssa(x), b.ssa(indices), axis))
 
 
@@ -60,7 +60,7 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
 
 
 def reverse_sequence(node: Node, b: Builder) -> Tensor:
-    """Reverse the first ``sequence_lens[b]`` elements of the time axis; the others stay."""
+    """Reverse the first ``sequence_lens[b]`` elements of the time axis; later elements stay."""
     x, lengths = node[0], b.cast(node[1], i64)
     time = normalize_axis(node.integer("time_axis", 0), x.rank)
     batch = normalize_axis(node.integer("batch_axis", 1), x.rank)
@@ -74,11 +74,11 @@ def reverse_sequence(node: Node, b: Builder) -> Tensor:
 def check_indices(
     node: Node, b: Builder, indices: Tensor, sizes: Sequence[Dim], *, wraps: bool = True
 ) -> None:
-    """Check that indices are in range: known ones now, others at run time.
+    """Check that indices are in range: constant indices at import, others at run time.
 
-    sizes: one for all elements, or one per element of the last axis.  wraps: negative indices
-    count from the end.
-    Errors: ModelError for an index known at import that is out of range.
+    sizes: one size for all elements, or one per element of the last axis.  wraps: whether negative
+    indices count from the end.
+    Errors: ModelError for a constant index that is out of range.
     """
     if Dim.const(0) in indices.dims or not sizes:
         return
@@ -94,17 +94,16 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check that indices fit the sizes of x on every axis but one."""
+    """Check on every axis except one that the indices are not larger than x."""
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)
 
 
 def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
-    """Check that the elements of an axis are at least ``count``, where a size is symbolic.
+    """Check that an axis has at least ``count`` elements, if a size is symbolic.
 
-    The entry checks sizes that follow from the inputs; those that data decides are checked at run
-    time.
+    The entry function checks input sizes; data-dependent sizes are checked when they are known.
     """
     room = size - count
     if any(map(depends_on_data, room.symbols())):
@@ -114,7 +113,7 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Return the indices with negative ones made non-negative."""
+    """Return the indices with the size added to negative indices."""
     known = indices.values()
     if known is not None and (known >= 0).all():
         return indices
@@ -126,7 +125,7 @@ def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
 
 
 def one_hot(node: Node, b: Builder) -> Tensor:
-    """Select the on value where the index equals the position along a new axis, else off."""
+    """Select the on value where the index is the position along a new axis, else the off value."""
     depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
@@ -138,7 +137,7 @@ def one_hot(node: Node, b: Builder) -> Tensor:
 
 
 def _depth(node: Node) -> Dim:
-    """Return the size of the new axis: an integer, possibly symbolic, or a float."""
+    """Return the size of the new axis, an integer that may be symbolic, or a float."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")
@@ -152,7 +151,10 @@ def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:
-    """Compare the position along an axis with the index, which has size 1 on this axis."""
+    """Return whether the position along an axis equals the index.
+
+    indices: has size 1 on this axis.  dims: the shape of the result.
+    """
     return b.apply("eq", b.iota(dims, axis, indices.dtype), indices)
 
 

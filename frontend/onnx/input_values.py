@@ -1,7 +1,8 @@
 """Bind input values at import, and find the inputs whose values an import needs.
 
-An exported model may take shape operands (the target of a Reshape) as inputs. An input with a
-given value becomes a constant; `inputs_behind` finds the inputs whose values the user must give.
+An exported model may have inputs that determine shapes, such as the target shape of a Reshape. An
+input whose value the user gives becomes a constant; `inputs_behind` finds the inputs whose values
+the user must give.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
 
 
 def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
-    """Return the inputs that have a value, as constants.
+    """Return the inputs for which the user gives values, as constants.
 
     Errors: ModelError if ``given`` names no input, or a value does not have the input's type.
     """
@@ -48,7 +49,7 @@ def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]
 
 
 def array_of(given: object, value: ValueDef) -> np.ndarray:
-    """Return the given value of an input as an array of the input's type.
+    """Return the user's value of an input as an array of the input's type.
 
     Errors: ModelError if the value is no array of numbers.
     """
@@ -81,7 +82,10 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Return the names of the small inputs that tensors depend on; None if one is large."""
+    """Return the names of the inputs that some tensors depend on, if all are small; else None.
+
+    names: the names of the inputs.
+    """
     found: set[str] = set()
     left, seen = [x.ssa for x in tensors if x.ssa is not None], set[SSAValue]()
     while left:
@@ -99,7 +103,7 @@ def inputs_behind(
 
 
 def _read_by(op: Operation) -> list[SSAValue]:
-    """Return the operands of an op and the values that its regions capture."""
+    """Return the operands of an op, and the values that its regions capture."""
     inside = [inner for inner in op.walk() if inner is not op]
     own: set[SSAValue] = {result for inner in inside for result in inner.results}
     own.update(a for one in op.walk() for r in one.regions for b in r.blocks for a in b.args)

@@ -1,4 +1,4 @@
-"""Find converters of installed packages, for nodes that the project has no converter for."""
+"""Find converters in installed packages, for operators without a converter in the project."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ GROUP = "tilewright.converters"
 
 
 class InstalledConverters:
-    """The converters of an entry-point group, looked up on first use.
+    """The converters of the entry-point group `GROUP`, loaded on first use.
 
-    used: whether one was returned; then the result also depends on the installed packages.
+    used: whether `find` returned any; then the import also depends on the installed packages.
     """
 
     def __init__(self) -> None:
@@ -22,7 +22,7 @@ class InstalledConverters:
         self._converters: list[OpConverter] | None = None
 
     def find(self, domain: str, op_type: str) -> tuple[OpConverter, ...]:
-        """Return the converters of an operator.
+        """Return the converters of an operator in installed packages.
 
         Errors: TilewrightError for an entry point that cannot be loaded.
         """

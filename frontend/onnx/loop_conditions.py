@@ -1,7 +1,7 @@
-"""The carried values that decide how often a loop runs.
+"""Find the carried values that determine how often a loop runs.
 
-In: the block of a converted body, the next condition and the next values.  Out: the positions of
-the carried values on which the condition depends, in this and in earlier iterations.
+In: the block of a converted body, the condition and the carried values that it computes.  Out: the
+positions of the carried values on which the condition depends, in this and in earlier iterations.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from ...dialects.shape import symbols_of
 def deciding_values(
     block: Block, condition: SSAValue, following: Sequence[SSAValue], symbol: str
 ) -> list[int] | None:
-    """Return the positions in ascending order; None if the condition depends on changing sizes.
+    """Return the positions of the deciding carried values in ascending order.
 
-    block: takes the carried values.  symbol: the iteration number as a size.
+    Return None if the condition depends on values whose sizes change.
+    block: the body, whose arguments are the carried values.  following: their next values.
+    symbol: the iteration number as a size.
     """
     found, seen = set[int](), set[SSAValue]()
     left = [condition]
@@ -44,7 +46,7 @@ def deciding_values(
 
 
 def _is_inside(value: SSAValue, block: Block) -> bool:
-    """Return whether a block, or a region in it, computes or takes a value."""
+    """Return whether a value is an argument or result in a block or its nested regions."""
     around = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
     while around is not None and around is not block:
         parent = around.parent_op()

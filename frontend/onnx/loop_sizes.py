@@ -1,10 +1,10 @@
-"""Sizes of the values that a loop carries, as functions of its iteration number.
+"""Guess the sizes of the values that a loop carries, as functions of the iteration number.
 
-    Concat(s: [1, 4], row: [1, 4])   starts with 1 row, gives one more: i.0 + 1 rows
+    Concat(s: [1, 4], row: [1, 4])   starts with 1 row, adds 1 row: i.0 + 1 rows
 
-In: the types with which a loop starts, and the types that its body gives for them.  Out: types over
-the symbol of the iteration number.  They are guesses: the importer converts the body for these
-types, and the results must have the types of the next iteration.
+In: the types of the initial values, and the types that the body computes for them.  Out: types
+whose sizes contain the symbol of the iteration number.  The importer checks a guess: it converts
+the body for these types, and the results must have the types of the next iteration.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ Types = Sequence[Tensor]
 
 
 def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return types that change as they do in the first iteration; None if they cannot."""
+    """Return types whose sizes change in each iteration as in the first one.
+
+    Return None if the rank or element type of a value changes.
+    """
     made: list[Tensor] = []
     for init, after in zip(inits, following, strict=True):
         if not _alike(init, after):
@@ -28,7 +31,7 @@ def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | N
 
 
 def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
-    """Return a size that changes as in the first iteration; one that shrinks stops at 0."""
+    """Return a size that changes in each iteration as in the first one, but not below 0."""
     call = after.terms[0][0][0] if len(after.terms) == 1 and after.terms[0][0] else None
     if isinstance(call, Call) and call.function == "max" and after == call.lhs.max(call.rhs):
         for side, other in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
@@ -38,9 +41,9 @@ def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
 
 
 def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return types that fit better than a guess, for which a body gives ``following``.
+    """Return a better guess of types than ``guess``, or None if it is correct or no other is known.
 
-    None: the guess is right, or no other one is known.
+    following: the types that the body computes for values of the types ``guess``.
     """
     made: list[Tensor] = []
     for init, before, after in zip(inits, guess, following, strict=True):
@@ -52,7 +55,7 @@ def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> lis
 
 
 def of_next_iteration(dim: Dim, symbol: str) -> Dim:
-    """Return a size in the next iteration."""
+    """Return the value of a size in the next iteration."""
     return dim.substitute({symbol: Dim.sym(symbol) + 1})
 
 
@@ -62,7 +65,10 @@ def _alike(one: Tensor, other: Tensor) -> bool:
 
 
 def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
-    """Return a size that fits better than ``before``, which becomes ``after``."""
+    """Return a better guess of a size than ``before``.
+
+    after: the size that the body computes for a value of size ``before``.
+    """
     if after == of_next_iteration(before, symbol):
         return before
     for size in _candidates(init, before, after, symbol):
@@ -73,11 +79,11 @@ def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
 
 def _candidates(init: Dim, before: Dim, after: Dim, symbol: str) -> Iterator[Dim]:
     number = Dim.sym(symbol)
-    # It stops at 0.
+    # The size shrinks until it is 0.
     yield before.max(0)
-    # The size does not depend on the size before: that of ``x[:i + 1]``.
+    # The size does not depend on the previous size, as for ``x[:i + 1]``.
     yield after.substitute({symbol: number - 1})
-    # It changes by the same size in each iteration.
+    # The size changes by the same amount in each iteration.
     change = after - before
     if symbol not in change.symbols():
         yield init + number * change

@@ -1,4 +1,4 @@
-"""Convert matrix products: MatMul with numpy's rank and batch rules, Gemm, MatMulInteger."""
+"""Convert matrix products: MatMul with numpy's rules for ranks and batches, Gemm, MatMulInteger."""
 
 from __future__ import annotations
 
@@ -18,16 +18,19 @@ ONE = Dim.const(1)
 
 
 def matmul(node: Node, b: Builder) -> Tensor:
-    """Multiply with numpy's rules: a vector is a row or a column, leading dims broadcast."""
+    """Multiply with numpy's rules: a vector is a row or a column, leading axes are broadcast."""
     return product(b, node[0], node[1])
 
 
 def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Multiply with numpy's rules; one matrix on the right multiplies all rows of the left."""
+    """Multiply matrices with numpy's rules.
+
+    If rhs is a single matrix, it multiplies all rows of lhs in one product.
+    """
     rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
     left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
     right = rhs if rhs.rank > 1 else b.reshape(rhs, (*rhs.dims, ONE))
-    # Sizes that are summed over are equal; those of batches may be repeated, and so come second.
+    # Check the inner sizes first: they must be equal, whereas batch sizes may be broadcast.
     matrices = [tensor_type(x.dtype, x.dims[-2:]) for x in (left, right)]
     MatmulOp.infer(*matrices, transpose_lhs=False, transpose_rhs=False, acc=None)
     batch = tuple(broadcast_dims(left.dims[:-2], right.dims[:-2]))
@@ -45,7 +48,7 @@ def _batched(b: Builder, x: Tensor, batch: Sequence[Dim]) -> Tensor:
 
 
 def gemm(node: Node, b: Builder) -> Tensor:
-    """Compute ``alpha * op(A) op(B) + beta * C``, where op transposes on request."""
+    """Compute ``alpha * op(A) op(B) + beta * C``, where op may transpose."""
     op = MatmulOp(
         b.ssa(node[0]),
         b.ssa(node[1]),
@@ -64,15 +67,15 @@ def _scaled(b: Builder, x: Tensor, factor: float) -> Tensor:
 
 
 def matmul_integer(node: Node, b: Builder) -> Tensor:
-    """Multiply 8-bit integers minus their zero points, in i32."""
+    """Multiply 8-bit integers minus their zero points, accumulating in i32."""
     lhs = without_zero_point(b, node[0], node.get(2), -2)
     return product(b, lhs, without_zero_point(b, node[1], node.get(3), -1))
 
 
 def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
-    """Subtract a zero point in i16 (i32): one number, or one per index of an axis.
+    """Subtract a zero point, a number or one per index of an axis, in i16 or i32.
 
-    If the zero point is known to be 0, return x unchanged, as products widen their operands.
+    If the zero point is known to be 0, return x unchanged, because products widen their operands.
     """
     values = None if zero is None else zero.values()
     if zero is None or (values is not None and not np.any(values)):

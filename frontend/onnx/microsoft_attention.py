@@ -1,9 +1,9 @@
 """Convert attention operators of the domain com.microsoft: GroupQueryAttention and others.
 
-onnxruntime's optimizers and exporters of language models write them.  Each becomes products, a
-softmax and index maps, as the standard's Attention does.  A cache of keys and values is a concat
-where every entry of the batch has its new rows at the end; otherwise `seqlens_k` says at which
-position each entry has them, and they replace rows of the cache there.
+onnxruntime's optimizers and exporters of language models write these operators.  Each becomes
+matrix products, a softmax and index maps, like the standard's Attention.  If every entry of the
+batch has its new keys and values at the end, the cache is a concat of the old and new rows.
+Otherwise `seqlens_k` determines where the new rows of each entry replace rows of the cache.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .norm import softmax
 
 DOMAIN = "com.microsoft"
 FILTERED = -10000.0
-"""What an operator adds to the scores of a masked key, unless an attribute says otherwise."""
+"""The default of the attribute that is added to the scores of a masked key."""
 
 _UNSUPPORTED_INPUTS = {12: "k_scale", 13: "v_scale", 14: "q_norm_weight"}
 _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
@@ -45,11 +45,11 @@ _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
 
 @dataclass(frozen=True)
 class _Rows:
-    """The rows of queries among those of the keys.
+    """The positions of the queries among the keys.
 
     count: the number of queries.  first: the position of the first query if it is a size, else
-    None.  starts: that position for each entry of the batch.  ends: the number of keys of each
-    entry; None if all keys that there are count.
+    None.  starts: the position of the first query for each entry of the batch.  ends: the number of
+    keys of each entry; None if it is the number of all keys.
     """
 
     count: Dim
@@ -58,7 +58,7 @@ class _Rows:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries, by query and key."""
+        """Return the positions of the queries, broadcast to (query, key)."""
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
             return b.apply("add", rows, _per_entry(b, self.starts))
@@ -71,7 +71,10 @@ def _per_entry(b: Builder, x: Tensor) -> Tensor:
 
 
 def group_query_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Compute causal attention with shared heads of keys, and the cache after it."""
+    """Compute causal attention where several query heads share a key head.
+
+    Return the result and the cache of keys and values after the call.
+    """
     _refuse_forms(node)
     query, key, value = _projections(node, b)
     rows, capacity = _rows(node, b, query)
@@ -100,7 +103,10 @@ def _refuse_forms(node: Node) -> None:
 
 
 def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Return queries, keys and values by head, which one input may hold side by side."""
+    """Return queries, keys and values with an axis of heads.
+
+    They may be three inputs, or packed side by side in one input.
+    """
     heads, shared = node.integer("num_heads"), node.integer("kv_num_heads")
     key, value = node.get(1), node.get(2)
     if key is not None and value is not None:
@@ -118,7 +124,7 @@ def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
-    """Return where the queries are among the keys, and the number of rows of the cache."""
+    """Return the positions of the queries among the keys, and the number of rows of the cache."""
     count, batch, past = query.dims[2], query.dims[0], node.get(3)
     ends = b.apply("add", b.cast(b.reshape(node[5], (batch,)), i64), 1)
     valid = node.get(16)
@@ -138,13 +144,16 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
-    """Return whether all rows of the cache are known to be keys of every entry of the batch."""
+    """Return whether all rows of the cache are known to be keys for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check that there are as many keys as queries where there is no cache."""
+    """Check, without a cache, that the number of keys is that of queries.
+
+    Errors: UnequalSizes if it may not be.
+    """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
         length = total.reshape(-1)[0]
@@ -153,9 +162,11 @@ def _check_prompt(node: Node, count: Dim) -> None:
 
 
 def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
-    """Return the rows of the cache after the call: those before and the new ones, or as before.
+    """Return the number of rows of the cache after the call.
 
-    Errors: UnequalSizes if the total length is another size, so that the import begins again.
+    before, count: the rows of the cache before the call, and the new rows.  A cache of fixed size
+    keeps its number of rows.
+    Errors: UnequalSizes if the total length is another size; then the import starts again.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -176,7 +187,7 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
 
 def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
-    """Return the cache with new rows."""
+    """Return the cache of keys or values after the new rows are added."""
     if past is None:
         return x
     if rows.starts is None:
@@ -199,7 +210,7 @@ def _with_angles(
 
 
 def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
-    """Return rows of a table of angles, as (batch or 1, 1, queries, angles)."""
+    """Return the angles at the positions of the queries, as (batch or 1, 1, queries, angles)."""
     length, half = table.dims
     positions = node.get(9)
     if positions is None and rows.first is not None:
@@ -218,7 +229,7 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
 
 
 def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
-    """Return the mask of causality, of a window of keys, and of the bias of the scores."""
+    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
     if node.integer("causal", 1):
@@ -233,7 +244,7 @@ def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
 
 
 def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Return the softmax; a sink adds the exponential of a number per head to the denominator."""
+    """Return the softmax of scores; a sink adds a term per head to the denominator."""
     sink = node.get(11)
     if sink is None and node.integer("smooth_softmax", 0) != 1:
         return softmax(b, scores, 3)
@@ -248,7 +259,7 @@ def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
 
 
 def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Compute attention of three projections, to which a bias is added, and a cache."""
+    """Compute attention of three projections, with an optional bias and cache."""
     if node.get(8) is not None or node.get(9) is not None:
         raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
     heads = node.integer("num_heads")
@@ -267,7 +278,7 @@ def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
-    """Return the parts of a bias for queries, keys and values."""
+    """Split a bias into the parts that are added to queries, keys and values."""
     if bias is None:
         return [None] * 3
     parts: list[Tensor | None] = []
@@ -302,7 +313,10 @@ def quantized_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
 def _self_attention(
     node: Node, b: Builder, made: Tensor, more: tuple[Tensor | None, Tensor | None, Tensor | None]
 ) -> tuple[Tensor, Tensor]:
-    """Return attention of projections side by side, and the cache; more: mask, past and bias."""
+    """Return attention of packed projections, and the cache of keys and values.
+
+    made: queries, keys and values side by side.  more: the mask, the previous cache, and the bias.
+    """
     if node.integer("do_rotary", 0) or node.integer("past_present_share_buffer", 0):
         raise UnsupportedOp("this form is not supported", got="do_rotary or a shared cache")
     mask, past, bias = more
@@ -333,7 +347,10 @@ def _masked(
     mask: Tensor | None,
     bias: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
-    """Return attention whose masked keys have a number added to their scores, and the weights."""
+    """Return attention, and the weights of the values.
+
+    mask: a number is added to the scores of masked keys.  bias: is added to all scores.
+    """
     query, key, value = operands
     count, length = query.dims[2], key.dims[2]
     scores = scaled_scores(b, query, key, node.number("scale", 0.0) or None)
@@ -353,7 +370,10 @@ def _masked(
 
 
 def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return which keys a mask allows: by number, by key, or by query and key."""
+    """Return which keys a mask allows, broadcast to (batch, head, query, key).
+
+    The mask holds numbers of keys, or a flag for each key, or for each query and key.
+    """
     if mask.rank == 1:
         return _between(b, mask, batch, length)
     if mask.rank not in (2, 3):
@@ -366,7 +386,10 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
 
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return the keys before an end, and from a start on, which follows the ends of all entries."""
+    """Return the keys before the end of each entry and, if present, from its start on.
+
+    mask: the ends of all entries, optionally followed by the starts of all entries.
+    """
     columns = b.iota((ONE, length), 1, i64)
     count = mask.dims[0]
     if count not in (batch, batch * 2):

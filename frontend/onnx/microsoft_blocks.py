@@ -1,6 +1,7 @@
-"""Convert operators of the domain com.microsoft that fuse blocks of transformers.
+"""Convert operators of the domain com.microsoft that are fused blocks of transformers.
 
-onnxruntime's optimizers write them. Each becomes the ops that it was fused from.
+onnxruntime's optimizers write these operators. Each is decomposed into the ops that it was fused
+from.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ def _with_bias(node: Node, b: Builder) -> Tensor:
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)`` by erf, of ``x + bias`` if there is a bias."""
+    """Compute ``y * Φ(y)`` with erf, where y is x plus the bias if there is one."""
     x = _with_bias(node, b)
     inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
     return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
 
 
 def fast_gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)`` approximated by tanh, of ``x + bias`` if there is a bias."""
+    """Compute ``y * Φ(y)`` approximated with tanh, where y is x plus the bias if there is one."""
     x = _with_bias(node, b)
     cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
     inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
@@ -66,16 +67,17 @@ def quick_gelu(node: Node, b: Builder) -> Tensor:
 def _normalized(
     node: Node, b: Builder, x: Tensor, axis: int, *, center: bool
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x normalized over the axes from one on, the mean, and the inverse deviation."""
+    """Return x normalized over the axes from ``axis`` on, the mean, and the inverse deviation."""
     axes, eps = tuple(range(axis, x.rank)), node.number("epsilon", 1e-5)
     op = NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center)
     return b.emit(op), Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
 
 
 def skip_normalization(*, center: bool) -> Converter:
-    """Return the converter of the normalization of ``x + skip + bias``, which is output 3.
+    """Return the converter of a normalization of ``x + skip + bias``; output 3 is this sum.
 
-    center: layer normalization, with a shift after the scale; else by the root mean square.
+    center: whether it is layer normalization, with a shift after the scale; else the sum is divided
+    by its root mean square.
     """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -99,7 +101,7 @@ def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tens
 
 
 def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Normalize the sum of the rows of words, positions and segments.
+    """Add the embeddings of words, positions and segments, and normalize the sum.
 
     Output 1 is the number of keys that the mask of each entry of the batch allows.
     """
@@ -136,20 +138,23 @@ def _rows_at(node: Node, b: Builder, table: Tensor, ids: Tensor) -> Tensor:
 
 
 def fused_conv(node: Node, b: Builder) -> Tensor:
-    """Convolve, add another tensor, apply an activation."""
+    """Convolve, add an optional tensor, and apply an activation."""
     made, addend = convolved(node, b, node[0], node[1], node.get(2)), node.get(3)
     made = made if addend is None else b.apply("add", made, addend)
     return _activated(node, b, made, node.floats("activation_params", ()))
 
 
 def fused_gemm(node: Node, b: Builder) -> Tensor:
-    """Multiply matrices, add a bias, apply an activation."""
+    """Multiply matrices, add a bias, and apply an activation."""
     names = [f"activation_{name}" for name in ("alpha", "beta", "gamma")]
     return _activated(node, b, gemm(node, b), [node.number(n) for n in names if node.has(n)])
 
 
 def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> Tensor:
-    """Apply the activation that an attribute names, with its numbers in order."""
+    """Apply the activation that the node's attribute names.
+
+    numbers: the parameters of the activation, in order.
+    """
     match node.text("activation", ""), *numbers:
         case "", *_:
             return x
@@ -169,7 +174,7 @@ def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> T
 
 
 def rotary(node: Node, b: Builder) -> Tensor:
-    """Rotate pairs of features; positions are the second input, the tables follow."""
+    """Rotate pairs of features; input 1 holds positions, inputs 2 and 3 the tables of angles."""
     x, positions, cos, sin = (node[at] for at in range(4))
     if positions.rank != 2:
         raise UnsupportedOp("one position for all rows is not supported", expected="rank 2")

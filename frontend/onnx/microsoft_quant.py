@@ -1,7 +1,7 @@
-"""Convert quantized operators of the domain com.microsoft, which onnxruntime's quantizer emits.
+"""Convert quantized operators of the domain com.microsoft, which onnxruntime's quantizer writes.
 
-An operator such as QLinearAdd is the chain DequantizeLinear, Add, QuantizeLinear, and becomes just
-that. Integer products become products of integers, as QLinearMatMul does.
+An operator such as QLinearAdd is decomposed into DequantizeLinear, Add and QuantizeLinear. Products
+of quantized operands become products of integers, like QLinearMatMul.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DOMAIN = "com.microsoft"
 ONE = Dim.const(1)
 
 ROUNDS_TO_BYTES = 4
-"""The accuracy_level that allows activations of 8 bits."""
+"""The accuracy_level that allows to quantize activations to 8 bits."""
 
 
 def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
@@ -39,7 +39,10 @@ def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> T
 
 
 def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: Tensor) -> Tensor:
-    """Return ``round(x / scale) + zero``, with the type of the zero point or of an operand."""
+    """Return ``round(x / scale) + zero``.
+
+    The type of the result is that of the zero point, or of ``like`` without one.
+    """
     to = like.dtype if zero is None else zero.dtype
     spread = b.broadcast_to(b.reshape(scale, ()), x.dims)
     shift = None if zero is None else b.broadcast_to(b.reshape(zero, ()), x.dims)
@@ -48,12 +51,12 @@ def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: 
 
 
 def _operand(node: Node, b: Builder, at: int) -> Tensor:
-    """Return the operand at a position dequantized; its scale and zero point follow it."""
+    """Return the operand at position ``at``, dequantized by the scale and zero point after it."""
     return _dequantized(b, node[at], node[at + 1], node.get(at + 2))
 
 
 def _binary(name: str) -> Converter:
-    """Return the converter of an elementwise operator of two quantized operands."""
+    """Return the converter of an elementwise operator on two quantized operands."""
 
     def convert(node: Node, b: Builder) -> Tensor:
         made = b.apply(name, _operand(node, b, 0), _operand(node, b, 3))
@@ -63,7 +66,7 @@ def _binary(name: str) -> Converter:
 
 
 def _unary(function: Callable[[Node, Builder, Tensor], Tensor]) -> Converter:
-    """Return the converter of an operator of one quantized operand."""
+    """Return the converter of an operator on one quantized operand."""
 
     def convert(node: Node, b: Builder) -> Tensor:
         made = function(node, b, _operand(node, b, 0))
@@ -77,7 +80,7 @@ def _sigmoid(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _softmax(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Compute softmax along an axis; before opset 13 over all axes from that one on."""
+    """Compute softmax along an axis; before opset 13, over all axes from that axis on."""
     axis = node.axis("axis", -1, x.rank)
     if node.integer("opset") >= 13:
         return softmax(b, x, axis)
@@ -91,7 +94,7 @@ def _leaky_relu(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
-    """Return a pooling of a quantized operand; its channels may be the last axis."""
+    """Return a function that pools a dequantized operand, whose channels may be the last axis."""
 
     def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
         is_last = bool(node.integer("channels_last", 0))
@@ -105,13 +108,13 @@ def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
 
 
 def qlinear_where(node: Node, b: Builder) -> Tensor:
-    """Choose elements of two quantized tensors by a condition."""
+    """Select elements of two quantized tensors by a condition."""
     condition, *pair = b.broadcast(node[0], _operand(node, b, 1), _operand(node, b, 4))
     return _quantized(b, b.select(condition, *pair), node[7], node.get(8), node[1])
 
 
 def _to_first(b: Builder, x: Tensor) -> Tensor:
-    """Return maps whose channels are the last axis with the channels as the second."""
+    """Transpose feature maps from channels last to channels first."""
     return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
 
 
@@ -120,7 +123,7 @@ def _to_last(b: Builder, x: Tensor) -> Tensor:
 
 
 def channels_last_conv(node: Node, b: Builder) -> Tensor:
-    """Convolve quantized maps, whose channels may be the last axis."""
+    """Convolve quantized feature maps; with ``channels_last``, channels are the last axis."""
     if not node.integer("channels_last", 0):
         return qlinear_conv(node, b)
     turned = (_to_first(b, node[0]), *node.inputs[1:])
@@ -128,21 +131,21 @@ def channels_last_conv(node: Node, b: Builder) -> Tensor:
 
 
 def channels_last_max_pool(node: Node, b: Builder) -> Tensor:
-    """Take maxima over windows of maps whose channels are the last axis."""
+    """Compute maxima over windows of feature maps whose channels are the last axis."""
     made = pool("max")(replace(node, inputs=(_to_first(b, node[0]),)), b)
     assert isinstance(made, Tensor), "a pooling without indices has one result"
     return _to_last(b, made)
 
 
 def qlinear_concat(node: Node, b: Builder) -> Tensor:
-    """Concatenate quantized tensors: scale and zero point of the result come first."""
+    """Concatenate quantized tensors; inputs 0 and 1 are the scale and zero point of the result."""
     parts = [_operand(node, b, at) for at in range(2, len(node.inputs), 3)]
     axis = node.axis("axis", None, parts[0].rank)
     return _quantized(b, b.concat(parts, axis), node[0], node[1], node[2])
 
 
 def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape one scale to rank 0, and a vector to broadcast along an axis."""
+    """Reshape a single scale to rank 0, and a vector of scales to broadcast along an axis."""
     if scale.rank == 0 or scale.dims[0] == ONE:
         return b.reshape(scale, ())
     dims = [ONE] * rank
@@ -151,7 +154,7 @@ def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
 
 
 def qgemm(node: Node, b: Builder) -> Tensor:
-    """Multiply quantized matrices, add an i32 bias; quantize the result if it has a scale."""
+    """Multiply quantized matrices and add an i32 bias; quantize the result if it has a scale."""
     lhs = without_zero_point(b, node[0], node.get(2), 0)
     turned = bool(node.integer("transB", 0))
     rhs = without_zero_point(b, node[3], node.get(5), 0 if turned else 1)
@@ -169,7 +172,7 @@ def qgemm(node: Node, b: Builder) -> Tensor:
 
 
 def matmul_integer_to_float(node: Node, b: Builder) -> Tensor:
-    """Multiply integers minus their zero points, scale the sums, add a bias."""
+    """Multiply integers minus their zero points, scale the result, and add a bias."""
     zeros = node.get(4), node.get(5)
     return quantized_product(b, (node[0], node[1]), (node[2], node[3]), zeros, node.get(6))
 
@@ -181,7 +184,10 @@ def quantized_product(
     zeros: tuple[Tensor | None, Tensor | None],
     bias: Tensor | None,
 ) -> Tensor:
-    """Return the f32 product of integers minus their zero points, times both scales."""
+    """Multiply integers minus their zero points; return the f32 product times both scales.
+
+    A bias, if present, is added at the end.
+    """
     lhs = without_zero_point(b, operands[0], zeros[0], -2)
     rhs = without_zero_point(b, operands[1], zeros[1], -1)
     total = b.cast(product(b, lhs, rhs), f32)
@@ -192,13 +198,13 @@ def quantized_product(
 
 
 def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
-    """Quantize the left operand by its range, multiply integers, scale the sums, add a bias."""
+    """Quantize the left operand by the range of its values, then multiply as quantized matrices."""
     x, scale, zero = dynamic_quantize_linear(node, b)
     return quantized_product(b, (x, node[1]), (scale, node[2]), (zero, node.get(3)), node.get(4))
 
 
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
-    """Multiply by the transpose of weights of few bits, with a scale per block of a row."""
+    """Multiply by the transpose of weights of few bits, with a scale per block of each row."""
     bits, block = node.integer("bits", 4), node.integer("block_size")
     if bits not in (2, 4, 8):
         raise UnsupportedOp(
@@ -229,7 +235,7 @@ def _has_float_zeros(node: Node) -> bool:
 
 
 def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tensor:
-    """Multiply by the stored bytes of 4 or 8 bits per weight."""
+    """Multiply by packed weights of 4 or 8 bits, without unpacking them first."""
     rows, blocks, block = shape
     bits = node.integer("bits", 4)
     weights = b.reshape(node[1], (rows, blocks, block * bits // 8))
@@ -247,7 +253,7 @@ def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tenso
 
 
 def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
-    """Return the numbers in the bytes of each row, lowest bits first."""
+    """Return the numbers that are packed in the bytes of each row, lowest bits first."""
     rows = stored.reshape(stored.shape[0], -1).astype(np.uint8)
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     numbers = (rows[..., None] >> shifts) & np.uint8((1 << bits) - 1)
@@ -255,7 +261,7 @@ def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
 
 
 def _block_zeros(node: Node, bits: int, rows: int, blocks: int) -> np.ndarray:
-    """Return the zero point of each block as floats; without the input half the range."""
+    """Return the zero point of each block as a float; half the range if there is no input."""
     zeros = node.values_at(3, "the zero points of MatMulNBits")
     if zeros is None:
         return np.full((rows, blocks, 1), 1 << (bits - 1), np.float32)

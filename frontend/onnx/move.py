@@ -1,4 +1,4 @@
-"""Convert operators that move elements: shapes, order, slices, repetition, padding."""
+"""Convert operators that move elements: reshape, transpose, slice, repeat, pad."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from .computed_sizes import sizes_at
 from .equal_sizes import NO_FACTS, Facts, check_elements
 from .node import Node, OpConverter, static
 
-# Slice bounds from here on mean "to the end": exporters write about INT32_MAX or INT64_MAX.
+# A slice bound of at least this means "to the end"; exporters write about INT32_MAX or INT64_MAX.
 FAR = 2**31 - 2
 ONE = Dim.const(1)
 
 
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
-    """Return the result's sizes: 0 copies the input's size, one -1 takes the rest."""
+    """Return the sizes of a reshaped tensor: 0 copies the input's size, -1 takes the rest."""
     out = list(target)
     for axis, dim in enumerate(out):
         if dim.value == 0 and not allow_zero:
@@ -44,7 +44,7 @@ def reshape(node: Node, b: Builder) -> Tensor:
 
 
 def flatten(node: Node, b: Builder) -> Tensor:
-    """Reshape to a matrix: the axes before ``axis``, and the rest."""
+    """Reshape to a matrix: its rows are the axes before ``axis``, its columns the rest."""
     x, axis = node[0], node.integer("axis", 1)
     if not -x.rank <= axis <= x.rank:
         raise ModelError(
@@ -55,7 +55,7 @@ def flatten(node: Node, b: Builder) -> Tensor:
 
 
 def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
-    """Return the sizes without the given axes, or without all axes of size 1."""
+    """Return the sizes without some axes, or without all axes of size 1."""
     if not axes:
         return [dim for dim in dims if dim != ONE]
     drop = {normalize_axis(axis, len(dims)) for axis in axes}
@@ -63,7 +63,7 @@ def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
 
 
 def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
-    """Return the sizes with axes of size 1 at the given positions of the result."""
+    """Return the sizes with axes of size 1 inserted at positions of the result."""
     out = list(dims)
     positions = sorted({normalize_axis(axis, len(dims) + len(axes)) for axis in axes})
     if len(positions) < len(axes):
@@ -92,18 +92,18 @@ def unsqueeze(node: Node, b: Builder) -> Tensor:
 
 
 def transpose(node: Node, b: Builder) -> Tensor:
-    """Permute the axes; without ``perm`` reverse them."""
+    """Permute the axes; without ``perm``, reverse their order."""
     return b.transpose(node[0], node.ints("perm", tuple(reversed(range(node[0].rank)))))
 
 
 def expand(node: Node, b: Builder) -> Tensor:
-    """Broadcast to a shape; sizes of the shape may be 1 where the input's are larger."""
+    """Broadcast to a shape; where the shape has size 1, the input's size is kept."""
     x = node[0]
     return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 
 
 def tile(node: Node, b: Builder) -> Tensor:
-    """Repeat along each axis."""
+    """Repeat the tensor along each axis."""
     x, repeats = node[0], node.sizes_at(1, "repeats") or []
     if len(repeats) != x.rank:
         raise ModelError("repeats has a wrong length", expected=x.rank, got=len(repeats))
@@ -122,7 +122,7 @@ def concat(node: Node, b: Builder) -> Tensor:
 def slice_range(
     dim: Dim, start: Dim, end: Dim, step: int, facts: Facts = NO_FACTS
 ) -> tuple[Dim, Dim]:
-    """Return the first index and length of ``start:end:step`` on an axis of size ``dim``."""
+    """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``."""
     if step == 0:
         raise ModelError("step of a slice is zero")
     high = dim if step > 0 else dim - 1
@@ -130,7 +130,7 @@ def slice_range(
     last = _clamped(end, dim, Dim.const(0 if step > 0 else -1), high, facts)
     span = last - first if step > 0 else first - last
     if facts.trips and step > 0 and last == dim and start.is_at_least(0):
-        span = dim - start  # equal to the span if one of both is positive
+        span = dim - start  # differs from the span only if both are 0 or less
     count = (span + abs(step) - 1).quotient(abs(step))
     return first, facts.max(count, Dim.const(0))
 
@@ -149,7 +149,10 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: Facts) -> Dim:
 
 
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
-    """Slice by ``(starts, ends, steps)``, one of each per axis."""
+    """Slice a tensor along some axes.
+
+    ranges: starts, ends and steps, with an element of each for every axis.
+    """
     counts = [len(axes), *map(len, ranges)]
     if len(set(counts)) > 1:
         raise ModelError(
@@ -184,7 +187,7 @@ def slice_inputs(node: Node, b: Builder) -> Tensor:
 
 
 def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Split along an axis: into given sizes, or into equal parts with a smaller last one."""
+    """Split along an axis into parts of some sizes, or equal parts with a smaller last one."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     count, dim = len(node.definition.outputs), x.dims[axis]
     if node.opset >= 13:
@@ -212,7 +215,7 @@ def pad_attributes(node: Node, b: Builder) -> Tensor:
 
 
 def pad_inputs(node: Node, b: Builder) -> Tensor:
-    """Pad by inputs known at import; sizes may decide the pads."""
+    """Pad by inputs known at import; the pads may be symbolic sizes."""
     value = node.values_at(2, "pad value")
     number = 0 if value is None or not value.size else value.reshape(-1)[0].item()
     return _pad(node, b, node.sizes_at(1, "pads") or [], node.ints_at(3, "axes"), number)
@@ -237,9 +240,9 @@ def _pad(
 
 
 def _number_of(pad: Dim, mode: str) -> int:
-    """Return a pad that is a number, and 0 for a size by which constants extend the axis.
+    """Return a pad that is a number; return 0 for a symbolic pad with constants.
 
-    Errors: NeedsBinding for a size of another mode.
+    Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
     return 0 if is_size else static(pad, "pads")
@@ -248,7 +251,7 @@ def _number_of(pad: Dim, mode: str) -> int:
 def _padded_by_sizes(
     b: Builder, x: Tensor, axis: int, ends: tuple[Dim, Dim], value: float
 ) -> Tensor:
-    """Pad both ends of an axis with constants; a negative size crops."""
+    """Pad both ends of an axis with constants by symbolic sizes; a negative size crops."""
     cuts = [(-pad).max(0) for pad in ends]
     if cuts != [Dim.const(0)] * 2:
         kept = x.dims[axis] - cuts[0] - cuts[1]
@@ -259,9 +262,10 @@ def _padded_by_sizes(
 
 
 def _to_multiple(pad: Dim) -> Dim:
-    """Return the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``, so that the sum is a product.
+    """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``.
 
-    A remainder of ``-n`` by a larger number has this form already.
+    Then ``n`` plus the pad is a multiple of 2.  For larger divisors, a pad ``mod(-n, divisor)`` has
+    this form already.
     """
     match pad.terms:
         case (((Call("mod", lhs, rhs),), 1),) if (lhs + lhs) % rhs == Dim.const(0):
@@ -285,7 +289,7 @@ def _padded(
 
 
 def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Crop by the negative pads."""
+    """Crop a tensor where pads are negative."""
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):
@@ -294,7 +298,7 @@ def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> 
 
 
 def center_crop_pad(node: Node, b: Builder) -> Tensor:
-    """Crop, or pad with zeros, around the centre to given sizes."""
+    """Crop, or pad with zeros, around the center to some sizes."""
     x, sizes = node[0], node.ints_at(1, "shape") or []
     axes = node.ints("axes", tuple(range(x.rank)))
     for axis, size in zip(axes, sizes, strict=True):
@@ -310,7 +314,10 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 
 
 def depth_to_space(node: Node, b: Builder) -> Tensor:
-    """Move channels into image blocks; the block is the outer (DCR) or inner (CRD) channel part."""
+    """Move channels into spatial blocks.
+
+    The block is the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     depth = channels // (block * block)
     if node.text("mode", "DCR") == "DCR":
@@ -323,7 +330,10 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 
 
 def space_to_depth(node: Node, b: Builder) -> Tensor:
-    """Move image blocks into channels; the block becomes the outer or inner channel part."""
+    """Move spatial blocks into channels.
+
+    The block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
     parts = b.reshape(node[0], (batch, channels, rows, block, columns, block))
@@ -333,7 +343,7 @@ def space_to_depth(node: Node, b: Builder) -> Tensor:
 
 
 def trilu(node: Node, b: Builder) -> Tensor:
-    """Keep the upper or lower triangle of matrices, zero elsewhere; ``k`` moves the diagonal."""
+    """Set matrices to zero outside of the upper or lower triangle; ``k`` shifts the diagonal."""
     x, k = node[0], node.get(1)
     plane = x.dims[-2:]
     row, column = (b.iota(plane, axis) for axis in range(2))

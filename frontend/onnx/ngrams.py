@@ -19,7 +19,7 @@ MODES = ("TF", "IDF", "TFIDF")
 
 
 def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count the n-grams of each row: of a length in range, and with up to some skipped items.
+    """Count the n-grams in each row, with lengths in a range and up to some skipped items.
 
     Source: ONNX TfIdfVectorizer-9.
     """
@@ -83,7 +83,7 @@ def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
 
 
 def _counts(x: Tensor, grams: np.ndarray, most_skipped: int, b: Builder) -> Tensor | None:
-    """Return how often each n-gram is in each row, as f32; None if the rows are too short."""
+    """Return how often each n-gram occurs in each row, as f32; None if the rows are too short."""
     size, length = static(x.dims[1], "the number of items of a row"), grams.shape[1]
     wide = b.reshape(x, (x.dims[0], 1, size))
     total = None

@@ -1,4 +1,4 @@
-"""The converters' view of a node: inputs as tensors, attributes by type, sizes known at import."""
+"""The node that a converter receives: inputs as tensors, attributes by type, known sizes."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from .values import TensorList, Text, Value
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
 OLDEST_FORM = 7
-"""The oldest opset that converters handle; nodes of earlier opsets are rewritten (early.py)."""
+"""The oldest opset whose nodes converters handle; early.py rewrites nodes of earlier opsets."""
 
 
 class RunTimeValue(NeedsBinding):
-    """An error: a converter needs the values of a tensor that is computed at run time."""
+    """The error of a converter that needs the values of a tensor that is computed at run time."""
 
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
@@ -38,7 +38,7 @@ class RunTimeValue(NeedsBinding):
 
 
 class InnerNodesUnsupported(UnsupportedOp):
-    """The error about nodes of a subgraph, with a line per node and the values that they need."""
+    """The error that lists the unsupported nodes of a subgraph, and the values that they need."""
 
     def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]) -> None:
         super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
@@ -46,12 +46,12 @@ class InnerNodesUnsupported(UnsupportedOp):
 
     @property
     def only_needs_values(self) -> bool:
-        """Whether all nodes are supported if the values that they need are known."""
+        """Whether all these nodes would be supported if the values that they need were known."""
         return len(self.unknown) == len(self.unsupported)
 
 
 RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Value]], list[Value]]
-"""A function that appends the nodes of a graph to a builder, from its inputs to its results."""
+"""A function that appends the nodes of a graph to a builder; it maps inputs to results."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,10 @@ class Subgraph:
         return self.definition.inputs
 
     def check_inputs(self, count: int) -> None:
-        """Raise ModelError unless the graph has this number of inputs."""
+        """Check that the graph has this number of inputs.
+
+        Errors: ModelError if it has not.
+        """
         if len(self.inputs) != count:
             raise ModelError(
                 "the body takes another number of values than the node gives it",
@@ -77,13 +80,13 @@ class Subgraph:
             )
 
     def __call__(self, b: Builder, inputs: Sequence[Value]) -> list[Value]:
-        """Convert the graph's nodes with a builder; return the results."""
+        """Convert the graph's nodes with a builder; return the results of the graph."""
         return self.run(self.definition, b, inputs)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node whose inputs are converted; ``opset`` is the version of the node's domain.
+    """A node to convert.
 
     inputs: None for an absent input, a sequence or strings.  run_graph: converts the graphs among
     its attributes.  lists: the sequences among its inputs, by position; only for rows with
@@ -106,7 +109,7 @@ class Node:
 
     @property
     def op_type(self) -> str:
-        """The operator."""
+        """The operator type."""
         return self.definition.op_type
 
     def __getitem__(self, index: int) -> Tensor:
@@ -120,11 +123,14 @@ class Node:
         return self.inputs[index] if index < len(self.inputs) else None
 
     def value(self, index: int) -> Value:
-        """Return an input by position, which may be a sequence; None if absent."""
+        """Return an input by position, a tensor or a sequence; None if absent."""
         return self.lists.get(index) or self.get(index)
 
     def list_at(self, index: int) -> TensorList:
-        """Return a required input that is a sequence."""
+        """Return a required input that is a sequence.
+
+        Errors: ModelError if it is a tensor or absent.
+        """
         found = self.lists.get(index)
         if found is None:
             raise ModelError(f"input {index} of {self.op_type} is no sequence")
@@ -138,7 +144,10 @@ class Node:
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
-        """Return a required input of the given rank; ``more``: or of a higher rank."""
+        """Return a required input of a rank; with ``more``, a higher rank is allowed, too.
+
+        Errors: ModelError for another rank.
+        """
         x = self[index]
         if x.rank < rank or (x.rank > rank and not more):
             raise ModelError(
@@ -150,7 +159,7 @@ class Node:
         return x
 
     def present(self) -> list[Tensor]:
-        """Return all inputs of a variadic operator."""
+        """Return all inputs, which must be present."""
         return [self[i] for i in range(len(self.inputs))]
 
     def wants(self, output: int) -> bool:
@@ -176,7 +185,10 @@ class Node:
         return Subgraph(self._attribute(name, GraphDef, None), self.run_graph)
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """Return an integer attribute; without a default, it must be present."""
+        """Return an integer attribute.
+
+        Errors: ModelError if it is absent and there is no default.
+        """
         return self._attribute(name, int, default)
 
     def number(self, name: str, default: float | None = None) -> float:
@@ -188,7 +200,7 @@ class Node:
         return self._attribute(name, str, default)
 
     def array(self, name: str, default: np.ndarray | None = None) -> np.ndarray:
-        """Return a tensor attribute."""
+        """Return a tensor attribute as an array."""
         return self._attribute(name, np.ndarray, default)
 
     def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
@@ -216,7 +228,7 @@ class Node:
         return numbers
 
     def dtype(self, name: str, default: int | None = None) -> Attribute:
-        """Return the element type whose code an attribute holds."""
+        """Return the element type for the type code in an attribute."""
         dtype = numpy_type(self.integer(name, default))
         try:
             return element_type(dtype)
@@ -224,8 +236,9 @@ class Node:
             raise UnsupportedOp("element type is not supported", got=dtype) from err
 
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
-        """Return the integers of an input, known at import; None if the input is absent.
+        """Return the integers in an input that is known at import; None if the input is absent.
 
+        what: what the integers determine, for messages.
         Errors: RunTimeValue if the input depends on run-time data.
         """
         x = self.get(index)
@@ -236,12 +249,19 @@ class Node:
         return list(x.sizes.reshape(-1))
 
     def ints_at(self, index: int, what: str) -> list[int] | None:
-        """Do the same as `sizes_at`, for integers that do not depend on symbolic sizes."""
+        """Return the integers in an input, like `sizes_at`, but as numbers.
+
+        Errors: RunTimeValue; NeedsBinding if an integer depends on a symbolic size.
+        """
         sizes = self.sizes_at(index, what)
         return None if sizes is None else [static(dim, what) for dim in sizes]
 
     def values_at(self, index: int, what: str) -> np.ndarray | None:
-        """Return the array of an input that is known at import; None if the input is absent."""
+        """Return the array of an input that is known at import; None if the input is absent.
+
+        what: what the array determines, for messages.
+        Errors: RunTimeValue if it depends on run-time data; NeedsBinding for a symbolic size.
+        """
         x = self.get(index)
         if x is None:
             return None
@@ -253,7 +273,10 @@ class Node:
         return values
 
     def number_at(self, index: int, what: str) -> float:
-        """Return the number in a required one-element input that is known at import."""
+        """Return the number in a required one-element input that is known at import.
+
+        Errors: as for `values_at`; ModelError for another number of elements.
+        """
         values = self.values_at(index, what)
         if values is None or values.size != 1:
             raise ModelError(f"{what} needs one number", got=f"input {index} of {self.op_type}")
@@ -269,7 +292,7 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 
 @dataclass(frozen=True)
 class OpConverter:
-    """A converter and the opsets that it is valid for.
+    """A converter of an operator, and the opsets that it is valid for.
 
     lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
     an unsupported result.  folds: small results of constants become arrays at import.  texts: the
@@ -287,7 +310,11 @@ class OpConverter:
 
 
 def static(dim: Dim, what: str) -> int:
-    """Return the number of a size that must not be symbolic."""
+    """Return the value of a size that must not be symbolic.
+
+    what: what depends on the size, for messages.
+    Errors: NeedsBinding if it is symbolic.
+    """
     if dim.value is None:
         raise NeedsBinding(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)
     return dim.value

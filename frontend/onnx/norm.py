@@ -25,7 +25,7 @@ def log_softmax(b: Builder, x: Tensor, axis: int) -> Tensor:
 
 
 def hardmax(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Return 1 at the first maximum along an axis, else 0."""
+    """Return 1 at the first maximum along an axis and 0 elsewhere."""
     if x.dims[axis] == Dim.const(0):  # an empty axis has no maximum
         return x
     top = b.emit(ArgReduceOp(b.ssa(x), kind="max", axis=axis, keep=True, last=False))
@@ -37,7 +37,7 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Return a converter that flattens the axes from ``axis`` on, as before opset 13."""
+    """Return a converter that first flattens the axes from ``axis`` on (opset < 13)."""
 
     def convert(node: Node, b: Builder) -> Tensor:
         x, axis = node[0], node.axis("axis", 1, node[0].rank)
@@ -50,7 +50,7 @@ def _flattened(rule: AlongAxis) -> Converter:
 def _normalize(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return the normalized value, the mean and the inverse deviation over axes."""
+    """Return x normalized over axes, the mean, and the inverse deviation."""
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
     out = b.emit(op)
     return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
@@ -62,7 +62,7 @@ def _affine(b: Builder, x: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor
 
 
 def _per_axis(b: Builder, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
-    """Scale and shift by vectors along axis 1: channels, or groups."""
+    """Scale and shift by vectors along axis 1, which holds channels or groups."""
     return _affine(b, x, *(b.broadcast_to(v, x.dims, 1) for v in (scale, bias)))
 
 
@@ -81,9 +81,9 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
-    """Apply one factor and one addend per channel, so that they fold into a convolution.
+    """Multiply by a factor and add an addend per channel, so that both fold into a convolution.
 
-    In training mode use the statistics of the batch, and also return the running statistics.
+    In training mode, use the statistics of the batch, and also return the running statistics.
     """
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
@@ -122,26 +122,26 @@ def _running(node: Node, b: Builder, old: Tensor, new: Tensor) -> Tensor:
 
 
 def instance_normalization(node: Node, b: Builder) -> Tensor:
-    """Normalize each feature map, then scale and shift by channel."""
+    """Normalize each channel of each batch entry, then scale and shift per channel."""
     x = node[0]
     out = _normalize(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
     return _per_axis(b, out, node[1], node[2])
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
-    """Return the input as (batch, group, channels per group, …), normalized by group."""
+    """Return the input normalized by group, as (batch, group, channels per group, …)."""
     x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
     return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
 
 
 def group_normalization_by_group(node: Node, b: Builder) -> Tensor:
-    """Normalize by group; scale and bias hold one number per group (opset < 21)."""
+    """Normalize by group; scale and bias have one number per group (opset < 21)."""
     return b.reshape(_per_axis(b, _groups(node, b), node[1], node[2]), node[0].dims)
 
 
 def group_normalization(node: Node, b: Builder) -> Tensor:
-    """Normalize by group; scale and bias hold one number per channel."""
+    """Normalize by group; scale and bias have one number per channel."""
     out = b.reshape(_groups(node, b), node[0].dims)
     return _per_axis(b, out, node[1], node[2])
 
@@ -156,7 +156,7 @@ def mean_variance_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def lp_normalization(node: Node, b: Builder) -> Tensor:
-    """Divide by the 1- or 2-norm along an axis; zero where the norm is zero."""
+    """Divide by the 1-norm or 2-norm along an axis; return 0 where the norm is 0."""
     x, p, axis = node[0], node.integer("p", 2), node.axis("axis", -1, node[0].rank)
     if p not in (1, 2):
         raise UnsupportedOp("norm is not supported", expected="p = 1 or 2", got=p)

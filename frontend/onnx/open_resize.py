@@ -1,8 +1,8 @@
-"""Tables of Resize along an axis of symbolic size, computed at run time.
+"""Compute tables of Resize at run time, along an axis of symbolic size.
 
-In: the sizes of an axis before and after, as expressions, and the attributes of the resize.  Out:
-tensors of indices and weights by (position, tap), as `graph.resample` takes them.  They have as
-many rows as the result, so they cost little compared with the resampling.
+In: the sizes of an axis before and after, as expressions, and the attributes of the node.  Out:
+tensors of indices and weights by (position, tap), the operands of `graph.resample`.  They have as
+many rows as the result, so computing them costs little compared with the resampling.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from .builder import Builder, Tensor
 class Sampling:
     """The attributes of Resize that map result positions to weights.
 
-    has_whole_lengths: the length of a result by a scale is rounded down, as its size is, also where
-    ``align_corners`` and crops divide by it.
+    has_whole_lengths: with a scale, whether ``align_corners`` and crops use the length of the
+    result rounded down, like its size, instead of the fractional length.
     """
 
     mode: str
@@ -39,27 +39,28 @@ class Sampling:
 
     @property
     def reach(self) -> int:
-        """The elements on each side of a position that have a weight, at scale 1."""
+        """The number of elements with a weight on each side of a position, at scale 1."""
         return 1 if self.mode == "linear" else 2
 
 
 @dataclass(frozen=True)
 class CommonScale:
-    """The scale of all axes that keeps their ratio: of each size to the one before, one is chosen.
+    """One scale for all axes, which preserves their aspect ratio.
 
-    function: "min" or "max".  ratios: the wanted size of each axis, and its size before.
+    Each axis suggests the ratio of its wanted size and its size; one of these ratios is the scale.
+    function: how it is chosen, "min" or "max".  ratios: the wanted size of each axis, and its size.
     """
 
     function: Literal["min", "max"]
     ratios: tuple[tuple[Dim, Dim], ...]
 
     def size_of(self, size: Dim) -> Dim:
-        """Return the scaled size of an axis, rounded to the nearest integer, half up."""
+        """Return the scaled size of an axis, rounded to the nearest integer; ties round up."""
         scaled = [(wanted * size * 2 + old) // (old * 2) for wanted, old in self.ratios]
         return reduce(Dim.min if self.function == "min" else Dim.max, scaled)
 
     def length_of(self, b: Builder, size: Tensor) -> Tensor:
-        """Return the scaled size of an axis, not rounded, as a tensor of f64."""
+        """Return the scaled size of an axis without rounding, as a tensor of f64."""
         lengths = [
             b.apply("div", b.apply("mul", size, b.size(wanted, f64)), b.size(old, f64))
             for wanted, old in self.ratios
@@ -69,10 +70,11 @@ class CommonScale:
 
 @dataclass(frozen=True)
 class OpenAxis:
-    """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
+    """A resized axis of symbolic size.
 
-    scale: None if it is the ratio of the sizes, or that of all axes.  common: the scale of all
-    axes, if they have one, of which ``out`` is rounded.
+    size, out: the size before and after.  scale: None if it is the ratio of the sizes, or common to
+    all axes.  roi: the part of the axis that tf_crop_and_resize maps to the result.
+    common: the scale of all axes, if there is one; then ``out`` is rounded.
     """
 
     axis: int
@@ -84,7 +86,7 @@ class OpenAxis:
 
     @property
     def may_shrink(self) -> bool:
-        """Whether the result may have fewer elements."""
+        """Whether the result may have fewer elements than the axis."""
         return self.scale is None or self.scale < 1
 
 
@@ -92,7 +94,7 @@ class OpenAxis:
 class OpenTable:
     """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
 
-    missing: whether a position is outside x, for crops.
+    missing: for crops, whether a position is outside of x.
     """
 
     indices: Tensor
@@ -103,7 +105,7 @@ class OpenTable:
 def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
     """Return the tables of an axis.
 
-    Before: the mode and the coordinates are known, see ``MODES`` and ``COORDINATES``.
+    Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
     """
     rows = b.iota((axis.out, Dim.const(1)), 0, i64)
     numbers = _Numbers(b, axis, sampling)
@@ -122,7 +124,7 @@ def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
 def _weighted(
     n: _Numbers, axis: OpenAxis, position: Tensor, sampling: Sampling
 ) -> tuple[Tensor, Tensor]:
-    """Return the positions of all taps, and their weights; antialiasing widens the kernel."""
+    """Return the indices and the weights of all taps; antialiasing widens the kernel."""
     b, is_wide = n.b, sampling.antialias and axis.may_shrink
     first = b.apply("floor", position)
     indices = b.apply("add", first, _taps(b, axis, sampling) if is_wide else _near_taps(sampling))
@@ -142,13 +144,13 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
-    """Return the offsets of the taps of a kernel that is not widened."""
+    """Return the offsets of the taps of a kernel that antialiasing does not widen."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
-    """Return the offsets of all taps of a kernel that a smaller result widens."""
+    """Return the offsets of all taps of a kernel that antialiasing widens."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:
@@ -176,7 +178,10 @@ def _cubic(b: Builder, distance: Tensor, a: float) -> Tensor:
 
 
 def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
-    """Return the value of a polynomial, whose highest coefficient comes first (Horner)."""
+    """Evaluate a polynomial by Horner's rule.
+
+    coefficients: the coefficient of the highest power first.
+    """
     first, *others = coefficients
     total = b.scalar(first, f64)
     for coefficient in others:
@@ -188,7 +193,7 @@ class _Numbers:
     """The sizes of an axis as tensors of f64.
 
     length: the size times the scale.  rows, step: the numerator and the denominator of the scale.
-    ends: the length for coordinates that map both ends, which may be rounded down.
+    ends: the length that ``align_corners`` and crops use, which may be rounded down.
     """
 
     def __init__(self, b: Builder, axis: OpenAxis, sampling: Sampling) -> None:
@@ -208,11 +213,11 @@ class _Numbers:
         self.ends = self.out if is_whole else self.length
 
     def has_no_steps(self) -> Tensor:
-        """Return whether both ends of the scaled axis are one element."""
+        """Return whether the resized axis has only one element."""
         return self.b.apply("eq", self.ends, 1.0)
 
     def unscaled(self, j: Tensor) -> Tensor:
-        """Return ``j / scale``; one division, so that whole results are exact."""
+        """Return ``j / scale`` with one division, so that integer results are exact."""
         return self.b.apply("div", self.b.apply("mul", j, self.step), self.rows)
 
 
@@ -229,7 +234,7 @@ def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
 
 
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
-    """Return positions for a result in the middle of its length, which may be fractional."""
+    """Return positions that center the result on x; its exact length may be fractional."""
     b = n.b
     dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))
     middle = b.apply("mul", b.apply("add", j, 0.5), n.step)
@@ -248,7 +253,7 @@ def _crop(n: _Numbers, j: Tensor) -> Tensor:
     b, (start, end) = n.b, n.roi
     width = b.apply("mul", n.last, end - start)
     steps = b.select(n.has_no_steps(), 2.0, b.apply("sub", n.ends, 1.0))
-    at = b.select(n.has_no_steps(), 1.0, j)  # of one element, the middle
+    at = b.select(n.has_no_steps(), 1.0, j)  # a single element is at the middle
     position = b.apply("div", b.apply("mul", at, width), steps)
     return b.apply("add", position, b.apply("mul", n.last, start))
 
@@ -262,7 +267,7 @@ COORDINATES: Mapping[str, Callable[[_Numbers, Tensor], Tensor]] = {
     "tf_half_pixel_for_nn": _half_pixel_for_nearest,
     "tf_crop_and_resize": _crop,
 }
-"""Functions from positions in the result to positions in x."""
+"""By coordinate mode, functions from positions in the result to positions in x."""
 
 MODES = ("nearest", "linear", "cubic")
 

@@ -1,4 +1,4 @@
-"""Check and order a graph or function body: one definition per value, before all of its uses."""
+"""Check and sort the nodes of a graph or function: each value is defined once, before its uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from .definitions import NodeDef
 
 
 def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
-    """Reject a name that is defined twice; ``known``: inputs and initializers."""
+    """Check that no name is defined twice.
+
+    known: the names of inputs and initializers.
+    Errors: ModelError for a name that is.
+    """
     producers: dict[str, str] = {}
     definitions = [(name, "the inputs") for name in known]
     definitions += [(out, f"node {n.name!r}") for n in nodes for out in n.outputs if out]
@@ -28,9 +32,9 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order, and otherwise in the order of the file.
+    """Return the nodes in dependency order; where that leaves a choice, in the order of the file.
 
-    Errors: ModelError for a name without definition and for a cycle.
+    Errors: ModelError for an undefined name and for a cycle.
     """
     _check_defined(nodes, known, outputs)
     waits_for = [{name for name in node.reads if name not in known} for node in nodes]

@@ -1,4 +1,4 @@
-"""Convert pooling over windows and over whole maps."""
+"""Convert pooling over windows, and over all spatial axes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONE = Dim.const(1)
 
 
 def pool(kind: str) -> Converter:
-    """Return the converter of a pooling of a kind."""
+    """Return the converter for a kind of pooling: "max", "avg" or "lp"."""
 
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
         if node.wants(1):
@@ -41,7 +41,8 @@ def pool(kind: str) -> Converter:
 
         if padded is x or kind != "avg" or counts_pads:
             return pooled(padded, counts_pads=counts_pads)
-        # The mean over a window is that of the window with zeros, over its share of elements.
+        # The mean of the real elements is the mean that includes the zeros of the padding, divided
+        # by the fraction of real elements.
         ones = b.broadcast_to(b.scalar(1, x.dtype), (ONE, ONE, *x.dims[2:]))
         share = pooled(padded_to_same(node, b, ones, kernel, 0)[0], counts_pads=True)
         return b.apply("div", pooled(padded, counts_pads=True), share)
@@ -50,7 +51,7 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record a pool as disputed if its last window would start beyond its input.
+    """Record a pooling as disputed if its last window would start beyond its input.
 
     The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
     """

@@ -1,8 +1,9 @@
-"""Read ONNX files as plain Python.
+"""Read ONNX files as plain Python data.
 
 ``load`` returns a `Model`: dataclasses, numpy arrays and strings. It guarantees that every name
-that a node reads is defined, nodes are in dependency order, no value is defined twice, and every
-initializer has as many bytes as its shape needs. It does not check that operators are supported.
+that a node reads is defined, that nodes are in dependency order, that no value is defined twice,
+and that every initializer has as many bytes as its shape needs. It does not check that operators
+are supported.
 """
 
 from __future__ import annotations
@@ -56,9 +57,9 @@ _FIELDS: dict[int, str] = {
     AttributeProto.TYPE_PROTOS: "type_protos",
 }
 MAX_NESTING = 32
-"""Maximum nesting depth of graphs; the limit of protobuf is similar."""
+"""Maximum nesting depth of graphs; protobuf has a similar limit."""
 MAX_FILE_BYTES = 2**31 - 1
-"""The limit of protobuf; larger models keep their weights in external data."""
+"""The size limit of protobuf; larger models store their weights in external data."""
 
 
 def load(
@@ -156,7 +157,10 @@ def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorP
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
-    """Reject formats that this version of ONNX does not define."""
+    """Check that the installed version of onnx defines the format of a model.
+
+    Errors: ModelError if it does not; UnsupportedOp for sparse initializers.
+    """
     if proto.ir_version > onnx.IR_VERSION:
         raise ModelError(
             "the file's format is newer than the installed onnx",
@@ -215,9 +219,10 @@ def _functions(proto: onnx.ModelProto, folder: Path | None) -> dict[FunctionKey,
 def function_def(
     function: onnx.FunctionProto, folder: Path | None = None, key: FunctionKey | None = None
 ) -> FunctionDef:
-    """Read a function of a model, or a standard body, which may leave outputs undefined.
+    """Read a function of a model, or a function body of the standard.
 
-    key: replaces the body's own name.
+    A body of the standard may leave outputs undefined.
+    key: for a body of the standard, the key to use instead of the body's name.
     Errors: ModelError if values are undefined, defined twice or form a cycle.
     """
     outputs = function.output if key is None else ()
@@ -256,10 +261,10 @@ def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
 def read_proto(
     source: str | PathLike[str] | bytes | onnx.ModelProto, data: bytes | None = None
 ) -> tuple[onnx.ModelProto, Path | None]:
-    """Read a model, and return the folder of its external data.
+    """Read a model; return the proto and the folder of its external data.
 
-    A program that torch.export.save wrote is converted.  data: the bytes of the file at the path,
-    if already read.
+    A program that torch.export.save wrote is converted.
+    data: the bytes of the file at the path, if already read.
     Errors: ModelError if the source is no model.
     """
     if isinstance(source, onnx.ModelProto):
@@ -354,7 +359,10 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
 
 
 def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) -> GraphDef:
-    """Convert a graph in an attribute; names that it reads but does not define are captures."""
+    """Read a graph in an attribute; names that it reads but does not define are its captures.
+
+    where: the graph, for messages.  depth: the number of graphs around it.
+    """
     if depth > MAX_NESTING:
         raise ModelError(
             "graphs are nested too deeply",
@@ -406,7 +414,10 @@ def _attributes(
 
 
 def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
-    """Check that the value is in the field for the attribute's type."""
+    """Check that the attribute's value is stored in the field for its type.
+
+    Errors: ModelError if it is not.
+    """
     stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
     if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
         raise ModelError(
@@ -420,7 +431,10 @@ def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
 def attribute_value(
     attr: onnx.AttributeProto, node: str, folder: Path | None, depth: int = 0
 ) -> AttributeValue:
-    """Convert an attribute of a node at a graph nesting depth; unused kinds become `Opaque`."""
+    """Convert an attribute of a node; kinds of values that no converter reads become `Opaque`.
+
+    node: the name of the node.  depth: the number of graphs around the node.
+    """
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)
     _check_stored(attr, node)

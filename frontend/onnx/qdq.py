@@ -1,11 +1,11 @@
-"""Write quantized models: QuantizeLinear and DequantizeLinear around the operands of products.
+"""Write quantized models: QuantizeLinear and DequantizeLinear nodes around product operands.
 
     MatMul(x, w)  ==>  MatMul(DequantizeLinear(QuantizeLinear(x)), DequantizeLinear(w8)) + b
 
-Activations are u8 with a zero point, one scale per tensor; weights are i8 without one, one scale
-per channel of the result; a bias is i32 with the product of both scales.  That is the form that
-onnxruntime's quantizer writes, and of which `graph-quantize` makes integer products.  What reads an
-activation otherwise still reads the f32 values.
+Activations are u8 with a scale and a zero point per tensor; weights are i8 with a scale per channel
+of the result and no zero point; a bias is i32 with the product of both scales.  onnxruntime's
+quantizer writes the same form, and the pass `graph-quantize` converts it to products of integers.
+Nodes other than products still read the f32 activations.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from .proto import read_proto
 Array: TypeAlias = NDArray[Any]
 
 LEAST_OPSET = 13
-"""The first opset whose DequantizeLinear has a scale per channel."""
+"""The first opset whose DequantizeLinear allows a scale per channel."""
 
 _RESULT_AXIS = {"Conv": 0, "MatMul": -1, "Gemm": -1}
-"""The axis of the weights that is the channel axis of the result, by operator."""
+"""By operator, the axis of the weights that is the channel axis of the result."""
 
 
 @dataclass(frozen=True)
 class Product:
-    """A node that can be quantized.
+    """A MatMul, Gemm or Conv node that can be quantized.
 
-    axis: the axis of the weights along the channels of the result.  has_bias: an i32 bias may be
-    added.
+    axis: the axis of the weights that is the channel axis of the result.  has_bias: whether it has
+    a bias that can become i32.
     """
 
     node: onnx.NodeProto
@@ -48,7 +48,7 @@ class Product:
 
     @property
     def activation(self) -> str:
-        """The name of the operand that is computed."""
+        """The name of the computed operand."""
         return self.node.input[0]
 
     @property
@@ -58,7 +58,7 @@ class Product:
 
 
 def read(model: str | PathLike[str] | bytes | onnx.ModelProto) -> onnx.ModelProto:
-    """Return a model with its weights, as a copy.
+    """Read a model with its external weights; return a copy.
 
     Errors: ModelError if it is no model, or its opset is too old.
     """
@@ -79,17 +79,17 @@ def read(model: str | PathLike[str] | bytes | onnx.ModelProto) -> onnx.ModelProt
 
 
 def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
-    """Write a model; weights that do not fit into a message go to a file next to it."""
+    """Write a model; if it is too large for a protobuf message, write its weights next to it."""
     is_large = proto.ByteSize() >= onnx.checker.MAXIMUM_PROTOBUF
     location = f"{Path(file).name}.data"
     onnx.save(proto, str(file), save_as_external_data=is_large, location=location)
 
 
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
-    """Return the products and convolutions of computed f32 tensors by constant weights.
+    """Return the products and convolutions of computed f32 tensors with constant weights.
 
     kept: names of nodes, or of their results, that are not quantized.
-    Errors: ModelError for a name of no node.
+    Errors: ModelError if a name is not in the model.
     """
     known = {name for node in proto.graph.node for name in (node.name, *node.output)}
     if unknown := sorted({*kept} - known):
@@ -119,7 +119,7 @@ def _product(node: onnx.NodeProto, stored: Mapping[str, onnx.TensorProto]) -> Pr
 
 
 def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
-    """Return a copy of a model whose only results are f32 tensors of given names."""
+    """Return a copy of a model that returns only f32 tensors with these names."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, None) for n in names]
@@ -129,7 +129,7 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
 
 
 def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
-    """Give each product a name of its own, from its result where it has none."""
+    """Give each product without a unique name a new name, made from its result's name."""
     taken = {node.name for node in proto.graph.node}
     counts = Counter(node.name for node in proto.graph.node)
     for product in products:
@@ -140,7 +140,7 @@ def with_names(proto: onnx.ModelProto, products: Sequence[Product]) -> None:
 def copied(
     proto: onnx.ModelProto, products: Sequence[Product]
 ) -> tuple[onnx.ModelProto, list[Product]]:
-    """Return a copy of a model, and its products."""
+    """Return a copy of a model, and its products as nodes of the copy."""
     made = onnx.ModelProto()
     made.CopyFrom(proto)
     nodes = {node.output[0]: node for node in made.graph.node if node.output}
@@ -148,7 +148,10 @@ def copied(
 
 
 def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the nodes of each quantized product by name: its own, then those of its operands."""
+    """Return for each quantized product its name and the names of the nodes around its operands.
+
+    names: the names of the products.
+    """
     producers = {name: node for node in proto.graph.node for name in node.output}
     products = {node.name: node for node in proto.graph.node}
     found: dict[str, list[str]] = {}
@@ -166,9 +169,10 @@ def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str
 def with_twins(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> tuple[onnx.ModelProto, list[str]]:
-    """Add each product once more, with quantized operands; return the model and their results.
+    """Add a copy of each product that has quantized operands.
 
-    The given model is changed.
+    The model is changed in place.  Return it, and the names of the copies' results.
+    ranges: the smallest and largest value of each activation.
     """
     writer = _Writer(proto, ranges)
     chosen = {id(p.node): p for p in products}
@@ -190,9 +194,9 @@ def with_twins(
 def quantized(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> onnx.ModelProto:
-    """Return a model with quantized products; ranges: smallest and largest value by activation.
+    """Quantize products of a model in place; return the model.
 
-    The given model is changed.
+    ranges: the smallest and largest value of each activation.
     """
     chosen = {id(p.node): p for p in products}
     writer = _Writer(proto, ranges)
@@ -212,7 +216,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model, among them its own."""
+    """Replace the nodes and constants of a model; the new ones may include its own."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
@@ -221,7 +225,7 @@ def _set_graph(
 
 
 def read_names(node: onnx.NodeProto) -> Iterator[str]:
-    """Yield the names that a node and its graphs read."""
+    """Yield the names that a node and its subgraphs read."""
     yield from node.input
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
@@ -231,33 +235,36 @@ def read_names(node: onnx.NodeProto) -> Iterator[str]:
 
 
 def names_in(proto: onnx.ModelProto) -> set[str]:
-    """Return the names of tensors in the outer graph of a model."""
+    """Return the names of tensors in the top-level graph of a model."""
     graph = proto.graph
     names = {name for node in graph.node for name in (*node.input, *node.output)}
     return names | {each.name for each in (*graph.initializer, *graph.input)}
 
 
 def constants_of(proto: onnx.ModelProto) -> dict[str, Array]:
-    """Return the constants of the outer graph by name."""
+    """Return the constants of the top-level graph by name."""
     return {t.name: numpy_helper.to_array(t) for t in proto.graph.initializer}
 
 
 def add_constant(proto: onnx.ModelProto, name: str, array: Array) -> None:
-    """Add a constant to the outer graph."""
+    """Add a constant to the top-level graph."""
     proto.graph.initializer.append(numpy_helper.from_array(array, name))
 
 
 def insert_after(
     proto: onnx.ModelProto, name: str, operator: str, inputs: Sequence[str], result: str
 ) -> None:
-    """Insert a node after the node that makes a tensor."""
+    """Insert a node after the node that computes a tensor.
+
+    name: the tensor.  operator, inputs, result: the inserted node.
+    """
     places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
     node = helper.make_node(operator, inputs, [result], name=result)
     proto.graph.node.insert(next(places) + 1, node)
 
 
 def fresh_name(name: str, names: set[str]) -> str:
-    """Return a name that is not taken, and add it to the names."""
+    """Return an unused name, derived from ``name``, and add it to the used names."""
     while name in names:
         name += "_"
     names.add(name)
@@ -266,7 +273,10 @@ def fresh_name(name: str, names: set[str]) -> str:
 
 @dataclass
 class _Writer:
-    """The nodes and constants that quantize a model; each tensor is quantized once."""
+    """Creates the nodes and constants that quantize a model; each tensor is quantized once.
+
+    made: the dequantized tensor by quantized tensor and axis (-1 for activations).
+    """
 
     proto: onnx.ModelProto
     ranges: Mapping[str, tuple[float, float]]
@@ -275,16 +285,16 @@ class _Writer:
     scales: dict[str, Array] = field(default_factory=dict[str, Array])
 
     def __post_init__(self) -> None:
-        """Collect the names that are taken."""
+        """Collect the names that are used in the model."""
         self._stored = {t.name: t for t in self.proto.graph.initializer}
         self._names = names_in(self.proto)
 
     def fresh(self, name: str) -> str:
-        """Return a name that is not taken."""
+        """Return an unused name, derived from ``name``."""
         return fresh_name(name, self._names)
 
     def operands(self, product: Product) -> Iterator[onnx.NodeProto]:
-        """Yield the nodes before a product, which reads their results from then on."""
+        """Yield nodes that quantize a product's operands, and let the product read the results."""
         node, x, w = product.node, product.activation, product.weights
         if (x, -1) not in self.made:
             yield from self._activation(x)
@@ -326,7 +336,10 @@ class _Writer:
     def _dequantize(
         self, name: str, numbers: Array, scale: Array, axis: int, result: str
     ) -> onnx.NodeProto:
-        """Return the node that dequantizes a constant."""
+        """Return the node that dequantizes a constant.
+
+        numbers: the quantized values of the constant.
+        """
         stored = self._constant(f"{name}_quantized", numbers)
         scales = self._constant(f"{name}_scale", scale)
         zeros = self._constant(f"{name}_zero_point", np.zeros(scale.shape, numbers.dtype))

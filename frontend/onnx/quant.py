@@ -1,4 +1,4 @@
-"""Convert quantized operators: quantization, dequantization, and integer products."""
+"""Convert quantized operators: quantization, dequantization, and products of integers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def quantize_linear(node: Node, b: Builder) -> Tensor:
-    """Compute ``saturate(round(x / scale) + zero)``, with the quotient in the scale's type."""
+    """Compute ``saturate(round(x / scale) + zero)``; the quotient has the type of the scale."""
     x, scale, zero = node[0], node[1], node.get(2)
     precision = node.dtype("precision") if node.integer("precision", 0) else scale.dtype
     precision = precision if is_float(precision) else f32
@@ -31,7 +31,7 @@ def quantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _is_float8(dtype: Attribute) -> bool:
-    """Return whether a type is float8, whose zero points must be 0."""
+    """Return whether a type is float8; zero points of this type must be 0."""
     return str(dtype).startswith("f8")
 
 
@@ -50,7 +50,7 @@ def _quantized(
     *,
     saturate: bool = True,
 ) -> Tensor:
-    """Quantize by a scale and a zero point that broadcast to x."""
+    """Quantize x by a scale and a zero point, which are broadcast to x."""
     given = None if zero is None else b.ssa(b.broadcast_to(zero, x.dims))
     full = b.broadcast_to(scale, x.dims)
     return b.emit(QuantizeOp(b.ssa(x), b.ssa(full), given, to, saturate=saturate))
@@ -67,7 +67,7 @@ def dequantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _spread(node: Node, b: Builder, value: Tensor, x: Tensor) -> Tensor:
-    """Broadcast a scale or zero point (per tensor, per axis index, or per block) to x."""
+    """Broadcast a scale or zero point, per tensor, per index of an axis or per block, to x."""
     if value.rank == 0 or (all(dim == ONE for dim in value.dims) and value.rank <= 1):
         return b.broadcast_to(b.reshape(value, ()), x.dims)
     axis = node.axis("axis", 1, x.rank)
@@ -88,7 +88,7 @@ def _per_block(node: Node, b: Builder, value: Tensor, x: Tensor, axis: int) -> T
 
 
 def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Quantize to bytes, with scale and zero point from the range of the values and 0."""
+    """Quantize to bytes; the range of the values, including 0, determines scale and zero point."""
     x = node[0]
     axes = list(range(x.rank))
     high = b.apply("max", b.reduce(x, "max", axes, keep=False), 0.0)
@@ -101,7 +101,7 @@ def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Ten
 
 
 def qlinear_matmul(node: Node, b: Builder) -> Tensor:
-    """Multiply quantized matrices and quantize the result; exact in integers up to the rounding."""
+    """Multiply quantized matrices in integers, exactly, and quantize the result."""
     lhs, rhs = (_centered(b, node[i], node.get(i + 2), axis) for i, axis in ((0, -2), (3, -1)))
     total = product(b, lhs, rhs)
     left = _along(b, node[1], total.rank, -2)
@@ -117,7 +117,7 @@ def _centered(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
 
 
 def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape a scale per row or column to broadcast to the product."""
+    """Reshape a scale per row or column so that it broadcasts to the product."""
     if scale.rank != 1 or scale.dims[0] == ONE:
         return b.reshape(scale, ()) if scale.rank == 1 else scale
     dims = [ONE] * rank
@@ -128,7 +128,7 @@ def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
 def _requantized(
     b: Builder, total: Tensor, factor: Tensor, zero: Tensor | None, default: Attribute
 ) -> Tensor:
-    """Round ``total * factor``, add the zero point, saturate."""
+    """Round ``total * factor``, add the zero point, and saturate."""
     scaled = b.apply("mul", b.cast(total, f32), factor)
     to = default if zero is None else zero.dtype
     offset = None if zero is None else b.reshape(zero, ()) if zero.rank == 1 else zero
@@ -136,7 +136,7 @@ def _requantized(
 
 
 def qlinear_conv(node: Node, b: Builder) -> Tensor:
-    """Convolve quantized maps with quantized weights, and quantize the result."""
+    """Convolve quantized feature maps with quantized weights, and quantize the result."""
     x = without_zero_point(b, node[0], node.get(2), 1)
     w = without_zero_point(b, node[3], node.get(5), 0)
     total = convolved(node, b, x, w, node.get(8))

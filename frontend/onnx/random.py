@@ -1,7 +1,7 @@
-"""Convert random number operators; the bits depend only on the seed, so that runs are repeatable.
+"""Convert random number operators; runs are repeatable, because the bits depend only on the seed.
 
-The key of a node is its attribute ``seed``, or else a hash of the node's name, so that nodes differ
-and a model gives the same numbers in every process.
+The seed of a node is its attribute ``seed``, or else a hash of the node's name, so that different
+nodes draw different numbers and a model draws the same numbers in every process.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ FLOAT = 1  # the standard's code of f32
 
 
 def key_of(node: Node) -> Tensor:
-    """Return two words: the bits of the seed and 0, or a hash of the node's name and 1."""
+    """Return the key of the random number generator as two words.
+
+    They are the bits of the seed and 0, or a hash of the node's name and 1.
+    """
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)
     elif node.has("seed"):
@@ -43,7 +46,7 @@ def _bits(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
 
 
 def uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
-    """Draw multiples of 2**-24 in [0, 1) in f32, of 2**-53 in f64."""
+    """Draw multiples of 2**-24 in [0, 1) in f32, or of 2**-53 in f64."""
     if dtype != f64:
         return _fraction(b, _bits(node, b, dims), f32, 8, 2.0**-24)
     words = b.cast(_bits(node, b, (Dim.const(2), *dims)), WIDE)
@@ -56,7 +59,7 @@ def _fraction(b: Builder, bits: Tensor, dtype: Attribute, drop: int, unit: float
 
 
 def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw normal numbers of mean 0 and deviation 1 (Box-Muller: a radius and an angle)."""
+    """Draw normally distributed numbers with mean 0 and deviation 1, by Box-Muller."""
     both = uniform(node, b, (Dim.const(2), *dims), dtype)
     first, second = (b.reshape(b.slice(both, 0, n, 1), dims) for n in range(2))
     # 1 - first is never 0.
@@ -65,7 +68,7 @@ def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Ten
 
 
 def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw numbers between ``low`` and ``high``; rounding may give ``high``."""
+    """Draw numbers between ``low`` and ``high``; rounding may return ``high``."""
     low, high = node.number("low", 0.0), node.number("high", 1.0)
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", uniform(node, b, dims, wide), high - low)
@@ -73,7 +76,7 @@ def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute
 
 
 def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw numbers of the normal distribution."""
+    """Draw normally distributed numbers."""
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", normal(node, b, dims, wide), node.number("scale", 1.0))
     return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
@@ -99,14 +102,17 @@ def _like(rule: Rule) -> Converter:
 
 
 def bernoulli(node: Node, b: Builder) -> Tensor:
-    """Draw 1 with the probability given by the input, else 0."""
+    """Draw 1 with the probability in the input, else 0."""
     x = b.widen(node[0])
     dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
     return b.cast(b.apply("lt", uniform(node, b, x.dims, x.dtype), x), dtype)
 
 
 def multinomial(node: Node, b: Builder) -> Tensor:
-    """Draw classes by unnormalized log-probabilities: where the running sum passes a number."""
+    """Draw classes by unnormalized log-probabilities.
+
+    A class is drawn where the running sum of probabilities exceeds a uniform random number.
+    """
     x, samples = b.widen(node[0]), Dim.const(node.integer("sample_size", 1))
     if x.rank != 2:
         raise ModelError("Multinomial needs one row of classes per batch", got=x.rank)
@@ -129,7 +135,7 @@ def multinomial(node: Node, b: Builder) -> Tensor:
 def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
     """Return the input and a mask of true; in training, set random elements to 0.
 
-    The kept elements are scaled by ``1 / (1 - ratio)``.
+    The other elements are scaled by ``1 / (1 - ratio)``.
     """
     x, training = node[0], node.values_at(2, "training_mode")
     if training is None or not training.any():

@@ -1,8 +1,9 @@
-"""Convert recurrent layers: RNN, GRU and LSTM, one graph.scan per direction.
+"""Convert recurrent layers: RNN, GRU and LSTM become one graph.scan per direction.
 
-One product before the scan computes ``X · Wᵀ + b`` for all steps; a step adds ``H · Rᵀ`` and
-applies the gates. A sequence that has ended keeps its state and outputs zeros. If the lengths are
-constant, the scan ends after the longest.
+One matrix product before the scan computes ``X · Wᵀ + b`` for all steps; each step adds ``H · Rᵀ``
+and applies the gates. After the end of a sequence, its state is unchanged and its outputs are
+zeros. If the lengths of the sequences are constant, the scan ends with the longest.
+
 Source: ONNX RNN-22, GRU-22, LSTM-22; input_forget and the order of alphas as in onnxruntime.
 """
 
@@ -35,7 +36,7 @@ from .node import Converter, Node, OpConverter
 
 ONE = Dim.const(1)
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
-"""For each direction of a layer, whether it runs backward."""
+"""For each value of the attribute, whether the layer's directions run backward."""
 
 Activation: TypeAlias = Callable[[Builder, Tensor], Tensor]
 
@@ -67,16 +68,17 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
     "hardsigmoid": (hard_sigmoid, 2),
     "scaledtanh": (_scaled_tanh, 2),
 }
-"""Converters by name, with their number of parameters (alpha, then beta)."""
+"""Converters of activations by name, with their number of parameters (alpha, then beta)."""
 
 
 @dataclass(frozen=True)
 class Direction:
     """The operands of one direction of a layer.
 
-    weights, recurrent: one row per gate and unit.  bias: one row for all gates, added before the
-    scan. peepholes: one weight vector per gate.  initial: the states before the first step.
-    activations: functions that also clip.
+    weights, recurrent: matrices with a row per gate and unit.  bias: the biases of all gates, added
+    before the scan.  recurrent_bias: the bias that a GRU's reset gate multiplies.  peepholes: one
+    weight vector per gate.  initial: the states before the first step.
+    activations: functions that also clip their operand.
     """
 
     reverse: bool
@@ -90,13 +92,13 @@ class Direction:
 
 
 Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]], list[Tensor]]
-"""A function from a step's gate inputs and previous states to its new states."""
+"""A function that maps a step's gate inputs and previous states to new states."""
 
 
 def rnn_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute ``h = f(x + h · Rᵀ)``."""
+    """Compute one step of an RNN: ``h = f(x + h · Rᵀ)``."""
     (f,) = layer.activations
     return [f(b, b.apply("add", _times(b, states[0], layer.recurrent), x))]
 
@@ -104,7 +106,10 @@ def rnn_step(
 def gru_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute ``z, r = f(…)``, the candidate c with reset gate r, and ``(1 - z) c + z h``."""
+    """Compute one step of a GRU: gates z and r, the candidate c, and ``h = (1 - z) c + z h``.
+
+    The reset gate r multiplies the previous h in the candidate.
+    """
     (h,), (f, g) = states, layer.activations
     units = h.dims[-1]
     first = b.slice(layer.recurrent, 0, 0, units * 2)
@@ -129,7 +134,10 @@ def gru_step(
 def lstm_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute the gates ``i, o, f`` with peepholes, ``c = f c + i g(…)``, and ``h = o h(c)``."""
+    """Compute one step of an LSTM: gates i, o and f (with peepholes), then c and h.
+
+    The cell is ``c = f c + i g(…)``, the output ``h = o h(c)``.
+    """
     (h, c), (f, g, out) = states, layer.activations
     gates = b.apply("add", _times(b, h, layer.recurrent), x)
     i, o, forget, cell = (_gate(b, gates, n, h.dims[-1]) for n in range(4))
@@ -149,7 +157,7 @@ def lstm_step(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of layer: its gates, states and default activations."""
+    """A kind of layer: the numbers of gates and states, default activations, and one step."""
 
     gates: int
     states: int
@@ -161,7 +169,7 @@ RNN = Kind(1, 1, ("Tanh",), rnn_step)
 GRU = Kind(3, 1, ("Sigmoid", "Tanh"), gru_step)
 LSTM = Kind(4, 2, ("Sigmoid", "Tanh", "Tanh"), lstm_step)
 LENGTHS, FIRST_STATE, PEEPHOLES = 4, 5, 7
-"""Input positions; bias is at 3."""
+"""Positions of inputs; the bias is input 3."""
 STATES = (5, 6)
 HAVE_DIRECTIONS = {
     1: "the weights are",
@@ -171,11 +179,11 @@ HAVE_DIRECTIONS = {
     6: "the first cell is",
     7: "the peepholes are",
 }
-"""Inputs with an axis of directions."""
+"""The inputs with an axis of directions, as named in messages."""
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a layer."""
+    """Return the converter of a kind of layer."""
 
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
@@ -206,7 +214,10 @@ def _layer(kind: Kind) -> Converter:
 
 
 def _busy_steps(node: Node, x: Tensor) -> Dim:
-    """Return the steps until all sequences have ended, if known, else all; at least one."""
+    """Return the number of steps until all sequences have ended, at least 1.
+
+    If the lengths are unknown, return the number of all steps.
+    """
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     size = x.dims[0].value
@@ -216,7 +227,7 @@ def _busy_steps(node: Node, x: Tensor) -> Dim:
 
 
 def _lengths(node: Node, x: Tensor) -> Tensor | None:
-    """Return the sequence lengths, or None if all sequences are known to be full."""
+    """Return the sequence lengths, or None if all sequences are known to have full length."""
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     if known is not None and all(Dim.const(int(n)) == x.dims[0] for n in known.reshape(-1)):
@@ -238,7 +249,10 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
 
 
 def _check_directions(node: Node, name: str) -> None:
-    """Check that each operand with an axis of directions has those of the layer."""
+    """Check that each input with an axis of directions has the directions of the layer.
+
+    Errors: UnequalSizes if it may not have.
+    """
     wanted = Dim.const(len(DIRECTIONS[name]))
     for position, what in HAVE_DIRECTIONS.items():
         given = node.get(position)
@@ -285,7 +299,7 @@ def _direction(
 def _biases(
     kind: Kind, node: Node, b: Builder, number: int, units: Dim
 ) -> tuple[Tensor | None, Tensor | None]:
-    """Return the bias added before the scan, and the bias that the reset gate multiplies."""
+    """Return the bias that is added before the scan, and the bias inside of a GRU's reset gate."""
     given = node.get(3)
     if given is None:
         return None, None
@@ -301,7 +315,7 @@ def _biases(
 
 
 def _activations(kind: Kind, node: Node, directions: int) -> list[Activation]:
-    """Return the activations of all directions, with their parameters and clipping."""
+    """Return the activations of all directions, with their parameters and clipping applied."""
     names = node.definition.attributes.get("activations", kind.activations * directions)
     if not isinstance(names, tuple) or len(names) != len(kind.activations) * directions:
         raise ModelError(
@@ -355,7 +369,7 @@ def _activation(
 def _run(
     kind: Kind, node: Node, b: Builder, x: Tensor, lengths: Tensor | None, layer: Direction
 ) -> list[Tensor | None]:
-    """Append one direction; return the outputs of all steps and the last states.
+    """Append the scan of one direction; return the outputs of all steps and the last states.
 
     Unwanted results are None.  Shapes: (step, direction, batch, unit), then (direction, batch,
     unit).
@@ -393,7 +407,7 @@ def _run(
 
 
 def _gate_inputs(b: Builder, x: Tensor, layer: Direction) -> Tensor:
-    """Compute ``x · Wᵀ + b`` for all steps: (step, batch, gates)."""
+    """Compute ``X · Wᵀ + b`` for all steps, as (step, batch, gates)."""
     steps, batch, size = x.dims
     rows = b.reshape(x, (steps * batch, size))
     product = b.emit(MatmulOp(b.ssa(rows), b.ssa(layer.weights), transpose_rhs=True))
@@ -415,7 +429,7 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
 
 
 def _row(b: Builder, x: Tensor, number: int) -> Tensor:
-    """Return the slice of one direction."""
+    """Return the slice for one direction, without the axis of directions."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 
@@ -432,7 +446,7 @@ def _type(dtype: Attribute, dims: Sequence[Dim]) -> Attribute:
 
 
 def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
-    """Concatenate the results of the directions: axis 1 of step outputs, axis 0 of states."""
+    """Concatenate the results of all directions: axis 1 of step outputs, axis 0 of states."""
     known = [part for part in parts if part is not None]
     return b.concat(known, 1 if known[0].rank == 4 else 0) if known else None
 

@@ -18,7 +18,10 @@ Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
 def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Return axes from the attribute, or from the second input since an opset; None if absent."""
+    """Return the axes from an attribute, or since opset ``since_input`` from the second input.
+
+    Return None if they are absent.
+    """
     if node.opset >= since_input:
         axes = node.ints_at(1, "axes")
     else:

@@ -1,4 +1,4 @@
-"""Convert Resize and Upsample: coordinates become tables of indices and weights, per axis."""
+"""Convert Resize and Upsample: compute tables of indices and weights per axis at import."""
 
 from __future__ import annotations
 
@@ -25,29 +25,30 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 
 PERIODS = 16
-"""Periods of the tables that are computed for an axis of symbolic size."""
+"""Number of periods for which the tables of an axis of symbolic size are computed."""
 
 MOST_ROWS = 64
-"""Most rows of a period; scales of larger numerators are roundings of other numbers."""
+"""Largest number of rows in a period; a scale with a larger numerator is a rounded number."""
 
 
 FRACTIONAL_LENGTHS = 19
-"""The first opset of Resize whose text has results of fractional length."""
+"""The first opset whose definition of Resize uses results of fractional length."""
 
 SMALL_DENOMINATOR = 40
-"""Fractions up to this denominator differ in f32 from decimals of four places."""
+"""Fractions with a denominator up to this differ, in f32, from all decimals of four places."""
 
 FAITHFUL_DIGITS = 6
-"""Decimal digits that f32 holds: a scale of at most as many is the decimal number itself."""
+"""Number of decimal digits that f32 represents; a scale with at most as many is that decimal."""
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A resized axis; roi: the part that tf_crop_and_resize maps to the result.
+    """A resized axis: its size, the size of the result, and the scale.
 
-    length: the size of the result for ``align_corners`` and crops, which may be fractional.
-    step: of an axis of symbolic size, the elements of a period of its tables; size and out are then
-    those of ``PERIODS`` periods.
+    roi: the part of the axis that tf_crop_and_resize maps to the result.
+    length: for ``align_corners`` and crops, the size of the result, which may be fractional.
+    step: for an axis of symbolic size, the number of elements in a period of its tables; size and
+    out are then those of `PERIODS` periods.
     """
 
     axis: int
@@ -59,15 +60,15 @@ class Axis:
     step: int | None = None
 
     def unscaled(self, j: Array) -> Array:
-        """Return ``j / scale``; one division, so that whole results are exact."""
+        """Return ``j / scale`` with one division, so that integer results are exact."""
         return j * self.scale.denominator / self.scale.numerator
 
 
 def scale_of(number: float) -> Fraction:
-    """Return the number that an f32 scale stands for: 7/10 for the f32 below 0.7, 1/3 for 0.3333.
+    """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
-    It is the fraction of a small denominator that rounds to the f32, if there is one; otherwise the
-    shortest decimal that does, if that has few digits; otherwise the first convergent of the
+    It is the fraction with a small denominator that rounds to the f32, if there is one; otherwise
+    the shortest decimal that does, if it has few digits; otherwise the first convergent of the
     continued fraction that does.
     """
     scale = np.float32(number)
@@ -91,7 +92,7 @@ def _first_convergent(scale: np.float32) -> Fraction:
 
 
 def resize(node: Node, b: Builder) -> Tensor:
-    """Resize by scales or to sizes; since opset 11 with all coordinate modes."""
+    """Resize by scales or to sizes, with all coordinate modes (opset >= 11)."""
     x = node[0]
     axes = [normalize_axis(a, x.rank) for a in node.ints("axes", tuple(range(x.rank)))]
     sampling = Sampling(
@@ -114,7 +115,7 @@ def resize(node: Node, b: Builder) -> Tensor:
 
 
 def resize_10(node: Node, b: Builder) -> Tensor:
-    """Convert Upsample, and Resize of opset 10: scales only, asymmetric, nearest mode floor."""
+    """Convert Upsample, and Resize of opset 10: by scales, asymmetric, nearest mode floor."""
     x = node[0]
     if node.has("scales"):
         scales: Sequence[float] | None = node.floats("scales")
@@ -129,7 +130,7 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
-    """Return the values of an input that may be absent or empty."""
+    """Return the values of an input, or None if it is absent or empty."""
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None
@@ -179,9 +180,10 @@ def _by_scales(
 def _open_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
 ) -> Axis | OpenAxis:
-    """Return an axis of symbolic size; the rational scale gives the rows and step of a period.
+    """Return an axis of symbolic size with the period of its tables.
 
-    If the tables of two sizes have no common period, they are computed at run time.
+    The rational scale determines the rows and the step of a period. If the tables do not repeat,
+    they are computed at run time.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -194,7 +196,7 @@ def _open_axis(
 
 
 def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
-    """Return an axis whose tables are computed at run time.
+    """Return an axis whose tables are computed at run time, after a check of the modes.
 
     Errors: UnsupportedOp for an unknown mode or unknown coordinates.
     """
@@ -267,7 +269,7 @@ def _resample(
     weighted = sampling.mode != "nearest"
     if weighted and not is_float(dtype):
         x = b.cast(x, f32)
-    # For the least work, upsample last, and the innermost of the upsampled axes first.
+    # To minimize work, downsample first; then upsample, starting with the innermost axis.
     order = sorted(axes, key=lambda a: (_grows(a), -a.axis if _grows(a) else a.axis))
     invalid: list[tuple[int, Tensor]] = []
     for axis in order:
@@ -305,7 +307,10 @@ def _grows(axis: Axis | OpenAxis) -> bool:
 def _resample_open(
     b: Builder, x: Tensor, axis: OpenAxis, sampling: Sampling
 ) -> tuple[Tensor, Tensor | None]:
-    """Resample an axis by tables that are computed at run time; also return what is outside."""
+    """Resample an axis by tables that are computed at run time.
+
+    Also return which positions are outside of x, if any can be.
+    """
     made = open_table(b, axis, sampling)
     element = f64 if x.dtype == f64 else f32
     table = None if made.weights is None else b.ssa(b.cast(made.weights, element))
@@ -313,7 +318,7 @@ def _resample_open(
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
-    """Return one period of tables, from their middle, where no index is clamped."""
+    """Return one period of tables, taken from the middle, where no index is clamped."""
     rows, middle = len(indices) // PERIODS, PERIODS // 2
     part = slice(middle * rows, (middle + 1) * rows)
     indices = indices[part] - middle * step
@@ -324,7 +329,7 @@ def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Ar
 
 
 def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
-    """Return indices and weights by (position, tap), and a mask of out-of-range positions.
+    """Return indices and weights by (position, tap), and a mask of the positions outside of x.
 
     Nearest mode has one index per position and no weights.
     """
@@ -346,9 +351,10 @@ def resize_table(axis: Axis, sampling: Sampling) -> tuple[Array, Array | None, A
 
 
 def _weights(axis: Axis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
-    """Weight neighbours by a kernel around the position; antialiasing widens the kernel.
+    """Return the indices and weights of the elements around each position.
 
-    Neighbours beyond the ends are clamped to the end, or dropped with exclude_outside.
+    The interpolation kernel gives the weights; antialiasing widens it.  Elements beyond the ends
+    are clamped to the end, or dropped with exclude_outside.
     """
     if sampling.mode not in ("linear", "cubic"):
         raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
@@ -387,7 +393,7 @@ def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
 
 
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
-    """Return positions for a result in the middle of its length, which may be fractional."""
+    """Return positions that center the result on x; its exact length may be fractional."""
     rows, step = axis.scale.numerator, axis.scale.denominator
     dropped = axis.size * rows - axis.out * step
     return ((2 * j + 1) * step + dropped) / (2 * rows) - 0.5
@@ -414,13 +420,13 @@ _COORDINATES: Mapping[str, Callable[[Axis, Array], Array]] = {
     "tf_half_pixel_for_nn": lambda axis, j: axis.unscaled(j + 0.5),
     "tf_crop_and_resize": _crop,
 }
-"""Functions from positions in the result to positions in x."""
+"""By coordinate mode, functions from positions in the result to positions in x."""
 
 _PERIODIC = frozenset(
     {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric"}
     | {"tf_half_pixel_for_nn"}
 )
-"""Functions in which the positions of the next period are those of this one, moved."""
+"""Coordinate modes in which all periods have the same positions, shifted."""
 
 _NEAREST: Mapping[str, Callable[[Array], Array]] = {
     "round_prefer_floor": lambda x: np.ceil(x - 0.5),

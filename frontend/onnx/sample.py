@@ -20,7 +20,7 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 def grid_sample(node: Node, b: Builder) -> Tensor:
-    """Sample values at the positions of a grid."""
+    """Sample the input at the positions in a grid."""
     for axis, size in enumerate(node[0].dims[2:], 2):
         check_elements(size, axis, b.facts)
     mode = node.text("mode", "bilinear" if node.opset < 20 else "linear")
@@ -35,7 +35,7 @@ def grid_sample(node: Node, b: Builder) -> Tensor:
 
 
 def affine_grid(node: Node, b: Builder) -> Tensor:
-    """Transform a grid of positions by a matrix per image; the plain grid is a constant."""
+    """Transform a constant grid of positions by a matrix per image."""
     theta, size = node[0], node.ints_at(1, "size")
     if size is None or len(size) not in (4, 5):
         raise ModelError("AffineGrid needs a size of 4 or 5 numbers", got=size)
@@ -58,7 +58,10 @@ def _steps(count: int, *, aligned: bool) -> np.ndarray:
 
 
 def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
-    """Compute means or maxima of samples over regions; before opset 16 without half-pixel shift."""
+    """Compute means or maxima of samples in regions.
+
+    default: the coordinate mode; before opset 16, it has no half-pixel shift.
+    """
     coordinates = node.text("coordinate_transformation_mode", default)
     if coordinates not in ("half_pixel", "output_half_pixel"):
         raise UnsupportedOp("unknown coordinate_transformation_mode", got=coordinates)
@@ -78,7 +81,7 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
 
 
 def max_roi_pool(node: Node, b: Builder) -> Tensor:
-    """Compute maxima over regions with integer corners."""
+    """Compute maxima over parts of regions with integer corners."""
     images = b.cast(b.slice(node[1], 1, 0, 1), i64)
     check_indices(node, b, images, node[0].dims[:1], wraps=False)
     size = node.ints("pooled_shape")

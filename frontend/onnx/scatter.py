@@ -1,4 +1,4 @@
-"""Convert writes at computed positions: the Scatter family, cache updates, MaxUnpool."""
+"""Convert writes at computed positions: the Scatter operators, cache updates, MaxUnpool."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def scatter_elements(node: Node, b: Builder) -> Tensor:
 
 
 def scatter_nd(node: Node, b: Builder) -> Tensor:
-    """Update slices by index tuples; negative indices count from the end."""
+    """Update slices by index tuples; negative indices count from the end of the axis."""
     x, indices = node[0], node[1]
     count = static(indices.dims[-1], "the last size of indices")
     check_indices(node, b, indices, x.dims[:count])
@@ -40,7 +40,7 @@ def scatter_nd(node: Node, b: Builder) -> Tensor:
 
 
 def tensor_scatter(node: Node, b: Builder) -> Tensor:
-    """Replace a part of a cache, from a start per batch entry."""
+    """Replace a part of a cache along an axis, at a start position per batch entry."""
     x, axis = node[0], node.axis("axis", -2, node[0].rank)
     mode = node.text("mode", "linear")
     if mode not in ("linear", "circular"):
@@ -56,7 +56,7 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
 
 
 def max_unpool(node: Node, b: Builder) -> Tensor:
-    """Put elements back at the positions that a pool took them from; zeros elsewhere.
+    """Write elements to the positions that a max pool took them from; other elements are 0.
 
     Positions index the flattened tensor whose shape the attributes determine; ``output_shape``
     crops or pads this tensor.
@@ -88,7 +88,7 @@ def _unpooled(node: Node, x: Tensor) -> list[Dim]:
 
 
 def _fitted(b: Builder, x: Tensor, wanted: list[int]) -> Tensor:
-    """Crop or zero-pad a tensor at the end of every axis."""
+    """Crop a tensor, or pad it with zeros, at the end of every axis to the sizes ``wanted``."""
     have = [static(dim, "the size of MaxUnpool's result") for dim in x.dims]
     for axis, (size, target) in enumerate(zip(have, wanted, strict=True)):
         if target < size:

@@ -1,7 +1,7 @@
 """Check a node against the standard's schema of its operator, before conversion.
 
 The check covers the number of inputs and outputs, input types, and attribute names and kinds.
-Converters check sizes and values. Operators that the standard does not define pass.
+Converters check sizes and values. Operators that the standard does not define are not checked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ from .values import TensorList, Text, Value
 
 @dataclass(frozen=True)
 class Parameter:
-    """A formal input in the standard; ``variable``: its type variable, shared by equal types."""
+    """A formal input of an operator in the standard.
+
+    kind: ``Single``, ``Optional`` or ``Variadic``.  variable: its type variable; inputs with the
+    same type variable have equal types.  types: the allowed types.  homogeneous: whether all
+    tensors of a variadic input have one type.
+    """
 
     name: str
     kind: str
@@ -34,7 +39,10 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Signature:
-    """The legal inputs, outputs and attributes (kind, and whether required) of a node."""
+    """The legal inputs, outputs and attributes of a node.
+
+    attributes: the kind of each attribute, and whether it is required.
+    """
 
     inputs: tuple[Parameter, ...]
     least_inputs: int
@@ -43,12 +51,12 @@ class Signature:
     attributes: Mapping[str, tuple[str, bool]]
 
     def input(self, position: int) -> Parameter:
-        """Return the parameter at a position; the last one may be variadic."""
+        """Return the formal input for a position; the last formal input may be variadic."""
         return self.inputs[min(position, len(self.inputs) - 1)]
 
 
 def find_schema(node: NodeDef, opset: int) -> Any:
-    """Return the operator's `OpSchema` (whose type stub is incomplete), or None."""
+    """Return the operator's `OpSchema`, or None.  It is typed as Any: its stub is incomplete."""
     try:
         return defs.get_schema(node.op_type, opset, node.domain)
     except (defs.SchemaError, TypeError):
@@ -57,7 +65,7 @@ def find_schema(node: NodeDef, opset: int) -> Any:
 
 
 def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
-    """Check counts, input types and attributes of a node.
+    """Check the numbers of inputs and outputs, the input types and the attributes of a node.
 
     Errors: ModelError for the first violation; UnsupportedOp for an operator that is newer than the
     opset.
@@ -114,7 +122,7 @@ def _check_count(what: str, count: int, most: int) -> None:
 
 
 def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
-    """Return whether the node names an input that may be an empty optional."""
+    """Return whether an absent value at an input may be an empty optional that the node names."""
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
 
@@ -134,7 +142,10 @@ def _check_present(signature: Signature, given: Sequence[bool]) -> None:
 
 
 def _check_types(signature: Signature, inputs: Sequence[Value]) -> None:
-    """Check that types are allowed, and equal for inputs with the same type variable."""
+    """Check that input types are allowed, and equal for inputs with the same type variable.
+
+    Errors: ModelError if they are not.
+    """
     seen: dict[str, tuple[int, str]] = {}
     for position, x in enumerate(inputs):
         found = _value_type(x)

@@ -1,4 +1,4 @@
-"""Scopes of names for nodes: one for the graph, one for every subgraph and function call."""
+"""Scopes of value names: one for the graph, and one for every subgraph and function call."""
 
 from __future__ import annotations
 
@@ -22,11 +22,13 @@ from .values import Text, Value
 
 
 class Scope:
-    """Values by name, and the attributes that references in the nodes resolve to.
+    """The values that names refer to, and the attribute values that references refer to.
 
-    values: None for an empty optional or an omitted parameter.  path: prefix of node names.
-    attributes: attributes of the calling node, in a function.  outer: for a graph in an attribute,
-    the enclosing scope, whose names are visible.  params: records the initializers as parameters.
+    values: by name; None is an absent optional or an omitted parameter.  path: the prefix of node
+    names.
+    attributes: in a function, the attributes of the calling node.  outer: for a graph in an
+    attribute, the enclosing scope, whose names are visible.  params: records the initializers as
+    parameters.
     """
 
     def __init__(
@@ -47,13 +49,13 @@ class Scope:
         self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
-        """Return whether a name has a value; False if its producer could not be imported."""
+        """Return whether a name has a value; if not, its producer could not be imported."""
         if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
 
     def value(self, name: str) -> Value:
-        """Return the value of a known name; initializers are converted on first use."""
+        """Return the value of a known name; convert an initializer on first use."""
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
@@ -64,7 +66,7 @@ class Scope:
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
-        """Return the node with its full name, and attribute references replaced by values.
+        """Return a node with its full name, and with values in place of attribute references.
 
         A reference to an attribute that the call omits is dropped.
         """
@@ -80,7 +82,10 @@ class Scope:
 
 
 def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: Scope) -> Scope:
-    """Return the scope of a graph in an attribute of a node."""
+    """Return a new scope for a graph in an attribute of a node.
+
+    outer: the scope of the node.
+    """
     scope = Scope(
         outer.opsets,
         graph.initializers,
@@ -95,7 +100,7 @@ def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: 
 def call_scope(
     node: NodeDef, function: FunctionDef, inputs: Iterable[Value], outer: Scope
 ) -> Scope:
-    """Return the scope of a function's body at a call.
+    """Return a new scope for the body of a function at a call.
 
     Errors: ModelError if the call does not fit the function's parameters.
     """
@@ -126,10 +131,9 @@ def call_scope(
 
 
 def initializer(array: np.ndarray, name: str, params: ParamTable | None = None) -> Tensor:
-    """Return a named constant.
+    """Return an initializer as a tensor.
 
-    params: records it as a parameter of the model.
-
+    params: if present, records the initializer as a parameter of the model.
     Errors: UnsupportedOp for an element type that the graph dialect lacks.
     """
     try:

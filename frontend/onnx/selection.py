@@ -1,6 +1,6 @@
 """Convert operators with data-dependent shapes: NonZero, Compress, Unique, NonMaxSuppression.
 
-If the operands are known at import, the op is evaluated, so that the sizes are numbers.
+If the operands are known at import, the op is evaluated at import, so that the sizes are numbers.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ from .index import check_fits
 from .node import Node, OpConverter
 
 SHARED_DEPTH = 4
-"""The number of operators that masks may have in common to share their positions."""
+"""The number of operators that are compared to find masks that are computed alike."""
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
-    """Find the positions of the non-zero elements, one row per dimension."""
+    """Return the positions of the nonzero elements, one row per dimension."""
     return positions(node[0], b)
 
 
 def positions(x: Tensor, b: Builder) -> Tensor:
-    """Return the positions of the non-zero elements, one row per dimension."""
+    """Return the positions of the nonzero elements, one row per dimension.
+
+    Masks that are computed alike share the op, and so the data-dependent size.
+    """
     found = b.data_size()
     key = _computation(b.ssa(x), SHARED_DEPTH)
     if key not in b.positions:
@@ -37,9 +40,9 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 
 
 def _computation(x: SSAValue, depth: int) -> Hashable:
-    """Return a key that values share which the same operators compute from the same values.
+    """Return a key that is equal for values that the same operators compute from the same values.
 
-    depth: the number of operators before the value that it takes into account.
+    depth: the number of operators before the value that the key includes.
     """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):
@@ -49,7 +52,10 @@ def _computation(x: SSAValue, depth: int) -> Hashable:
 
 
 def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
-    """Return the results of an op, as arrays of known sizes if all operands are known."""
+    """Append an op; return its results.
+
+    If all operands are known at import, return arrays of known sizes instead.
+    """
     arrays = [x.values() for x in operands]
     known = [array for array in arrays if array is not None]
     if len(known) == len(arrays):
@@ -82,7 +88,7 @@ def compress(node: Node, b: Builder) -> Tensor:
 
 
 def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Find the unique elements or slices, first positions, inverse indices and counts."""
+    """Return the unique elements or slices, their first positions, inverse indices and counts."""
     x = node[0]
     axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None
     unsorted = not node.integer("sorted", 1)

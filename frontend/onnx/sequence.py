@@ -1,6 +1,6 @@
-"""Convert sequences and optionals with lengths known at import; they leave no ops.
+"""Convert sequences and optionals, which leave no ops.  See values.py.
 
-See values.py. Positions must be known at import; positions out of range are errors.
+Lengths and positions must be known at import; positions out of range are errors.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ from .node import Node, OpConverter, static
 from .values import TensorList, Value, tensors_only
 
 MAX_LENGTH = 4096
-"""Maximum length of a sequence that is unrolled."""
+"""Maximum length of a sequence that a split produces."""
 
 
 def _position(node: Node, index: int, length: int, default: int) -> int:
-    """Return a position as a non-negative number below ``length``."""
+    """Return the position in an input as a number from 0 to length - 1.
+
+    default: the position if the input is absent.
+    """
     given = node.ints_at(index, "position")
     position = default if given is None else given[0]
     if not -length <= position < length:
@@ -72,12 +75,12 @@ def erase(node: Node, b: Builder) -> Value:
 
 
 def length(node: Node, b: Builder) -> Value:
-    """Return the number of tensors."""
+    """Return the number of tensors in a sequence."""
     return Tensor.of_sizes(size_array([len(node.list_at(0).items)], 0))
 
 
 def split(node: Node, b: Builder) -> Value:
-    """Split along an axis: into given sizes, parts of one size, or single slices."""
+    """Split along an axis into parts of some sizes, parts of equal size, or single slices."""
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
     sizes = _part_sizes(node, static(x.dims[axis], "number of parts"))
@@ -125,12 +128,12 @@ def concat(node: Node, b: Builder) -> Value:
 
 
 def optional(node: Node, b: Builder) -> Value:
-    """Return the input's content; without input, an empty optional."""
+    """Return an optional with the input as content, or without input an empty optional."""
     return node.value(0)
 
 
 def get_element(node: Node, b: Builder) -> Value:
-    """Return the optional's content."""
+    """Return the content of an optional."""
     held = node.value(0)
     if held is None:
         raise ModelError("the optional is empty", hint="check it with OptionalHasElement first")
@@ -148,7 +151,7 @@ def identity(node: Node, b: Builder) -> Value:
 
 
 def map_(node: Node, b: Builder) -> tuple[Value, ...]:
-    """Run a graph for each tensor of a sequence; return one sequence per result."""
+    """Run a subgraph for each tensor of a sequence; return one sequence per result."""
     body, length = node.graph("body"), len(node.list_at(0).items)
     body.check_inputs(len(node.inputs))
     for position, other in node.lists.items():
@@ -165,7 +168,7 @@ def map_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 def _elements(node: Node, index: int) -> list[Value]:
-    """Return the inputs of a node; of sequences, the tensor at an index."""
+    """Return the inputs of a node, with the tensor at an index in place of each sequence."""
     return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
 
 

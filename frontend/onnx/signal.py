@@ -1,10 +1,10 @@
-"""Convert Fourier transforms to matrix products; also STFT, window functions, mel filters.
+"""Convert Fourier transforms (DFT, STFT) to matrix products; also window functions, mel filters.
 
 A transform of a few hundred points is one product with a constant matrix on interleaved real and
-imaginary parts; the matrix also pads, truncates, takes one side and scales. A longer transform of
-p * q points is p transforms of q points, a product with constant factors, and q transforms of p
-points (Cooley-Tukey); a long prime number of points is a convolution, made of transforms of a power
-of two (Bluestein). All computation is in f64 and rounded once.
+imaginary parts; the matrix also pads, truncates, selects one side and scales. A longer transform of
+p * q points is q transforms of p points, a product with constant factors, and p transforms of q
+points (Cooley-Tukey). For a large prime number of points, it is a convolution, computed by
+transforms of a power of two (Bluestein). All computation is in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ Floats = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 MAX_MATRIX_ELEMENTS = 2**20
-"""Maximum size of a constant matrix of a transform: 8 MB, 512 complex points."""
+"""Maximum number of elements of a transform's matrix: 8 MB, or 512 complex points."""
 
 
 @dataclass(frozen=True)
 class Transform:
     """A discrete Fourier transform of ``length`` points along one axis.
 
-    onesided: whether real values give length // 2 + 1 bins, or with ``inverse`` the reverse.
+    onesided: whether real values are transformed to length // 2 + 1 bins or, with ``inverse``, such
+    bins to real values.
     """
 
     length: int
@@ -45,26 +46,26 @@ class Transform:
 
     @property
     def half(self) -> int:
-        """Number of bins of one side."""
+        """The number of bins of one side."""
         return self.length // 2 + 1
 
     @property
     def input_length(self) -> int:
-        """Number of elements that are read; the rest of the input is cut off."""
+        """The number of elements that the transform reads; further elements are ignored."""
         return self.half if self.inverse and self.onesided else self.length
 
     @property
     def output_length(self) -> int:
-        """Number of elements of the result."""
+        """The number of elements of the result."""
         return self.half if self.onesided and not self.inverse else self.length
 
     @property
     def parts(self) -> int:
-        """1 for real results, 2 for complex ones."""
+        """The number of parts of each result: 1 if real, 2 if complex."""
         return 1 if self.onesided and self.inverse else 2
 
     def matrix(self, count: int, parts: int) -> Floats:
-        """Return the transform as a matrix: ``count`` elements of 1 or 2 parts to the result."""
+        """Return the matrix that maps ``count`` elements, of 1 or 2 parts, to the result."""
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
             np.outer(np.arange(count), np.arange(self.output_length)) % self.length
@@ -81,23 +82,23 @@ class Transform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
-    """Return a mask of bins that are their own mirror: the first, and for even length the last."""
+    """Return a mask of the bins that mirror themselves: the first, and for even length the last."""
     bins = np.arange(count)
     return 2 * bins % length == 0
 
 
 def _roots(length: int, sign: int) -> Complex:
-    """Return all powers of the primitive root of unity, in f64."""
+    """Return all powers of the primitive root of unity, as complex numbers."""
     return np.exp(sign * 2j * np.pi * np.arange(length) / length)
 
 
 def dft_attributes(node: Node, b: Builder) -> Tensor:
-    """Transform along the axis of an attribute (opset < 20)."""
+    """Transform along the axis that an attribute specifies (opset < 20)."""
     return _dft(node, b, node.integer("axis", 1))
 
 
 def dft_inputs(node: Node, b: Builder) -> Tensor:
-    """Transform along the axis of the third input."""
+    """Transform along the axis that the third input specifies."""
     (axis,) = node.ints_at(2, "axis") or (-2,)
     return _dft(node, b, axis)
 
@@ -117,7 +118,10 @@ def _dft(node: Node, b: Builder, axis: int) -> Tensor:
 
 
 def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tensor:
-    """Transform along an axis; the last axis holds real and imaginary parts, or real parts only."""
+    """Transform along an axis.
+
+    The last axis of x holds real and imaginary parts, or only real parts.
+    """
     parts = static(x.dims[-1], "the last size of a signal")
     if parts not in (1, 2):
         raise ModelError("last axis does not hold complex parts", expected="1 or 2", got=parts)
@@ -133,7 +137,7 @@ def transformed(b: Builder, x: Tensor, axis: int, transform: Transform) -> Tenso
 
 
 def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: Transform) -> Tensor:
-    """Transform the rows of a tensor (rows, size, parts) of f64."""
+    """Transform the rows of an f64 tensor of shape (rows, size, parts)."""
     if size * parts * transform.output_length * transform.parts <= MAX_MATRIX_ELEMENTS:
         matrix = transform.matrix(size, parts)
         return _product(b, x, matrix, (transform.output_length, transform.parts))
@@ -152,7 +156,7 @@ def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: Transform) ->
 
 
 def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> Tensor:
-    """Multiply rows by a constant matrix; each result row has ``shape``."""
+    """Multiply rows by a constant matrix, and reshape each row of the result to ``shape``."""
     rows = x.dims[0]
     flat = b.reshape(x, (rows, matrix.shape[0]))
     out = b.emit(MatmulOp(b.ssa(flat), b.ssa(Tensor.of_array(matrix))))
@@ -160,7 +164,7 @@ def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> T
 
 
 def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
-    """Append zeros along axis 1."""
+    """Append zeros along axis 1 up to a size."""
     missing = size - static(x.dims[1], "the length of a Fourier transform")
     if missing <= 0:
         return x
@@ -169,9 +173,9 @@ def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
 
 
 def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
-    """Extend a one-sided spectrum to both sides: append its inner bins, reversed and conjugate.
+    """Extend a one-sided spectrum to both sides: append its inner bins, reversed and conjugated.
 
-    Drop the imaginary part of bins that are their own mirror, as numpy does.
+    Set the imaginary part of the bins that mirror themselves to zero, as numpy does.
     """
     count = length // 2 + 1
     real = Tensor.of_array(np.stack([np.ones(count), ~_own_mirror(length, count)], -1))
@@ -182,7 +186,10 @@ def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
 
 
 def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform rows (rows, n, 2) without scaling; ``sign``: the sign of the exponent."""
+    """Transform rows of shape (rows, n, 2) without scaling.
+
+    sign: the sign of the exponent.
+    """
     if 4 * n * n <= MAX_MATRIX_ELEMENTS:
         matrix = Transform(n, inverse=sign > 0).matrix(n, 2) * (n if sign > 0 else 1)
         return _product(b, x, matrix, (n, 2))
@@ -201,7 +208,7 @@ def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform by convolution (Bluestein), with t * k = (t² + k² - (k - t)²) / 2."""
+    """Transform by a convolution (Bluestein), using t * k = (t² + k² - (k - t)²) / 2."""
     size = 1 << (2 * n - 2).bit_length()
     chirp = _roots(2 * n, sign)[np.arange(n) ** 2 % (2 * n)]
     kernel = np.zeros(size, np.complex128)
@@ -214,7 +221,7 @@ def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
-    """Multiply complex numbers by constants; the last axis of x holds their parts."""
+    """Multiply complex numbers by constants; the last axis of x holds real and imaginary parts."""
     real, imag = (b.slice(x, x.rank - 1, part, 1) for part in range(2))
     c, s = (
         Tensor.of_array(np.ascontiguousarray(v)[..., None]) for v in (factors.real, factors.imag)
@@ -229,7 +236,7 @@ def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
 
 
 def stft(node: Node, b: Builder) -> Tensor:
-    """Transform windowed frames of a signal: (batch, frame, bin, 2)."""
+    """Transform windowed frames of a signal; return (batch, frame, bin, 2)."""
     signal, window = node[0], node.get(2)
     (step,) = node.ints_at(1, "frame_step") or (0,)
     given = node.ints_at(3, "frame_length")
@@ -246,7 +253,7 @@ def stft(node: Node, b: Builder) -> Tensor:
 
 
 def _frames(b: Builder, signal: Tensor, step: int, length: int) -> Tensor:
-    """Return overlapping frames (batch, frame, length, parts) of (batch, samples, parts)."""
+    """Split a signal (batch, samples, parts) into frames (batch, frame, length, parts)."""
     if signal.rank == 2:
         signal = b.reshape(signal, (*signal.dims, 1))
     count = (signal.dims[1] - length) // step + 1
@@ -260,7 +267,7 @@ WINDOWS: dict[str, Sequence[float]] = {
     "HammingWindow": (25 / 46, -21 / 46),
     "BlackmanWindow": (0.42, -0.5, 0.08),
 }
-"""Coefficients of the cosines with 0, 1, 2 periods over the window."""
+"""By operator, the coefficients of the cosines with 0, 1 and 2 periods over the window."""
 
 
 def _window(coefficients: Sequence[float]) -> Converter:

@@ -1,8 +1,9 @@
-"""Determine the types of the graph's inputs from fixed, named and user-given sizes.
+"""Determine the types of the graph's inputs from declared sizes and the user's ``shapes=``.
 
-Every unnamed size gets the name ``<input>_<axis>``. Giving a number for a named size fixes that
-name in all inputs; giving a name renames it in all inputs. An input that is a sequence has one
-argument per tensor, ``<input>.<index>``, whose sizes are its own; an absent optional has none.
+Every unnamed size gets the name ``<input>_<axis>``. A number for a named size fixes this size in
+all inputs; another name renames it in all inputs. An input that is a sequence has one argument per
+tensor, ``<input>.<index>``, whose unnamed sizes are independent; an absent optional has no
+argument.
 """
 
 from __future__ import annotations
@@ -30,18 +31,19 @@ from .values import TensorList, Text, Value, shown_type
 _LOG = logging.getLogger("tilewright.frontend")
 Shape: TypeAlias = Sequence[int | str]
 Shapes: TypeAlias = Mapping[str, Shape | Sequence[Shape] | int | str | range | None]
-"""For an input: the sizes of a tensor or of each tensor of a sequence, None for an absent input.
+"""The argument ``shapes=``.
 
-For the name of a size: its number, also as a tuple, its name or expression, ``"n - 1"``, or its
-range, ``range(1, 513)``.
+By name of an input: the sizes of a tensor or of each tensor of a sequence, None for an absent
+input. By name of a size: its value, also as a tuple, a name or expression for it, ``"n - 1"``, or
+its range, ``range(1, 513)``.
 """
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An input of the model, and its arguments of main, one per tensor.
+    """An input of the model, and the arguments of main that belong to it, one per tensor.
 
-    shapes: the user's shapes of the arguments.  is_absent: the input is an empty optional.
+    shapes: the user's shapes of these arguments.  is_absent: the input is an absent optional.
     """
 
     value: ValueDef
@@ -50,7 +52,10 @@ class Parameter:
     is_absent: bool = False
 
     def collected(self, tensors: Mapping[str, Tensor]) -> Value:
-        """Return the value of the input, from the tensors by argument."""
+        """Return the value of the input.
+
+        tensors: the tensors by name of argument.
+        """
         items = tuple(tensors[part.name] for part in self.parts)
         if self.value.is_list and not self.is_absent:
             return TensorList(items)
@@ -77,9 +82,10 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
 
 def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
-    """Return the shapes by input only, with the numbers of sizes that were given by name.
+    """Return the shapes by input only; values given by size name are substituted in all inputs.
 
-    Errors: ModelError for a number whose name no size has, or that a shape contradicts.
+    Ranges are left out; see `given_ranges`.
+    Errors: ModelError for a name that no size has, or a value that a shape contradicts.
     """
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -115,10 +121,10 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
 def from_zero_sizes(
     shapes: Shapes, inputs: Sequence[ValueDef], constants: Collection[str] = ()
 ) -> Shapes:
-    """Return shapes in which all named sizes without a value or range of their own may be 0.
+    """Return shapes in which all named sizes may be 0, unless the user gives a value or range.
 
-    constants: inputs with given values.  A model with a size whose name says so already keeps its
-    shapes.
+    constants: names of inputs with given values.  The shapes are unchanged if the model already has
+    such a size name.
     """
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
@@ -145,7 +151,10 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Return the shapes, by input, and the ranges of a model without some of its inputs."""
+    """Return the shapes by input, and the ranges, of a model without some of its inputs.
+
+    names: the inputs to leave out.
+    """
     left = [value for value in inputs if value.name not in names and value.is_tensor]
     known = {n for v in left if v.shape is not None for size in _names(v) for n in _names_in(size)}
     ranges = {n: given for n, given in shapes.items() if isinstance(given, range) and n in known}
@@ -154,7 +163,7 @@ def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection
 
 
 def given_ranges(shapes: Shapes) -> dict[str, range]:
-    """Return the ranges of named sizes, by symbol.
+    """Return the user's ranges of named sizes, by size symbol.
 
     Errors: ModelError for a range without values, or with gaps.
     """
@@ -174,7 +183,7 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return an expression, or a number given alone or as the only item of a list; else None."""
+    """Return a size that is an expression, a number, or a list of one number; else None."""
     if isinstance(size, str):
         return size
     if isinstance(size, tuple | list) and len(cast("Sequence[object]", size)) == 1:
@@ -183,22 +192,26 @@ def _size_alone(size: object) -> int | str | None:
 
 
 def _names(value: ValueDef) -> list[int | str]:
-    """Return the sizes of an input; unnamed sizes get their default name."""
+    """Return the declared sizes of an input, with default names for unnamed sizes."""
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
 def _given_names(shape: object) -> list[str]:
-    """Return the names in the sizes that the user gives a tensor."""
+    """Return the size names in the user's shape of a tensor."""
     sizes = cast("Sequence[object]", shape) if isinstance(shape, tuple | list) else ()
     return [name for size in sizes if isinstance(size, str) for name in _names_in(size)]
 
 
 def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) -> Any:
-    """Return the shape of an input with named sizes replaced by numbers and expressions."""
+    """Return the shape of an input in which values replace named sizes.
+
+    given: the user's shape.  numbers: the values, integers or expressions.
+    Errors: ModelError if the user's shape contradicts a value.
+    """
     declared = _names(value)
     shape = declared if given is None else given
     if isinstance(shape, str) or not isinstance(shape, Sequence) or len(shape) != len(declared):
-        return given  # the check of the types refuses it
+        return given  # `argument_types` raises the error
     made = list(cast("Sequence[object]", shape))
     for axis, name in enumerate(declared):
         if not isinstance(name, str) or not numbers.keys() & {*_names_in(name)}:
@@ -211,7 +224,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
 
 
 def _names_in(size: int | str) -> list[str]:
-    """Return the names that a declared size, or an expression of sizes, consists of."""
+    """Return the names in a declared size or an expression of sizes."""
     if isinstance(size, int):
         return []
     symbols = _dim(size, "").symbols()
@@ -219,7 +232,7 @@ def _names_in(size: int | str) -> list[str]:
 
 
 def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
-    """Return a size, or an expression of sizes with some of its names replaced."""
+    """Return a size or expression of sizes, with values in place of some names."""
     if isinstance(size, int) or size in numbers:
         return size if isinstance(size, int) else numbers[size]
     dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
@@ -227,9 +240,9 @@ def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
 
 
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
-    """Return the arguments for an input with the given number of tensors.
+    """Return the arguments for an input that consists of ``count`` tensors.
 
-    A named size may differ between the tensors of a sequence.
+    A named size of a sequence becomes unnamed, because it may differ between the tensors.
     """
     if not value.is_list:
         return (ValueDef(value.name, value.dtype, value.shape),)[:count]
@@ -265,7 +278,7 @@ def _parameter(value: ValueDef, shapes: Mapping[str, object]) -> Parameter:
 
 
 def shapes_example(value: ValueDef) -> str:
-    """Return an example of ``shapes=`` for an input with an unknown number of tensors."""
+    """Return an example of ``shapes=`` for an input that is a sequence or optional."""
     example = "[(2, 3), (4, 3)]" if value.is_list else "(2, 3)"
     absent = f' or {{"{value.name}": None}}' if value.is_optional else ""
     return f'{{"{value.name}": {example}}}{absent}'
@@ -277,19 +290,19 @@ def _kind(value: ValueDef) -> str:
 
 
 def identifier(name: str) -> str:
-    """Replace all characters of a name but letters, digits and underscores.
+    """Replace all characters of a name except for letters, digits and underscores.
 
-    The result starts with a letter or underscore and is more than a numeric suffix, because
-    printed value names lose numeric suffixes.
+    The result starts with a letter or underscore, and does not consist of numeric suffixes alone,
+    because printed value names lose numeric suffixes.
     """
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"
 
 
 def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> list[Attribute]:
-    """Return one tensor type per input, with the user's sizes.
+    """Return one tensor type per input, with the user's sizes substituted.
 
-    Errors: ModelError if ``shapes`` names no input or contradicts the model or itself.
+    Errors: ModelError if ``shapes`` names no input, or contradicts the model or itself.
     """
     by_name = {value.name: value for value in inputs}
     shapes = _checked(shapes, by_name)
@@ -311,8 +324,9 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> l
 def check_result(
     value: Value, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """Do the same as `check_declared`, for a result that may be a sequence or absent.
+    """Compare a value with its declaration in the file; see `check_declared`.
 
+    The value may also be a sequence or an absent optional.
     Errors: ModelError if they differ.
     """
     if declared.dtype is None and declared.is_tensor:
@@ -332,10 +346,11 @@ def check_result(
 def check_declared(
     value: Tensor, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """Compare a value with its declaration in the file; ``sizes``: also the sizes.
+    """Compare a tensor with its declaration: element type, rank, and sizes if ``sizes``.
 
-    disputed: nodes on whose sizes shape inferences disagree; then different sizes are a warning.
-    Errors: ModelError if they differ.
+    disputed: nodes for which shape inferences compute different sizes; if there are any, a
+    different size is only a warning.
+    Errors: ModelError if the tensor and the declaration differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
         raise _wrong_declaration(declared, "type", declared.dtype, numpy_dtype(value.dtype))
@@ -367,7 +382,7 @@ def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: obj
 def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:
     """Return the user's sizes by input, with integers as Python ints.
 
-    Errors: ModelError for an unknown input, or a value that is no mapping, sequence or size.
+    Errors: ModelError for an unknown input, or an object that is no mapping, sequence or size.
     """
     checked: dict[str, list[int | str]] = {}
     for name, shape in _by_input(shapes, known).items():
@@ -380,9 +395,9 @@ def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str
 
 
 def _by_input(shapes: object, known: Collection[str]) -> Mapping[str, object]:
-    """Return the user's shapes by input.
+    """Check that the user's shapes are a mapping from names of inputs, and return them.
 
-    Errors: ModelError if they are no mapping, and for an unknown input.
+    Errors: ModelError if they are not.
     """
     if not isinstance(shapes, Mapping):
         raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
@@ -417,7 +432,11 @@ def _element(value: ValueDef) -> Attribute:
 
 
 def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
-    """Return the model's declared sizes, with names for the unknown ones."""
+    """Return the declared sizes of an input, with default names for unknown sizes.
+
+    given: the user's shape, which determines the rank if the model does not.
+    Errors: UnsupportedOp if the input is no tensor; NeedsBinding if its rank is unknown.
+    """
     shape = value.shape
     if value.dtype is None:
         raise UnsupportedOp(f"input {value.name!r} is not a tensor", hint="pass tensors only")
@@ -443,9 +462,9 @@ def _dim(size: int | str | None, default: str) -> Dim:
 
 
 def _symbol(name: str) -> str:
-    """Return a symbol for a size.
+    """Return the size symbol for a size name.
 
-    ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for computed ones.
+    ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for computed sizes.
     """
     text = identifier(name)
     return f"{text}_" if re.fullmatch(r"[uv]\d+", text) else text
@@ -454,7 +473,10 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Record the bindings of an input's symbols that follow from a given shape."""
+    """Record in ``bound`` the values of size symbols that follow from the user's shape of an input.
+
+    Errors: ModelError for a shape of another rank.
+    """
     if len(shape) != len(dims):
         raise ModelError(
             f"shapes= gives input {name!r} a wrong rank",
@@ -473,14 +495,20 @@ def _bind(
 def _check_bound(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: Mapping[str, Dim | int]
 ) -> None:
-    """Check that the declared sizes of an input become the given ones."""
+    """Check that substituting the bound symbols turns an input's sizes into the user's shape.
+
+    Errors: ModelError if it does not.
+    """
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
         if dim != _dim(size, "") and dim.substitute(bound) != _dim(size, ""):
             raise _contradiction(name, axis, dim.substitute(bound), size)
 
 
 def _solved(dim: Dim, wanted: Dim) -> tuple[str, Dim] | None:
-    """Return the symbol of a size, or of a multiple of it plus a number, and its value."""
+    """Solve ``dim = wanted`` for the symbol in dim; return the symbol and its value.
+
+    Return None unless dim is ``factor * symbol + offset``.
+    """
     symbols = dim.symbols()
     if len(symbols) != 1:
         return None

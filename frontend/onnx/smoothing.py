@@ -1,12 +1,12 @@
-"""Move the ranges of channels from activations to weights, through the normalization before them.
+"""Smoothing: move ranges of channels from activations to weights, by the normalization's scale.
 
     MatMul(LayerNormalization(x, g, b), w)  ==>  MatMul(LayerNormalization(x, g / s, b / s), s * w)
 
-A few channels of a transformer's activations are much larger than the others, and one scale for all
-channels leaves few steps for those.  The factors `s` are powers of two, so results in f32 stay the
-same bit by bit unless numbers become subnormal.  If a residual reads the normalization,
-too, as in BERT, the products read a copy that is divided by `s`; the kernel that quantizes it does
-so.
+A few channels of a transformer's activations are much larger than the others, so a common scale
+leaves only a few quantization steps for the other channels.  The factors `s` are powers of two, so
+results in f32 do not change unless numbers become subnormal.  If a residual connection reads the
+normalization, too, as in BERT, the products read a copy that is divided by `s`; the kernel that
+quantizes this copy also divides it.
 
 In: products of a model, and the largest magnitude of each channel of their activations.  Out: the
 same model with other constants.
@@ -33,15 +33,15 @@ _NORMALIZATIONS = {
     "SimplifiedLayerNormalization": (1,),
     "RMSNormalization": (1,),
 }
-"""The inputs of operators that multiply and shift channels, by operator."""
+"""By operator, the positions of the inputs that scale and shift channels."""
 
 
 @dataclass(frozen=True)
 class Smoothable:
-    """An activation whose channels a model multiplies by constants, and the products that read it.
+    """An activation whose channels are multiplied by constants, and the products that read it.
 
-    constants: a node and the position of an input of it, for each constant along the channels.
-    is_shared: whether anything but these products reads the activation.
+    constants: for each constant along the channels, the node that reads it and the input position.
+    is_shared: whether other nodes than these products read the activation.
     """
 
     activation: str
@@ -51,7 +51,10 @@ class Smoothable:
 
 
 def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
-    """Return the activations of products of matrices that are behind constants per channel."""
+    """Return the activations of matrix products that constants per channel scale, with products.
+
+    products: the products of the model that can be quantized.
+    """
     graph = proto.graph
     stored = constants_of(proto)
     producers = {name: node for node in graph.node for name in node.output if name}
@@ -85,7 +88,10 @@ def _constants(
     reads: Mapping[str, int],
     stored: Container[str],
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the inputs that multiply and shift the channels of a tensor."""
+    """Return the constant inputs that scale and shift the channels of a tensor.
+
+    producers: the node that computes each tensor.  reads: how often each tensor is read.
+    """
     node = producers.get(name)
     if node is None:
         return ()
@@ -108,7 +114,7 @@ def _constants(
 def _operand(
     node: onnx.NodeProto, stored: Container[str]
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant operand of a product, if only one is constant."""
+    """Return the constant operand of an elementwise product, if exactly one operand is constant."""
     given = [at for at in range(2) if node.input[at] in stored]
     return ((node, given[0]),) if len(given) == 1 else ()
 
@@ -135,9 +141,10 @@ def apply_factors(
     largest: Mapping[str, NDArray[np.float32]],
     share: float,
 ) -> None:
-    """Change the constants of a model; share: how much of the ranges moves to the weights.
+    """Change the constants of a model so that ranges move from activations to weights.
 
-    largest: the largest magnitude of each channel, by activation.
+    largest: the largest magnitude of each channel, by activation.  share: the exponent, between 0
+    and 1, of how much of the ranges moves.
     """
     stored, names = constants_of(proto), names_in(proto)
 
@@ -164,7 +171,7 @@ def apply_factors(
 def _divide(
     proto: onnx.ModelProto, each: Smoothable, factors: NDArray[np.float32], names: set[str]
 ) -> None:
-    """Let products read a copy of an activation that is divided by factors."""
+    """Insert a copy of an activation that is divided by factors; let the products read the copy."""
     inverse = fresh_name(f"{each.activation}_factors", names)
     copy = fresh_name(f"{each.activation}_smooth", names)
     add_constant(proto, inverse, 1 / factors)
@@ -179,7 +186,7 @@ def _factors(
     axes: Sequence[int],
     share: float,
 ) -> NDArray[np.float32]:
-    """Return what the channels of an activation are divided by: powers of two."""
+    """Return the factors, powers of two, by which the channels of an activation are divided."""
     of_weights = np.max(
         [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0
     )

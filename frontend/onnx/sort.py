@@ -11,7 +11,7 @@ from .node import Node, OpConverter
 
 
 def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Find the k largest or smallest elements, in order, and their positions.
+    """Return the k largest or smallest elements, in order, and their positions.
 
     The result is sorted even without ``sorted``, which allows any order.
     """
@@ -33,10 +33,10 @@ def _count(node: Node) -> Dim:
 
 
 def _check_count(k: Dim, size: Dim, axis: int, facts: Facts) -> None:
-    """Check that the axis has k elements in every valid call.
+    """Check that the axis has at least k elements in every valid call.
 
-    Errors: UnequalSizes if a range ensures it, so that the import begins again; NeedsBinding if a
-    symbolic k may be more than the size.
+    Errors: UnequalSizes if a limit ensures this; then the import starts again with the limit.
+    NeedsBinding if a symbolic k may exceed the size.
     """
     if k.value is not None:
         if k.value > 0 and size.value is None:

@@ -18,9 +18,9 @@ from .node import Node, OpConverter, static
 from .values import Text
 
 MOST_CLASSES = 16
-"""The largest number of classes whose probabilities are computed, as each one adds a step."""
+"""The largest number of classes whose probabilities are computed; each class adds ops."""
 LEAST = 1e-7
-"""The smallest probability of one class of a pair."""
+"""The smallest probability that one class of a pair gets."""
 
 
 def _numbers(values: object) -> Tensor:
@@ -28,7 +28,7 @@ def _numbers(values: object) -> Tensor:
 
 
 def _vectors(node: Node, name: str, features: int) -> np.ndarray:
-    """Return a list attribute as vectors of features."""
+    """Return the numbers in an attribute as vectors of ``features`` elements."""
     values = np.asarray(node.floats(name))
     if not values.size or values.size % features:
         raise ModelError(f"the length of {name!r} is wrong", expected=f"n * {features}")
@@ -36,7 +36,7 @@ def _vectors(node: Node, name: str, features: int) -> np.ndarray:
 
 
 def _kernel(node: Node, x: Tensor, vectors: np.ndarray, b: Builder) -> Tensor:
-    """Compute the kernel of each row and each vector, as (rows, vectors)."""
+    """Compute the kernel function of each row and each vector, as (rows, vectors)."""
     gamma, offset, degree = node.floats("kernel_params", ()) or (0.0, 0.0, 0.0)
     kind = node.text("kernel_type", "LINEAR")
     if kind == "RBF":
@@ -61,7 +61,7 @@ def _kernel(node: Node, x: Tensor, vectors: np.ndarray, b: Builder) -> Tensor:
 
 
 def svm_regressor(node: Node, b: Builder) -> Tensor:
-    """Compute a regression, or the sides of a one-class machine, as (rows, 1)."""
+    """Compute a regression, or for a one-class machine 1 or -1, as (rows, 1)."""
     x = b.cast(rows_of(node[0], b), f32)
     features = static(x.dims[1], "the number of features")
     if node.integer("n_supports", 0):
@@ -104,7 +104,7 @@ def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | Text, Tensor]:
 
 
 def _pair_weights(node: Node, classes: int) -> Tensor:
-    """Return the coefficients of the vectors for pairs of classes, as (vectors, pairs)."""
+    """Return the coefficients of the support vectors for each pair of classes, (vectors, pairs)."""
     counts = np.asarray(node.ints("vectors_per_class"))
     given = np.asarray(node.floats("coefficients"))
     if len(counts) != classes or given.size != (classes - 1) * counts.sum():
@@ -122,7 +122,10 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the votes of a pair that its first class wins, and all votes if it wins none."""
+    """Return how the first class of each pair changes the votes by winning, and the initial votes.
+
+    Initially, the second class of each pair has its vote.
+    """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)
     for n, (first, second) in enumerate(pairs):
@@ -132,10 +135,10 @@ def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tensor:
-    """Compute the probabilities of all classes from those of pairs of classes, by iteration.
+    """Compute the probabilities of all classes from those of pairs of classes, iteratively.
 
-    Source: Wu, Lin, Weng: Probability Estimates for Multi-class Classification, JMLR 2004,
-    section 4.3, algorithm 2; with the tolerance of libsvm.
+    Source: Wu, Lin, Weng: Probability Estimates for Multi-class Classification, JMLR 2004, section
+    4.3, algorithm 2; with the tolerance of libsvm.
     """
     if classes > MOST_CLASSES:
         raise UnsupportedOp(f"probabilities of more than {MOST_CLASSES} classes", got=classes)
@@ -159,7 +162,10 @@ def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tens
 def _quadratic_row(
     pairs: dict[tuple[int, int], Tensor], t: int, classes: int, b: Builder
 ) -> list[Tensor]:
-    """Return row t of the matrix whose form the probabilities minimize, for all rows of x."""
+    """Return row t of the matrix of the quadratic form that the probabilities minimize.
+
+    It differs for each row of x.
+    """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]
     for square in squares[1:]:
@@ -169,7 +175,10 @@ def _quadratic_row(
 
 
 def _refined(p: Tensor, rows: list[Tensor], classes: int, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the next probabilities, and whether any row goes on; finished rows keep theirs."""
+    """Return the next probabilities, and whether some row of x has not converged.
+
+    Rows that have converged keep their probabilities.
+    """
 
     def dot(x: Tensor, y: Tensor) -> Tensor:
         return b.reduce(b.apply("mul", x, y), "sum", (1,))

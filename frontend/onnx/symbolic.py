@@ -1,7 +1,7 @@
 """Evaluate shape arithmetic at import: operators on small integer tensors of known sizes.
 
 Exporters compute shapes with ordinary operators (Shape, Gather, Concat, …). If all inputs are
-known, as integers or expressions over named sizes, so is the result, and no op is built.
+known, as integers or expressions of size symbols, the result is known, too, and no op is built.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from .node import Node
 from .reduce import axes_of
 
 MAX_SIZES_RANK = 2
-"""Pairs of pads are a matrix on their way from the order of one framework to that of another."""
+"""Largest rank of known sizes; pads are a matrix where a file converts their order."""
 
 TRUE, FALSE = Dim.const(1), Dim.const(0)
 
 
 class UnknownSizeError(Exception):
-    """An error: a value is not known at import, so the operator is built as an op."""
+    """The error of a rule whose result is not known at import; the operator becomes an op."""
 
 
 def evaluate(node: Node) -> tuple[Tensor, ...] | None:
@@ -80,7 +80,7 @@ def _number(dim: Dim) -> int:
 
 
 def map_sizes(function: Callable[..., object], *operands: Sizes) -> Sizes:
-    """Apply a function elementwise, with broadcasting."""
+    """Apply a function elementwise to sizes, with broadcasting."""
     out = np.frompyfunc(function, len(operands), 1)(*operands)
     return np.asarray(out, object)
 
@@ -275,7 +275,7 @@ MOVES: dict[str, Callable[[Node], Sizes]] = {
     "Expand": _expand,
     "Transpose": _transpose,
 }
-"""Rules of operators that move elements, whatever these are."""
+"""The rules of operators that move elements without computing with them."""
 
 RULES: dict[str, Callable[[Node], Sizes]] = {
     **MOVES,

@@ -1,4 +1,4 @@
-"""Read tensors of an ONNX file as numpy arrays, with bounds checks on external data."""
+"""Read tensors of an ONNX file as numpy arrays, and check the bounds of external data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ _REWRITE = "export the model again, or rewrite the tensor with onnx.numpy_helper
 
 
 def numpy_type(code: int, where: str = "attribute") -> np.dtype:
-    """Return the numpy dtype of an ONNX element type code."""
+    """Return the numpy dtype for an ONNX element type code.
+
+    where: the tensor, for messages.
+    Errors: ModelError for an unknown code.
+    """
     try:
         return np.dtype(tensor_dtype_to_np_dtype(code))
     except (KeyError, TypeError, ValueError) as err:
@@ -35,12 +39,12 @@ def numpy_type(code: int, where: str = "attribute") -> np.dtype:
 
 
 def type_code(name: str) -> int | None:
-    """Return the code of an element type by its name in the standard, such as FLOAT."""
+    """Return the code for the standard's name of an element type, such as FLOAT."""
     return dict(TensorProto.DataType.items()).get(name)
 
 
 def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray:
-    """Return the tensor's values, without a copy for raw or external data.
+    """Return a tensor's values as an array, without a copy for raw or external data.
 
     Errors: ModelError if type, shape and data contradict each other.
     """
@@ -85,7 +89,7 @@ def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndar
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
-    """Normalize bool arrays: bytes other than 0 count as true."""
+    """Normalize the bytes of a bool array: nonzero bytes become true."""
     return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 

@@ -1,7 +1,7 @@
-"""Convert optimizer steps: Adagrad, Adam, Momentum on any number of tensors.
+"""Convert optimizer steps, Adagrad, Adam and Momentum, on any number of tensors.
 
-The inputs are grouped: all parameters, then all gradients, then all states of each kind.
-The results have the same order, without the gradients.
+The inputs are grouped: all parameters, then all gradients, then for each kind of state the states
+of all tensors. The results have the same order, without the gradients.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .node import Converter, Node, OpConverter
 
 DOMAIN = "ai.onnx.preview.training"
 Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
-"""A function from one tensor, its gradient and states to the new tensor and states."""
+"""A function of one tensor, its gradient and states; it returns the new tensor and states."""
 
 
 def _optimizer(step: Step, states: int) -> Converter:
@@ -78,7 +78,7 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return the learning rate, if count > 0 corrected for the bias of means that start at 0."""
+    """Return the learning rate; if count > 0, corrected for the bias of means that start at 0."""
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [
         b.apply("sub", 1.0, b.apply("pow", b.scalar(node.number(name, default), x.dtype), count))

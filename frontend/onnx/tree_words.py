@@ -1,4 +1,4 @@
-"""Find the leaf that each row reaches in each tree: words of bits above, walks below.
+"""Find the leaf that each row reaches in each tree: by words of bits, then by walking down.
 
 A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
 each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
@@ -31,11 +31,11 @@ from .builder import Builder, Tensor
 from .forest import Forest, Tests, tests_of
 
 LEAVES = 31
-"""Leaves of a word. Bit 0 stays clear: position 0 of a table belongs to words without bits."""
+"""Number of leaves of a word. Bit 0 is unused: position 0 of a table means no leaf."""
 DE_BRUIJN = 0x077CB531
-"""Multiplied by a power of two, its five upper bits are different for each of 32 exponents."""
+"""A multiplier for powers of two: the upper five bits of the product identify the exponent."""
 ROWS = 16
-"""Words are computed for this many rows or more, so that no vector lacks elements."""
+"""Words are computed for at least this many rows, so that all lanes of a vector are used."""
 VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
 """Rows of a vector, and numbers of instructions: to gather an element (extract the index, load,
 insert), and for a vector of rows to make a test and to find the position of a bit."""
@@ -45,12 +45,13 @@ STEP, WEIGHT = 4 * GATHER + 4, GATHER + 1
 
 @dataclass
 class Words:
-    """Words of trees: for each word a row of tests; the last ones of a row may have no effect.
+    """Words of trees as arrays: for each word a row of tests, padded with tests without effect.
 
     tests: features, thresholds, and the bits that remain if a test is false.
-    kills: the same with the bits that remain if a test is true.
+    kills: the same, with the bits that remain if a test is true.
     kept: the bits of each word before the tests.
-    nodes: ``(words, 32)``: the node of each bit, by the hash of the bit; -1 where there is none.
+    nodes: ``(words, 32)``: the node of each bit, at the position that the bit hashes to; -1 if
+    unused.
     """
 
     tests: tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -62,7 +63,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    neutral: the weight of leaves without one.
+    kind: the kind of reduction.  neutral: the weight of leaves without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -85,14 +86,18 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 
 @dataclass
 class _Plan:
-    """The number of last levels to walk, and the number of rows from which words are faster."""
+    """How to find leaves by words.
+
+    rest: the number of last levels to walk.  few: with fewer rows than this, walking from the roots
+    is faster.
+    """
 
     rest: int
     few: int
 
 
 def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
-    """Choose the number of levels to walk so that a row of many costs the fewest instructions."""
+    """Choose the number of levels to walk for the fewest instructions per row, if rows are many."""
     depth, trees = tests.depth, len(tests.roots)
     walk = trees * (STEP * depth + WEIGHT * targets)
     best, chosen = float(walk), _Plan(depth, 0)
@@ -121,7 +126,7 @@ def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return the target of each tree, if each has one and all targets have equally many trees."""
+    """Return the target of each tree, if each has one and all targets have as many trees."""
     trees, targets = len(tests.roots), has_weight.shape[1]
     used = np.zeros((len(tests.height), targets), bool)
     used[: len(has_weight)] = has_weight
@@ -134,10 +139,10 @@ def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
 
 
 class _Ways:
-    """The two ways from the rows of ``x`` to the reduced weights of leaves.
+    """Two ways to compute the reduced weights of leaves from the rows of ``x``.
 
-    groups: the number of targets, if each tree has weights for one target only. Then the trees are
-    in the order of their targets, and the weights have one column.
+    groups: the number of targets, if each tree has weights for one target only, else 1. With
+    groups, the trees are sorted by target, and the weights have one column.
     """
 
     groups = 1
@@ -150,7 +155,7 @@ class _Ways:
         self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
 
     def take_groups(self, targets: np.ndarray) -> None:
-        """Order the trees by their targets."""
+        """Sort the trees by their targets."""
         self.groups = self.weights.shape[1]
         self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]
         is_neutral = self.weights == self.neutral
@@ -158,7 +163,7 @@ class _Ways:
         self.weights = np.take_along_axis(self.weights, chosen[:, None], 1)
 
     def walked(self, b: Builder) -> Tensor:
-        """Walk from the roots; the vectors hold trees."""
+        """Walk from the roots to the leaves; vectors hold trees."""
         rows, trees, columns = self.x.dims[0], len(self.tests.roots), self.weights.shape[1]
         roots = Tensor.of_array(self.tests.roots.astype(np.int32))
         start = b.broadcast_to(roots, (rows, Dim.const(trees)))
@@ -169,7 +174,7 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find the nodes of height ``rest`` by words, then walk; the vectors hold rows."""
+        """Find nodes of height ``rest`` by words, then walk to the leaves; vectors hold rows."""
         rows, zero = self.x.dims[0], Dim.const(0)
         x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
         x = self._with_negated(x, 0, b)
@@ -191,7 +196,7 @@ class _Ways:
         return b.transpose(b.slice(total, 1, 0, rows) if x.dims[1] != rows else total, (1, 0))
 
     def _in_blocks(self, x: Tensor, b: Builder) -> Tensor:
-        """Reduce axis 1 in two stages, so that sums of many weights round less."""
+        """Reduce axis 1 in two stages, which makes the rounding error of large sums smaller."""
         columns, count, rows = x.dims
         size = count.value or 1
         block = max(n for n in range(1, isqrt(size) + 1) if size % n == 0)
@@ -204,7 +209,10 @@ class _Ways:
         return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
 
     def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
-        """Go from nodes to children; features are along the axis of x."""
+        """Walk from nodes down to their children in a number of steps.
+
+        axis: the axis of x that holds features.
+        """
         if not steps:
             return start
         inner = b.region([b.ssa(start).type])
@@ -229,7 +237,7 @@ def _taken(table: np.ndarray, at: Tensor, axis: int, b: Builder) -> Tensor:
 def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
     """Return the positions of the reached leaves in the table of nodes, as (words, rows).
 
-    x: (features, rows).
+    x: the elements, as (features, rows).
     """
     left = Tensor.of_array(words.kept[:, None])
     for is_kill, (feature, threshold, mask) in ((False, words.tests), (True, words.kills)):
@@ -247,9 +255,9 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Return the words whose leaves are the nodes of at most the height ``rest``.
+    """Return the words whose leaves are the nodes of a height of at most ``rest``.
 
-    is_even: whether all trees have the same number of words, some of them without leaves.
+    is_even: whether all trees get the same number of words, some of which have no leaves.
     """
     trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
     most = max(-(-len(leaves) // LEAVES) for leaves, _ in trees)
@@ -278,7 +286,7 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return the bits of a word but for those of the leaves from ``start`` to ``end``."""
+    """Return a mask of all bits of a word except those of the leaves from ``start`` to ``end``."""
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
 
@@ -286,10 +294,10 @@ def _without(word: int, start: int, end: int) -> int:
 def _leaves(
     tests: Tests, root: int, rest: int
 ) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-    """Return the nodes of height ``rest`` or less below a root, and the branches above them.
+    """Return the nodes below a root whose height is at most ``rest``, and the branches above them.
 
-    A branch is a node and the numbers of its first leaf, its first leaf on the right, and the leaf
-    behind its last one.
+    A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
+    of the first leaf after it.
     """
     leaves: list[int] = []
     branches: list[tuple[int, int, int, int]] = []
@@ -311,7 +319,7 @@ def _leaves(
 def _padded(
     tests: Tests, rows: list[list[tuple[int, int]]]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return feature, threshold and mask of lists of nodes with masks."""
+    """Return features, thresholds and masks of rows of nodes as arrays, padded to equal length."""
     shape = len(rows), max(map(len, rows))
     feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)
     limit = np.zeros(shape, tests.threshold.dtype)

@@ -1,7 +1,7 @@
 """The values of ONNX names: a tensor, a tensor of strings, a list of tensors, or nothing.
 
-An optional is represented by its content, or by None if empty. List lengths and the presence of
-optionals are known at import, so ops have only tensor operands.
+The value of an optional is its content, or None if it is absent. The lengths of sequences and the
+presence of optionals are known at import, so ops have only tensor operands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .builder import Tensor
 
 @dataclass(frozen=True)
 class TensorList:
-    """A sequence, as its tensors in order."""
+    """A sequence of tensors, whose length is known at import."""
 
     items: tuple[Tensor, ...]
 
@@ -51,7 +51,7 @@ Value: TypeAlias = Tensor | Text | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
-    """Return all tensors of values, in order."""
+    """Return all tensors in some values, in order."""
     tensors: list[Tensor] = []
     for value in values:
         if value is not None:
@@ -66,7 +66,7 @@ def _parts(value: Tensor | Text | TensorList) -> tuple[Tensor, ...]:
 
 
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
-    """Return values of the same forms with other tensors, in the order of `flat`."""
+    """Return values of the same structure with other tensors, in the order of `flat`."""
     left = iter(tensors)
     made: list[Value] = []
     for value in values:
@@ -80,7 +80,7 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
 
 
 def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
-    """Return the type of a value; equal for values that can replace each other."""
+    """Return the type of a value; values with equal types can replace each other."""
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
     if isinstance(value, Text):
@@ -99,9 +99,10 @@ def shown_type(value: Value) -> str:
 
 
 def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
-    """Return the values, all of which must be tensors.
+    """Check that all values are tensors; return them.
 
-    Errors: UnsupportedOp with ``what`` as the name of the values.
+    what: the values, for messages.
+    Errors: UnsupportedOp if one is a sequence or absent.
     """
     found = [x for x in values if isinstance(x, Tensor)]
     if len(found) < len(values):

@@ -1,11 +1,11 @@
-"""Types and attributes of StableHLO text.
+"""Read types and attributes of StableHLO text.
 
     tensor<4x?xf32>                                 ValueType
-    dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>       Dense, also of hexadecimal data and of splats
+    dense<[[1, 2], [3, 4]]> : tensor<2x2xi32>       Dense; also hexadecimal data and splats
     #stablehlo.gather<offset_dims = [1]>            a mapping
     #stablehlo<precision DEFAULT>                   Word("DEFAULT")
 
-Attributes of other dialects are kept as the `Word` of their text.
+An attribute of another dialect becomes a `Word` with its text.
 Source: MLIR language reference, builtin dialect; StableHLO specification, Types and Constants.
 """
 
@@ -28,7 +28,7 @@ ELEMENTS: dict[str, Attribute] = {
     "index": IndexType(),
     **{str(attr): attr for attr in ATTRIBUTES_BY_NAME.values()},
 }
-"""Element types by their text."""
+"""Element types by their spelling in the text."""
 MAX_NESTING = 64
 """Maximum nesting depth of attributes and types."""
 
@@ -98,7 +98,7 @@ class AttributeReader:
         return ValueType(dims, ELEMENTS.get(name), lexer.text[start : end + 1])
 
     def types(self) -> tuple[ValueType, ...]:
-        """Read one type, or types in parentheses; a function type in them is not supported."""
+        """Read one type, or types in parentheses; function types in the parentheses are refused."""
         if not self.lexer.skip("("):
             return (self.type(),)
         found: list[ValueType] = []
@@ -109,7 +109,7 @@ class AttributeReader:
         return tuple(found)
 
     def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
-        """Read items between commas up to a closing bracket, whose opening one is taken."""
+        """Read items between commas and a closing bracket; the opening bracket is already read."""
         items: list[AttributeValue] = []
         while not self.lexer.skip(close):
             if items:
@@ -128,7 +128,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute that no type follows: a colon belongs to the op."""
+        """Read an attribute without a type after it: a colon there belongs to the op."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -190,7 +190,7 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; return as well whether it is a bit pattern of a float."""
+        """Read a number; also return whether it is written as the bit pattern of a float."""
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -208,7 +208,7 @@ class AttributeReader:
     def _converted(
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
-        """Return numbers as an array; the bit patterns among them stand for floats."""
+        """Convert numbers to an array; ``patterns`` says which are bit patterns of floats."""
         try:
             with np.errstate(all="ignore"):
                 return _array_of(numbers, patterns, dtype)
@@ -216,7 +216,7 @@ class AttributeReader:
             self.lexer.fail(f"a number does not fit {dtype}: {err}")
 
     def _array(self) -> tuple[AttributeValue, ...]:
-        """Read ``array<i64: 1, 2>`` after its first word."""
+        """Read the rest of ``array<i64: 1, 2>`` after the word ``array``."""
         self.lexer.expect("<")
         self.lexer.take()  # the element type
         if not self.lexer.skip(":"):
@@ -225,7 +225,7 @@ class AttributeReader:
         return tuple(self.listed(lambda: self._literal()[0], ">"))
 
     def dictionary(self) -> dict[str, AttributeValue]:
-        """Read ``{a = 1, b}``; a name alone is a unit attribute."""
+        """Read ``{a = 1, b}``; a name without a value is a unit attribute."""
         self.lexer.expect("{")
         return self._entries("}")
 
@@ -265,7 +265,7 @@ class AttributeReader:
         return Word(token.text + lexer.skip_balanced())
 
     def dimension_numbers(self) -> tuple[AttributeValue, ...]:
-        """Read ``[b, 0, f]x[0, i, o]->[b, 0, f]``: the letters and numbers of each side."""
+        """Read ``[b, 0, f]x[0, i, o]->[b, 0, f]``; return the letters and numbers of each side."""
         sides = [self._side()]
         self.lexer.expect("x")
         sides.append(self._side())
@@ -353,7 +353,7 @@ class AttributeReader:
         return self.lexer.token.text == text
 
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
-        """Return the constant whose elements are written as hexadecimal bytes."""
+        """Return a constant whose elements are written as hexadecimal bytes."""
         assert type_.dtype is not None, "the type is checked"
         dtype, count = _numpy(type_.dtype), math.prod(size or 0 for size in type_.dims)
         try:
@@ -380,7 +380,7 @@ class AttributeReader:
     def _dense_resource(self) -> Dense:
         """Read ``dense_resource<name> : type``; the data follows the module in the text.
 
-        It starts with the number of bytes that its alignment takes.
+        The data starts with four bytes that hold the alignment.
         """
         lexer = self.lexer
         lexer.expect("<")
@@ -406,9 +406,10 @@ def _numpy(dtype: Attribute) -> np.dtype[Any]:
 
 
 def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:
-    """Return numbers as an array; integers wrap, and bit patterns stand for floats.
+    """Convert numbers to an array; integers wrap around.
 
-    Errors: OverflowError, ValueError or TypeError for a number that the type does not have.
+    patterns: which numbers are bit patterns of floats.
+    Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
     """
     numpy = numpy_dtype(dtype)
     if dtype == i1:

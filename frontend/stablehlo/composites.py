@@ -1,9 +1,9 @@
 """Convert ops that name a function: composites, custom calls, and the ops of CHLO.
 
-A composite names a function and has its body; the ones in `NATIVE` are converted without it. A
-custom call has no body: the table `LIBRARY` holds the names that are known. CHLO is the client
-dialect of StableHLO: jax lowers most of its ops before it exports.
-Source: StableHLO specification; the names are those that jax 0.10 writes.
+A composite names a function and contains its body; those in the table `NATIVE` are converted
+without the body. A custom call has no body: the table `LIBRARY` lists the supported names. CHLO is
+the client dialect of StableHLO; jax lowers most of its ops before it exports.
+Source: StableHLO specification; jax 0.10 writes these names.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _UNARY = {
     "sinh": "sinh",
     "tan": "tan",
 }
-"""Ops of CHLO with an elementwise graph op of the same meaning."""
+"""Ops of CHLO, and the elementwise graph ops with the same meaning."""
 
 
 def _unary(name: str) -> Converter:
@@ -46,7 +46,7 @@ def _square(node: Node, b: Builder) -> Tensor:
 
 
 def _is_inf(node: Node, b: Builder) -> Tensor:
-    """Test whether elements are infinite."""
+    """Return whether elements are infinite."""
     return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
 
 
@@ -62,7 +62,7 @@ def _top_k(node: Node, b: Builder) -> Results:
 
 
 def _largest(node: Node, b: Builder, count: int) -> Results:
-    """Return the largest elements of the last axis, and their positions in the type of the op."""
+    """Return the largest elements of the last axis, and their positions in the op's result type."""
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
     dtype = node.op.types[1].dtype
@@ -76,24 +76,24 @@ NATIVE: Mapping[str, Converter] = {
     "chlo.is_inf": _is_inf,
     "chlo.top_k": _top_k,
 }
-"""Composites that are converted without their body, and ops of CHLO."""
+"""Ops of CHLO, and composites that are converted without their body."""
 
 
 def composite(node: Node, b: Builder) -> Results:
-    """Convert a composite by its name."""
+    """Convert a composite by the name of its function."""
     return NATIVE[node.word("name")](node, b)
 
 
 def custom_call(node: Node, b: Builder) -> Results:
-    """Convert a call of a function that only its name describes."""
+    """Convert a custom call by the name of its function."""
     return LIBRARY[node.word("call_target_name")](node, b)
 
 
 def shape_assertion(node: Node, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    Errors: ModelError if it does not hold; UnequalSizes for sizes that must be equal or of a least
-    value, so that the import begins again with this knowledge; UnsupportedOp for other conditions.
+    Errors: ModelError if it does not hold; UnequalSizes if sizes must be equal or at least some
+    value, so that the import starts again with this fact; UnsupportedOp for other conditions.
     """
     known = node[0].values()
     if known is not None and known.item():
@@ -111,7 +111,11 @@ def shape_assertion(node: Node, b: Builder) -> Results:
 
 
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
-    """Require that two sizes compare; the entry of the program checks what it must."""
+    """Require a comparison of two sizes to hold; the entry function checks it at each call.
+
+    Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
+    direction.
+    """
     if direction == "EQ":
         pair = _multiple(lhs) if rhs.value == 0 else None
         sizes = [pair or (lhs, rhs)]
@@ -123,7 +127,10 @@ def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Resu
 
 
 def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
-    """Return the sizes that are equal if a remainder is 0: ``floordiv(x, n) * n`` and ``x``."""
+    """Return the sizes that are equal if a remainder is 0: ``floordiv(x, n) * n`` and ``x``.
+
+    Return None for a size that is no remainder.
+    """
     match remainder.terms:
         case [((Call("mod", dividend, divisor),), 1)]:
             return dividend // divisor * divisor, dividend
@@ -139,11 +146,11 @@ LIBRARY: Mapping[str, Callable[[Node, Builder], Results]] = {
     "mhlo.erf": _unary("erf"),
     "mhlo.topk": lambda node, b: _top_k_of_call(node, b),
 }
-"""The known custom calls."""
+"""Converters of the supported custom calls by name."""
 
 
 def _top_k_of_call(node: Node, b: Builder) -> Results:
-    """Return the k largest elements; k is the size of the result."""
+    """Return the k largest elements, where k is the size of the result."""
     count = node.type.dims[-1]
     if count is None:
         raise UnsupportedOp("the number of elements is not static")

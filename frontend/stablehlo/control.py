@@ -1,7 +1,7 @@
-"""Convert control flow: case and if choose a region, while repeats one.
+"""Convert control flow: case and if select a region, while repeats a region.
 
-A while that counts to a number becomes a graph.scan (counted.py finds these); any other one a
-graph.loop, whose region computes the next condition.
+A while loop whose trip count is known becomes a graph.scan (counted.py finds such loops); any other
+becomes a graph.loop, whose region computes the condition for the next iteration.
 Source: StableHLO specification.
 """
 
@@ -20,7 +20,7 @@ from .node import Converter, Node
 
 
 def case(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Choose a region by number; other numbers choose the last one."""
+    """Select a region by number; a number out of range selects the last region."""
     regions = node.op.regions
     known = node[0].values()
     if known is not None:
@@ -36,7 +36,7 @@ def case(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
-    """Choose among the regions from ``first`` to ``end`` by halves."""
+    """Select one of the regions ``first`` to ``end - 1`` by binary search."""
     if end - first == 1:
         return node.run(node.op.regions[first], b, ())
     middle = (first + end) // 2
@@ -50,7 +50,10 @@ def _chosen(
     ends: tuple[int, int, int],
     index: Tensor | None = None,
 ) -> Sequence[Tensor]:
-    """Choose the regions before or behind the middle one of three numbers."""
+    """Select the regions before or from the middle on by a condition.
+
+    ends: the first region, the middle one, and the end.  index: the number of the region to run.
+    """
     first, middle, end = ends
     then, otherwise = b.region([]), b.region([])
     index = node[0] if index is None else index
@@ -60,7 +63,7 @@ def _chosen(
 
 
 def if_(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Choose the first region if the condition holds, else the second."""
+    """Run the first region if the condition holds, else the second region."""
     regions = node.region(0), node.region(1)
     known = node[0].values()
     if known is not None:
@@ -74,7 +77,7 @@ def if_(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def while_(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Repeat a region while another one computes true."""
+    """Repeat the second region while the first region computes true."""
     counted = find_counted(node)
     return _looped(node, b) if counted is None else _Scan(node, counted, b).run()
 
@@ -93,10 +96,11 @@ def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 class _Scan:
-    """A counted loop as a graph.scan.
+    """A counted loop that becomes a graph.scan.
 
-    Values that the body does not change are read from outside; slices at the counter are elements
-    that the scan reads, and slices written at the counter are stacked.
+    Values that the body does not change are captured from outside. Slices that are read at the
+    counter become elements that the scan reads; slices that are written at the counter become
+    results that the scan stacks.
     """
 
     def __init__(self, node: Node, counted: Counted, b: Builder) -> None:
@@ -106,7 +110,7 @@ class _Scan:
         self.carried = [n for n in range(count) if n not in special]
 
     def run(self) -> Sequence[Tensor]:
-        """Return the results of the loop."""
+        """Append the graph.scan; return the results of the loop."""
         node, counted, b = self.node, self.counted, self.b
         steps = counted.steps
         if steps == 0:
@@ -128,13 +132,13 @@ class _Scan:
         return self._results(b.emit_all(op))
 
     def _numbers(self, counter: Tensor) -> Tensor:
-        """Return the value of the counter in each step."""
+        """Return the values of the counter in all steps."""
         first, steps = self.counted.first, self.counted.steps
         numbers = self.b.iota((Dim.const(steps),), 0, counter.dtype)
         return self.b.apply("add", numbers, first) if first else numbers
 
     def _over(self, read: Read) -> Tensor:
-        """Return the elements that a read takes, in the order of the steps."""
+        """Return the elements that a read takes in each step, in the order of the steps."""
         x = self.node.value_of(read.source)
         steps = self.counted.steps
         low = read.first if read.step > 0 else read.first - steps + 1
@@ -143,7 +147,7 @@ class _Scan:
         return x if read.step > 0 else reversed_along(self.b, x, (0,))
 
     def _body(self, inner: Builder) -> list[Tensor]:
-        """Convert the body; return the next carried values, then the parts to stack."""
+        """Convert the body; return the next carried values, then the results to stack."""
         node, counted = self.node, self.counted
         arguments = inner.arguments()
         given: list[Tensor] = list(node.inputs)
@@ -164,7 +168,10 @@ class _Scan:
         return [*made[:count], *(inner.reshape(x, x.dims[1:]) for x in made[count:])]
 
     def _results(self, made: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Return the results of the loop in their order."""
+        """Return the results of the loop in the order of its carried values.
+
+        made: the results of the graph.scan.
+        """
         node, counted, b = self.node, self.counted, self.b
         results: list[Tensor] = list(node.inputs)
         for n, x in zip(self.carried, made, strict=False):

@@ -1,4 +1,4 @@
-"""Find loops that count: a while whose condition compares a counter with a number.
+"""Find counted loops: a while whose condition compares a counter with a constant.
 
     while(%i = %c0, %xs = %x, %h = …, %ys = …)
     cond { compare LT, %i, %n }
@@ -6,8 +6,9 @@
            %s = dynamic_update_slice %ys, %u, %i     a write of %ys
            return add(%i, 1), %xs, …, %s }
 
-This is how jax writes lax.scan and lax.fori_loop. Positions are ``step * counter + offset`` with
-step 1 or -1, as for a reversed scan; comparisons with 0 for negative positions are decided.
+jax writes lax.scan and lax.fori_loop in this form. Positions are ``step * counter + offset`` with
+step 1, or -1 for a reversed scan. Comparisons with 0, which jax adds for negative positions, are
+decided at import.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ MAX_DEPTH = 64
 
 @dataclass(frozen=True)
 class Position:
-    """A position as a function of the counter."""
+    """A position as a linear function of the counter."""
 
     step: int
     offset: int
@@ -37,10 +38,10 @@ class Position:
 
 @dataclass(frozen=True)
 class Read:
-    """A slice of one element along axis 0: of a value that the loop does not change.
+    """A slice of one element along axis 0 of a value that the loop does not change.
 
-    source: its name outside the loop.  result: the name of the slice.  first: the position in the
-    first step, then one more or one less.
+    source: the value's name outside the loop.  result: the name of the slice.  first: the position
+    in the first step.  step: 1 or -1, by which the position changes in each step.
     """
 
     source: str
@@ -51,12 +52,13 @@ class Read:
 
 @dataclass(frozen=True)
 class Counted:
-    """A loop of known trip count.
+    """A loop whose trip count is known at import.
 
-    counter: the number of the carried value that counts from ``first``.  unchanged: carried values
-    that the body returns as they are.  written: carried values that are filled along axis 0, and
-    the direction.  ops: the body without its reads and writes; it returns the other carried values,
-    then the parts of the written ones.
+    counter: the index of the carried value that counts from ``first``.  steps: the trip count.
+    unchanged: indices of carried values that the body returns unchanged.  written: indices of
+    carried values that are filled along axis 0, with the direction (1 or -1).  ops: the body
+    without its reads and writes; it returns the other carried values, then the parts of the written
+    values.
     """
 
     counter: int
@@ -69,7 +71,7 @@ class Counted:
 
 
 def find_counted(node: Node) -> Counted | None:
-    """Return what a while counts, or None if its trip count is not known at import."""
+    """Return the description of a counted loop; None if its trip count is unknown at import."""
     condition, body = node.region(0), node.region(1)
     bound = _bound(node, condition)
     if bound is None:
@@ -86,7 +88,10 @@ def find_counted(node: Node) -> Counted | None:
 
 
 def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
-    """Return the carried value that a condition compares, and the value that ends the loop."""
+    """Return the index of the carried value that counts, and the value at which the loop ends.
+
+    Return None if the condition is no comparison of a carried integer with a known number.
+    """
     made = {name: op for op in condition.ops for name in op.results}
     op = made.get(condition.returned[0])
     names = [name for name, _ in condition.arguments]
@@ -102,9 +107,10 @@ def _bound(node: Node, condition: RegionDef) -> tuple[int, int] | None:
 def _number(
     node: Node, made: Mapping[str, OpDef], name: str, arguments: Sequence[str]
 ) -> int | None:
-    """Return the value of a scalar that is known at import: a constant, or from outside.
+    """Return the value of a scalar that is known at import, or None.
 
-    made: the ops of the region.  An argument of the region is known if the loop does not change it.
+    made: the ops of the region.  arguments: its arguments; an argument is known if the loop does
+    not change it and its initial value is known.
     """
     if name in made:
         value = made[name].attributes.get("value")
@@ -130,7 +136,7 @@ def _adds_one(node: Node, made: Mapping[str, OpDef], op: OpDef | None, counter: 
 
 
 class _Finder:
-    """The search for reads and writes in the body of a counted loop."""
+    """Finds the reads and writes in the body of a counted loop."""
 
     def __init__(
         self,
@@ -151,7 +157,7 @@ class _Finder:
         _count_uses(body, self.uses)
 
     def run(self) -> Counted:
-        """Return what the loop reads and writes."""
+        """Return the description of the loop, with its reads and writes."""
         reads: list[Read] = []
         dropped: set[str] = set()
         for op in self.body.ops:
@@ -207,7 +213,7 @@ class _Finder:
         return Read(name, op.results[0], ends[0], position.step)
 
     def _written(self, n: int, op: OpDef | None) -> int | None:
-        """Return the direction in which a carried value is filled; None if it is not."""
+        """Return the direction (1 or -1) in which a carried value is filled, or None."""
         if op is None or op.name != "stablehlo.dynamic_update_slice" or not self.steps:
             return None
         target, part = op.operands[:2]
@@ -224,18 +230,18 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
-        """Return the sizes of a value that the body computes."""
+        """Return the sizes of a value that the body computes; None for any other value."""
         op = self.made.get(name)
         if op is None:
             return None
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: Position) -> tuple[int, int]:
-        """Return the first and the last position."""
+        """Return a position in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> Position | None:
-        """Return a value as a function of the counter; None if it is none."""
+        """Return a value as a linear function of the counter; None if it is no such function."""
         if name == self.names[self.counter]:
             return Position(1, 0)
         number = _number(self.node, self.made, name, self.names)
@@ -257,7 +263,7 @@ class _Finder:
         return Position(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
     def _selected(self, op: OpDef, depth: int) -> Position | None:
-        """Return the choice of ``select(position < number, …, …)`` if it is always the same."""
+        """Return the result of ``select(position < number, …, …)`` if one side is always chosen."""
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:
             return None
@@ -273,7 +279,7 @@ class _Finder:
 
 
 def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
-    """Count the uses of each value, also in the regions of ops."""
+    """Count the uses of each value in a region, including those in nested regions."""
     left = [region]
     while left:
         for op in left.pop().ops:

@@ -1,7 +1,7 @@
-"""A StableHLO module in plain Python: functions, ops, regions, types and attributes.
+"""A StableHLO module as plain Python data: functions, ops, regions, types and attributes.
 
-Values are known by their names in the text; result ``n`` of an op with several results is
-``%name#n``. Types of operands are not stored: each value has the type of its definition.
+Values are identified by their names in the text; result ``n`` of an op with several results is
+``%name#n``. Types of operands are not stored, because each value has the type of its definition.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from xdsl.ir import Attribute
 
 @dataclass(frozen=True)
 class ValueType:
-    """A tensor type: sizes (None: dynamic) and element type; None for other types such as tokens.
+    """A tensor type: sizes and element type.
 
-    text: the type as it is written, for messages.
+    dims: a size is None if dynamic.  dtype: None for types that are no tensors, such as tokens.
+    text: the spelling of the type, for messages.
     """
 
     dims: tuple[int | None, ...]
@@ -60,18 +61,18 @@ class Symbol:
 
 @dataclass(frozen=True)
 class Dense:
-    """A constant; a splat has one element, whatever its type's sizes are."""
+    """A constant; a splat is stored as one element, whatever the sizes of its type."""
 
     array: np.ndarray
     type: ValueType
 
     @property
     def is_splat(self) -> bool:
-        """Whether one element stands for all."""
+        """Whether one element represents all elements."""
         return self.array.ndim == 0 and bool(self.type.dims)
 
     def full(self) -> np.ndarray:
-        """Return all elements."""
+        """Return an array with all elements."""
         return np.broadcast_to(self.array, [size or 0 for size in self.type.dims])
 
 
@@ -91,14 +92,14 @@ AttributeValue: TypeAlias = """(
 
 @dataclass(frozen=True)
 class RegionDef:
-    """A region of one block: arguments with their types, and ops, of which the last returns."""
+    """A region of one block: arguments with their types, and ops; the last op returns."""
 
     arguments: tuple[tuple[str, ValueType], ...]
     ops: tuple[OpDef, ...]
 
     @property
     def returned(self) -> tuple[str, ...]:
-        """The values that the region returns."""
+        """The names of the values that the region returns."""
         return self.ops[-1].operands
 
 
@@ -106,7 +107,8 @@ class RegionDef:
 class OpDef:
     """An op: names of operands and results, result types, attributes and regions.
 
-    name: with the dialect.  line: in the text, from 1.  location: the name in its ``loc``, or "".
+    name: with the dialect.  line: the line in the text, from 1.  location: the name in its ``loc``,
+    or "".
     """
 
     name: str
@@ -120,7 +122,7 @@ class OpDef:
 
     @property
     def callee(self) -> str | None:
-        """The function that the op calls, or whose body is its meaning; None if there is none."""
+        """The name of the function that the op calls or that a composite decomposes to, or None."""
         key = "decomposition" if self.name == "stablehlo.composite" else "callee"
         symbol = self.attributes.get(key)
         return symbol.text if isinstance(symbol, Symbol) else None
@@ -168,7 +170,7 @@ class Program:
 
 
 def all_ops(region: RegionDef) -> Iterator[OpDef]:
-    """Yield the ops of a region and of the regions in it."""
+    """Yield the ops of a region and of its nested regions."""
     left = [region]
     while left:
         for op in left.pop().ops:

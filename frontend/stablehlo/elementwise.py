@@ -1,7 +1,8 @@
 """Convert elementwise ops: arithmetic, comparisons, logic, bits, conversions.
 
-Booleans are added and multiplied as in logic, and compared as 0 and 1. What StableHLO leaves to the
-implementation is as in the graph dialect: integers divided by 0 give 0.
+The sum of booleans is a logical or, the product a logical and; comparisons take them as 0 and 1.
+Behavior that StableHLO leaves to the implementation is that of the graph dialect: a division of
+integers by 0 returns 0.
 Source: StableHLO specification.
 """
 
@@ -50,7 +51,7 @@ SAME = {
     "xor": "xor",
 }
 _OF_BOOLS = {"add": "or", "mul": "and", "max": "or", "min": "and"}
-"""Graph ops that do the same for booleans."""
+"""For graph ops on numbers, the graph ops with the same meaning on booleans."""
 
 _COMPARISONS: dict[str, Callable[[Builder, Tensor, Tensor], Tensor]] = {
     "EQ": lambda b, x, y: b.apply("eq", x, y),
@@ -66,7 +67,7 @@ _FORMATS: dict[tuple[int, int], Attribute] = {
     (8, 23): f32,
     (11, 52): f64,
 }
-"""Float types by the bits of their exponent and their fraction."""
+"""Float types by their numbers of exponent bits and fraction bits."""
 
 
 def _same(name: str) -> Converter:
@@ -93,7 +94,7 @@ def rsqrt(node: Node, b: Builder) -> Tensor:
 
 
 def cbrt(node: Node, b: Builder) -> Tensor:
-    """Return the cube root: a power, and one step of Newton's method for its last bits."""
+    """Return the cube root: a power, refined by one step of Newton's method."""
     x = node[0]
     size = b.apply("abs", x)
     root = b.apply("pow", size, 1 / 3)
@@ -107,7 +108,7 @@ def cbrt(node: Node, b: Builder) -> Tensor:
 
 
 def round_away(node: Node, b: Builder) -> Tensor:
-    """Round to the nearest integer, halves away from zero."""
+    """Round to the nearest integer; ties round away from zero."""
     x = node[0]
     size = b.apply("abs", x)
     whole = b.apply("floor", size)
@@ -124,7 +125,7 @@ def _is_negative(b: Builder, x: Tensor) -> Tensor:
 
 
 def atan2(node: Node, b: Builder) -> Tensor:
-    """Return the angle of the point (x, y): the angle in an eighth of the plane, reflected."""
+    """Return the angle of the point (x, y), computed in one octant and reflected."""
     y, x = node[0], node[1]
     width, height = b.apply("abs", x), b.apply("abs", y)
     small, large = b.apply("min", width, height), b.apply("max", width, height)
@@ -139,17 +140,21 @@ def atan2(node: Node, b: Builder) -> Tensor:
 
 
 def is_finite(node: Node, b: Builder) -> Tensor:
-    """Test whether elements are neither infinite nor NaN."""
+    """Return whether elements are neither infinite nor NaN."""
     return b.apply("lt", b.apply("abs", b.widen(node[0])), inf)
 
 
 def bitcast(b: Builder, x: Tensor, dtype: Attribute) -> Tensor:
-    """Read the bits of elements as another type of the same width."""
+    """Reinterpret the bits of elements as another type of the same width."""
     return x if x.dtype == dtype else b.emit(BitcastOp(b.ssa(x), dtype))
 
 
 def bitcast_convert(node: Node, b: Builder) -> Tensor:
-    """Read bits as another type; other widths split elements, or join those of the last axis."""
+    """Reinterpret bits as another type.
+
+    If the widths differ, elements are split into a new last axis, or those of the last axis are
+    joined.
+    """
     x, dtype = node[0], node.type.dtype
     assert dtype is not None, "the type is checked"
     old, new = bit_width(x.dtype), bit_width(dtype)
@@ -162,7 +167,7 @@ def bitcast_convert(node: Node, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
-    """Convert a shift to the right of integers of this signedness."""
+    """Return the converter of a right shift of integers with this signedness."""
 
     def convert(node: Node, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
@@ -178,7 +183,7 @@ def _unsigned(b: Builder, x: Tensor) -> Tensor:
 
 
 def _count_bits(b: Builder, x: Tensor) -> Tensor:
-    """Count the ones of unsigned integers by sums of neighbouring bits, then pairs, then fours."""
+    """Count the 1 bits of unsigned integers by adding adjacent bits, then pairs, then nibbles."""
     width = bit_width(x.dtype)
     whole = (1 << width) - 1
     step = 1
@@ -191,12 +196,15 @@ def _count_bits(b: Builder, x: Tensor) -> Tensor:
 
 
 def popcount(node: Node, b: Builder) -> Tensor:
-    """Count the bits that are 1."""
+    """Return the number of 1 bits."""
     return bitcast(b, _count_bits(b, _unsigned(b, node[0])), node[0].dtype)
 
 
 def leading_zeros(node: Node, b: Builder) -> Tensor:
-    """Count the zeros before the first 1: the ones of the complement, once lower bits are set."""
+    """Return the number of zeros before the first 1 bit.
+
+    Set all bits after the first 1 bit, and count the 1 bits of the complement.
+    """
     x = _unsigned(b, node[0])
     step = 1
     while step < bit_width(x.dtype):
@@ -206,18 +214,18 @@ def leading_zeros(node: Node, b: Builder) -> Tensor:
 
 
 def clamp(node: Node, b: Builder) -> Tensor:
-    """Limit x to a range; the limits may be scalars."""
+    """Limit x to a range; the bounds may be scalars."""
     low, x, high = node.inputs
     return b.apply("min", b.apply("max", x, low), high)
 
 
 def select(node: Node, b: Builder) -> Tensor:
-    """Choose between two tensors; the condition may be a scalar."""
+    """Select between two tensors by a condition, which may be a scalar."""
     return b.select(node[0], node[1], node[2])
 
 
 def compare(node: Node, b: Builder) -> Tensor:
-    """Compare elements; the total order of floats is that of their bits."""
+    """Compare elements; the total order of floats is the order of their bits."""
     direction = node.word("comparison_direction")
     if direction not in _COMPARISONS:
         raise ModelError("unknown comparison", expected=", ".join(_COMPARISONS), got=direction)
@@ -230,7 +238,7 @@ def compare(node: Node, b: Builder) -> Tensor:
 
 
 def total_order(b: Builder, x: Tensor) -> Tensor:
-    """Return integers in the total order of floats: -NaN, -inf, …, -0, 0, …, inf, NaN."""
+    """Map floats to integers in their total order: -NaN, -inf, …, -0, 0, …, inf, NaN."""
     if not is_float(x.dtype):
         return x
     width = bit_width(x.dtype)
@@ -240,7 +248,10 @@ def total_order(b: Builder, x: Tensor) -> Tensor:
 
 
 def convert(node: Node, b: Builder) -> Tensor:
-    """Convert to another type; floats to integers truncate and saturate, and NaN becomes 0."""
+    """Convert to another type.
+
+    Conversions of floats to integers truncate and saturate, and return 0 for NaN.
+    """
     dtype = node.type.dtype
     assert dtype is not None, "the type is checked"
     return b.cast(node[0], dtype, saturate=False)
@@ -263,7 +274,7 @@ def reduce_precision(node: Node, b: Builder) -> Tensor:
 
 
 def identity(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Return the operands."""
+    """Return the operands unchanged."""
     del b
     return node.inputs
 

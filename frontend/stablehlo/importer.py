@@ -2,11 +2,11 @@
 
 StableHLO is static SSA like the graph dialect, so an op becomes a few graph ops on tensors of the
 same shapes. Calls are inlined first. Sizes of dynamic shapes are computed at import (sizes.py), as
-expressions over the named sizes of the inputs, and small constants are folded. Each result is
-checked against the type in the text.
+expressions of the named sizes of the inputs, and small constants are folded. Each result is checked
+against the type in the text.
 
-A region on single elements, such as the body of a reduction, is either one known op or is lifted:
-its ops compute whole tensors.
+A region on single elements, such as the reducer of a reduction, is either one known op, or it is
+lifted: its ops are converted to ops on whole tensors.
 Source: StableHLO specification.
 """
 
@@ -34,13 +34,13 @@ from .sizes import computed_sizes
 from .table import OPS
 
 MAX_LISTED = 40
-"""Maximum number of unsupported ops in a message."""
+"""Maximum number of unsupported ops that a message lists."""
 _OUTER = re.compile(r"jit\([^/]*\)/?")
 
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all imported ops by name."""
+    """Return the converters of all supported ops by name."""
     found: dict[str, Converter] = {}
     for table in family_tables("tilewright.frontend.stablehlo", "CONVERTERS", without=__name__):
         found.update(cast("Mapping[str, Converter]", table))
@@ -50,10 +50,10 @@ def converters() -> Mapping[str, Converter]:
 def import_program(
     program: Program, main: FunctionDef, builder: Builder, inputs: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Append the ops of a function to a builder; return its results.
+    """Append the ops of a function to a builder; return the results of the function.
 
-    Errors: UnsupportedOp listing the ops that are not imported; ModelError for ops that do not fit
-    their operands, attributes or types.
+    Errors: UnsupportedOp that lists the ops that are not supported; ModelError for ops that do not
+    fit their operands, attributes or types.
     """
     _check_supported(program, main)
     body = split_complex(inlined(program, main, _is_call))
@@ -66,14 +66,14 @@ def _is_call(op: OpDef) -> bool:
 
 
 def is_native(op: OpDef) -> bool:
-    """Return whether a converter knows a composite op, so that its body is not needed."""
+    """Return whether a composite op has a converter, so that its body is not needed."""
     return op.attributes.get("name") in NATIVE
 
 
 def _check_supported(program: Program, main: FunctionDef) -> None:
-    """Check that every op of a function, and of the functions that it calls, is imported.
+    """Check that every op of a function, and of the functions that it calls, is supported.
 
-    Errors: UnsupportedOp about all ops that are not.
+    Errors: UnsupportedOp that lists all ops that are not supported.
     """
     refused: dict[str, list[int]] = {}
     for op in program.walk(main):
@@ -95,7 +95,7 @@ def _check_supported(program: Program, main: FunctionDef) -> None:
 
 
 def _refusal(op: OpDef) -> str:
-    """Return why an op is not imported, or ""."""
+    """Return why an op is not supported, or "" if it is."""
     if op.name in CALLS or op.name in RETURNS:
         return ""
     row = OPS.get(op.name)
@@ -117,14 +117,17 @@ def _refusal(op: OpDef) -> str:
 
 
 class _Scope:
-    """The values of a region by name; those of the regions around it are readable too."""
+    """The values of a region by name; the values of enclosing regions are visible, too.
+
+    is_lifted: see `Node.is_lifted`.
+    """
 
     def __init__(self, values: dict[str, Tensor], outer: _Scope | None, *, is_lifted: bool) -> None:
         self.values, self.outer, self.is_lifted = values, outer, is_lifted
         self.definitions: dict[str, OpDef] = {}
 
     def value(self, name: str) -> Tensor:
-        """Return the tensor of a name."""
+        """Return the tensor for a name."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.values:
@@ -133,7 +136,7 @@ class _Scope:
         raise AssertionError(f"the reader checks that {name} is defined")
 
     def definition(self, name: str) -> OpDef | None:
-        """Return the op that defines a value in this region or one around it."""
+        """Return the op that defines a value in this region or an enclosing one, or None."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.definitions:
@@ -142,7 +145,7 @@ class _Scope:
         return None
 
     def run(self, region: RegionDef, b: Builder) -> list[Tensor]:
-        """Convert the ops of a region; return what it returns."""
+        """Convert the ops of a region; return the results of the region."""
         around = b.location
         for op in region.ops[:-1]:
             self._convert(op, b)
@@ -202,14 +205,14 @@ class _Scope:
 
 
 def _node_name(op: OpDef) -> str:
-    """Return the name of an op in the program, without the outer function that jax compiles."""
+    """Return the source name of an op, without the prefix of jax's outer function."""
     return _OUTER.sub("", op.location) or (op.results[0] if op.results else op.name)
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against the type in the text; dynamic sizes are any.
+    """Check a result against its type in the text; a dynamic size there allows any size.
 
-    Errors: ModelError.
+    Errors: ModelError if they differ.
     """
     sizes = [None if size is None else Dim.const(size) for size in type_.dims]
     fits = len(sizes) == x.rank and all(

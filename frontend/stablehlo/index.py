@@ -1,13 +1,13 @@
-"""Convert gathers, scatters, and slices whose position is data.
+"""Convert gathers, scatters, and slices at positions that are data.
 
-Starts of slices that are read are clamped, so that the slice lies inside; updates whose window does
-not lie inside are dropped. Both are as in StableHLO and XLA, so no index is an error.
+The start of a slice that is read is clamped, so that the slice lies inside of the tensor; an update
+whose window does not lie inside is dropped. StableHLO and XLA define both, so no index is an error.
 
-    indexed axes     those whose start is data and whose slice is shorter than the axis
-    whole axes       the others: their start is always 0
+    indexed axes     axes whose start is data and whose slice is shorter than the axis
+    whole axes       all other axes: their start is always 0
 
-A gather permutes the operand to batch, indexed and whole axes, and takes slices by index; a slice
-that keeps an indexed axis gets one index for each of its elements.
+A gather permutes the operand to batch, indexed and whole axes, and gathers slices by index; if a
+slice keeps an indexed axis, there is an index for each of its elements.
 Source: StableHLO specification; XLA's expansion of scatters.
 """
 
@@ -37,7 +37,7 @@ _SCATTERS = {
 
 
 def _indices(b: Builder, x: Tensor) -> Tensor:
-    """Return indices as signed integers."""
+    """Convert indices to signed integers."""
     return x if x.dtype in (i32, i64) else b.cast(x, i64)
 
 
@@ -45,10 +45,10 @@ def _indices(b: Builder, x: Tensor) -> Tensor:
 class _Window:
     """How index vectors select slices of an operand.
 
-    batch: axes of the operand that are also axes of the indices, ``index_batch``.  starts: the
-    axis to which each element of an index vector belongs.  sizes: those of the slice.
-    dropped: axes of the slice, of size 1, that the result does not have.  offsets: axes of the
-    result that are axes of the slice.  vector: the axis of the index vectors.
+    batch: axes of the operand that correspond to the axes ``index_batch`` of the indices.  starts:
+    for each element of an index vector, the axis of the operand.  sizes: the sizes of the slice.
+    dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
+    are axes of the slice.  vector: the axis of the indices that holds the index vectors.
     """
 
     batch: tuple[int, ...]
@@ -60,18 +60,19 @@ class _Window:
     vector: int
 
     def indexed(self, dims: Sequence[Dim]) -> list[int]:
-        """Return the axes whose start is data."""
+        """Return the axes whose start is data and whose slice is shorter than the axis."""
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
-        """Return the axes of the slice that the result has, in order."""
+        """Return the axes of the slice that are axes of the result, in order."""
         return [n for n in range(len(self.sizes)) if n not in (*self.dropped, *self.batch)]
 
 
 def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
-    """Return indices with the batch axes first and the vectors last.
+    """Permute indices so that the batch axes come first and the vectors last.
 
-    The list holds, for each axis of the result, the axis of the given indices without vectors.
+    Also return, for each axis of the result without the vectors, its position in the original
+    indices.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -86,10 +87,10 @@ def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list
 def _grid(
     b: Builder, vectors: Tensor, window: _Window, dims: Sequence[Dim], *, is_clamped: bool
 ) -> Tensor:
-    """Return index vectors of slices, with one axis more for each indexed axis that they keep.
+    """Return index vectors of slices, with an additional axis for each indexed axis that they keep.
 
-    is_clamped: whether starts are moved so that slices lie inside; else the vectors of slices that
-    do not lie inside become -1.
+    dims: the shape of the operand.  is_clamped: whether starts are clamped so that slices lie
+    inside; otherwise the vectors of slices that do not lie inside become -1.
     """
     indexed = window.indexed(dims)
     longer = [axis for axis in indexed if axis in window.kept()]
@@ -121,12 +122,12 @@ def _grid(
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Take slices at starts that are data."""
+    """Gather slices of static sizes at starts that are data."""
     return _gathered(node, b, [Dim.const(n) for n in node.ints("slice_sizes")])
 
 
 def dynamic_gather(node: Node, b: Builder) -> Tensor:
-    """Take slices whose sizes an operand holds."""
+    """Gather slices whose sizes are an operand."""
     return _gathered(node, b, node.sizes_at(2, "the size of the slices"))
 
 
@@ -169,7 +170,7 @@ def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
-    """Cut the axes that no start belongs to: their slice begins at 0."""
+    """Slice the axes without a start from 0 to the size of the window."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -178,7 +179,7 @@ def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
 
 
 def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor:
-    """Return a gather whose slices are all of x: a broadcast."""
+    """Return a gather whose slices are all of x, which is a broadcast."""
     lead = [dim for n, dim in enumerate(indices.dims) if n != window.vector]
     kept = window.kept()
     x = b.reshape(x, [x.dims[axis] for axis in kept])
@@ -190,7 +191,11 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor
 def _placed(
     b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _Window
 ) -> Tensor:
-    """Permute axes of indices and of slices to their places in the result."""
+    """Permute the axes of indices and of slices to their positions in the result.
+
+    order: for each axis of indices in x, its position among the indices' axes.  present: the axes
+    of the slice in x.
+    """
     rank = len(order) + len(present)
     lead = [n for n in range(rank) if n not in window.offsets]
     kept = window.kept()
@@ -205,9 +210,9 @@ def _single(numbers: Sequence[int]) -> int:
 
 
 def scatter_kind(region: RegionDef) -> str:
-    """Return how a region changes an old element by an update.
+    """Return how the region of a scatter combines an old element with an update.
 
-    Errors: UnsupportedOp.
+    Errors: UnsupportedOp for another combination.
     """
     if len(region.ops) == 1 and region.returned == (region.arguments[-1][0],):
         return "none"
@@ -223,7 +228,7 @@ def scatter_kind(region: RegionDef) -> str:
 
 
 def scatter(node: Node, b: Builder) -> Tensor:
-    """Change slices at positions that are data."""
+    """Update slices at positions that are data."""
     if len(node.inputs) != 3:
         raise UnsupportedOp("a scatter of several tensors is not supported")
     x, updates, name = node[0], node[2], "scatter_dimension_numbers"
@@ -253,7 +258,7 @@ def scatter(node: Node, b: Builder) -> Tensor:
 def _scattered(
     b: Builder, x: Tensor, indices: Tensor, updates: Tensor, window: _Window, kind: str
 ) -> Tensor:
-    """Scatter updates; axes that the updates do not cover and batch axes get indices too."""
+    """Scatter updates; batch axes and axes that the updates do not cover get indices, too."""
     vectors, order = _vectors(b, indices, window)
     if window.batch:
         columns = [
@@ -292,7 +297,7 @@ def _scattered(
 
 
 def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
-    """Return a start of a slice, moved so that the slice lies inside."""
+    """Clamp the start of a slice to the range 0 to ``most``, so that the slice lies inside."""
     start = _indices(b, start)
     known = start.values()
     if known is not None and most.value is not None:
@@ -301,7 +306,7 @@ def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
 
 
 def dynamic_slice(node: Node, b: Builder) -> Tensor:
-    """Take a slice whose starts are data."""
+    """Take a slice of static sizes at starts that are data."""
     x, sizes = node[0], [Dim.const(n) for n in node.ints("slice_sizes")]
     if len(sizes) != x.rank or len(node.inputs) != x.rank + 1:
         raise ModelError("one size and one start per axis are needed", got=len(sizes))
@@ -319,7 +324,10 @@ def dynamic_slice(node: Node, b: Builder) -> Tensor:
 
 
 def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
-    """Take a slice whose bounds are operands: sizes, or data with a limit at a size behind it."""
+    """Take a slice whose bounds are operands.
+
+    The bounds are sizes, or starts that are data and limits that exceed the starts by sizes.
+    """
     x, steps = node[0], [dim.value for dim in node.sizes_at(3, "a step of the slice")]
     if None in steps:
         raise UnsupportedOp("a step of the slice depends on an unbound size")
@@ -344,7 +352,7 @@ def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _distance(node: Node) -> list[Dim]:
-    """Return the sizes that the limits of a slice add to its starts.
+    """Return the sizes of a slice: what its limits add to its starts.
 
     Errors: UnsupportedOp if they are not known at import.
     """
@@ -358,7 +366,7 @@ def _distance(node: Node) -> list[Dim]:
 
 
 def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
-    """Replace a slice whose starts are data."""
+    """Replace a slice at starts that are data."""
     x, updates = node[0], node[1]
     axes = [n for n in range(x.rank) if updates.dims[n] != x.dims[n]]
     starts = [clamped_start(b, node[n + 2], x.dims[n] - updates.dims[n]) for n in axes]
@@ -378,7 +386,7 @@ def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
-    """Replace a slice at a known start: concatenate the updates with the parts around them."""
+    """Replace a slice at a known start, by concatenating the updates with the parts around them."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)
@@ -388,7 +396,7 @@ def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> 
 
 
 def torch_index_select(node: Node, b: Builder) -> Tensor:
-    """Take slices along an axis, without batch axes."""
+    """Gather slices along an axis, without batch axes."""
     if node.integer("batch_dims", 0):
         raise UnsupportedOp("batch axes of torch_index_select are not supported")
     x, axis = node[0], node.integer("dim")

@@ -1,8 +1,8 @@
-"""Inline calls: a function's body without calls, in which every value has a name of its own.
+"""Inline calls: return a function's body without calls, in which all value names are unique.
 
     %1 = call @f(%0)            the ops of @f, with %arg0 = %0 and new names for its values
 
-A composite op is a call of its decomposition, unless a converter knows its name.
+A composite op is inlined as a call of its decomposition, unless it has a converter.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MAX_OPS = 2_000_000
 def inlined(program: Program, function: FunctionDef, is_call: Callable[[OpDef], bool]) -> RegionDef:
     """Return the body of a function without calls.
 
-    is_call: whether an op stands for the body of the function that it names.
+    is_call: returns whether an op is to be replaced by the body of the function that it names.
     Errors: ModelError if functions call themselves, or the result is too large.
     """
     return _Inliner(program, is_call).region(function.body, {}, 0)
 
 
 class _Inliner:
-    """The state of inlining: how many ops and calls there are so far."""
+    """The state of inlining: the numbers of ops and calls so far."""
 
     def __init__(self, program: Program, is_call: Callable[[OpDef], bool]) -> None:
         self.program, self.is_call = program, is_call
@@ -38,7 +38,11 @@ class _Inliner:
     def region(
         self, region: RegionDef, names: Mapping[str, str], depth: int, suffix: str = ""
     ) -> RegionDef:
-        """Return a copy of a region with other names and without calls."""
+        """Return a copy of a region without calls.
+
+        names: the new names of values defined outside.  suffix: is appended to names defined
+        inside.
+        """
         known = dict(names)
         known.update((name, name + suffix) for name, _ in region.arguments)
         ops = self._ops(region, known, depth, suffix)
@@ -68,7 +72,7 @@ class _Inliner:
     def _called(
         self, op: OpDef, operands: tuple[str, ...], names: dict[str, str], depth: int
     ) -> tuple[OpDef, ...]:
-        """Return the ops of a called function; ``names`` maps the results to what it returns."""
+        """Return the ops of a called function; rename the call's results to its return values."""
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)
         if len(types[0]) != len(operands) or types[1] != op.types:

@@ -1,4 +1,4 @@
-"""Tokens of MLIR's textual form, with errors that show line, column and the line itself."""
+"""Split MLIR's textual form into tokens; errors show line, column and the line itself."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 MAX_SHOWN = 160
-"""Maximum number of characters of a line that a message shows."""
+"""Maximum number of characters of a line in a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: its kind (a group of the pattern, or "end"), its text and its start."""
+    """A token: its kind (a group of the pattern, or "end"), its text and its start position."""
 
     kind: str
     text: str
@@ -37,7 +37,10 @@ class Token:
 
 
 class Lexer:
-    """The tokens of a text, one at a time.  token: the current one."""
+    """The tokens of a text, one at a time.
+
+    token: the current token.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
@@ -59,53 +62,60 @@ class Lexer:
         return Token(found.lastgroup or "", found.group(), start)
 
     def take(self) -> Token:
-        """Return the current token and go to the next one."""
+        """Return the current token, and advance to the next one."""
         token = self.token
         self.token = self._next()
         return token
 
     def jump(self, position: int) -> None:
-        """Continue at a position of the text."""
+        """Continue at a position in the text."""
         self._position = position
         self.token = self._next()
 
     @property
     def after(self) -> int:
-        """The position behind the current token."""
+        """The position after the current token."""
         return self.token.start + len(self.token.text)
 
     def follows(self, text: str) -> bool:
-        """Return whether the token behind the current one starts with a text."""
+        """Return whether the text after the current token starts with ``text``."""
         space = _SPACE.match(self.text, self.after)
         return self.text.startswith(text, space.end() if space else self.after)
 
     def skip(self, text: str) -> bool:
-        """Take the current token if it has this text; return whether it had."""
+        """If the current token has this text, advance; return whether it had."""
         if self.token.text != text or self.token.kind == "string":
             return False
         self.take()
         return True
 
     def expect(self, text: str) -> Token:
-        """Take the current token, which must have this text."""
+        """Take the current token, which must have this text.
+
+        Errors: ModelError if it has another text.
+        """
         if self.token.text != text:
             self.fail(f"expected {text!r}, got {self.shown()}")
         return self.take()
 
     def expect_kind(self, kind: str, what: str) -> Token:
-        """Take the current token, which must be of a kind."""
+        """Take the current token, which must be of a kind.
+
+        what: the expected token, for the message.
+        Errors: ModelError if it is of another kind.
+        """
         if self.token.kind != kind:
             self.fail(f"expected {what}, got {self.shown()}")
         return self.take()
 
     def shown(self) -> str:
-        """Return the current token for a message."""
+        """Return the current token as text, for a message."""
         text = self.token.text
         short = text if len(text) <= 40 else text[:40] + "…"
         return "the end of the text" if self.token.kind == "end" else repr(short)
 
     def skip_balanced(self) -> str:
-        """Take a bracketed text, whose first bracket is the current token; return the text.
+        """Skip a bracketed text, whose opening bracket is the current token; return the text.
 
         Errors: ModelError if brackets do not match.
         """
@@ -126,7 +136,7 @@ class Lexer:
                     return self.text[start.start : token.start + 1]
 
     def line_at(self, position: int) -> int:
-        """Return the number of the line of a position, from 1; fast for growing positions."""
+        """Return the line number of a position, from 1; fast for increasing positions."""
         if position < self._counted:
             return self.text.count("\n", 0, position) + 1
         self._line += self.text.count("\n", self._counted, position)
@@ -134,7 +144,7 @@ class Lexer:
         return self._line
 
     def fail(self, rule: str, position: int | None = None, hint: str = "") -> NoReturn:
-        """Raise a ModelError at a position, by default that of the current token."""
+        """Raise a ModelError at a position, by default the start of the current token."""
         at = self.token.start if position is None else position
         first = self.text.rfind("\n", 0, at) + 1
         line, column = self.text.count("\n", 0, at) + 1, at - first
@@ -148,7 +158,10 @@ class Lexer:
 
 
 def unquoted(text: str) -> str:
-    """Return the contents of a string literal; escapes are a letter or two hexadecimal digits."""
+    """Return the contents of a string literal.
+
+    An escape is a backslash with a character or two hexadecimal digits.
+    """
     named = {"n": "\n", "t": "\t"}
     return re.sub(
         r"\\([0-9A-Fa-f]{2}|.)",

@@ -1,8 +1,8 @@
-"""Load StableHLO text as a `Model`: its signature, and a body that converts its ops.
+"""Load StableHLO text as a `Model`: its signature, and a function that converts its ops.
 
-Inputs have the names of the function's parameters where the text has them as locations, as jax
-writes them, else those of its arguments. A dynamic size has the name of jax's dimension variable,
-or a name of its own.
+jax writes the names of a function's parameters as locations; these name the inputs.  Without
+locations, the names of the arguments do. A dynamic size has the name of jax's dimension variable,
+or a name made from input and axis.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ MAIN = "main"
 
 
 def load_text(text: str, file: str = "") -> Model:
-    """Read a program from a text.
+    """Read a model from StableHLO text.
 
+    file: the path, for messages.
     Errors: ModelError with line and column for a malformed text.
     """
     program = read_program(text, file or "<text>")
@@ -58,9 +59,9 @@ def _model(program: Program, file: str) -> Model:
 
 
 def _main(program: Program) -> FunctionDef:
-    """Return the function that is compiled.
+    """Return the function to compile: @main, or the only public function.
 
-    Errors: ModelError.
+    Errors: ModelError if there is no such function.
     """
     public = [function for function in program.functions.values() if function.is_public]
     if MAIN in program.functions:
@@ -115,7 +116,10 @@ def _value(name: str, x: ArgumentDef, sizes: Iterable[int | str | None]) -> Valu
 
 
 def _unique(names: Iterable[str], default: str) -> list[str]:
-    """Return distinct names that are not empty."""
+    """Return distinct names that are not empty.
+
+    default: the prefix of a name that replaces an empty one.
+    """
     found: list[str] = []
     for n, name in enumerate(names):
         name = name or f"{default}{n}"
@@ -124,7 +128,10 @@ def _unique(names: Iterable[str], default: str) -> list[str]:
 
 
 def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] | None:
-    """Return the function whose results main returns, with its call: jax's main checks sizes."""
+    """Return the function whose results main returns, and its call; None if there is none.
+
+    jax's main only checks sizes and calls such a function.
+    """
     for op in main.body.ops:
         if op.name == "func.call" and op.results and op.results == main.body.returned:
             return program.functions[op.callee or ""], op
@@ -132,7 +139,7 @@ def _wrapped(program: Program, main: FunctionDef) -> tuple[FunctionDef, OpDef] |
 
 
 def _size_names(main: FunctionDef, inner: FunctionDef, call: OpDef) -> dict[tuple[str, int], str]:
-    """Return the names of jax's dimension variables, by argument and axis.
+    """Return the names of jax's dimension variables, by argument name and axis.
 
     jax passes each variable as an argument with an attribute, and asserts which sizes equal it.
     """

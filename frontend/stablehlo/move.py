@@ -21,7 +21,7 @@ ZERO, ONE = Dim.const(0), Dim.const(1)
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """Return a constant; a large splat is a broadcast number."""
+    """Return a constant; a splat becomes a broadcast scalar."""
     value = node.op.attributes.get("value")
     if not isinstance(value, Dense):
         raise ModelError("the value of a constant is missing", expected="dense<…> : tensor<…>")
@@ -31,9 +31,9 @@ def constant(node: Node, b: Builder) -> Tensor:
 
 
 def dims_of_type(node: Node) -> list[Dim]:
-    """Return the sizes of the first result, which are static.
+    """Return the sizes of the first result, which must be static.
 
-    Errors: ModelError.
+    Errors: ModelError if they are not.
     """
     if None in node.type.dims:
         raise ModelError(
@@ -48,7 +48,7 @@ def dims_of_type(node: Node) -> list[Dim]:
 def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -> Tensor:
     """Broadcast axis n of x to axis ``axes[n]`` of the result.
 
-    An axis of size 1 that stays one is a reshape, so that only real broadcasts are ops.
+    If no element is repeated, this is a reshape, so that every broadcast op repeats elements.
     """
     axes = list(axes)
     if axes != sorted(axes):
@@ -65,16 +65,16 @@ def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -
 
 
 def broadcast_in_dim(node: Node, b: Builder) -> Tensor:
-    """Broadcast along given axes."""
+    """Broadcast the axes of the operand to axes of the result that an attribute lists."""
     if node.is_lifted:
         return _lifted(node)
     return broadcast(b, node[0], dims_of_type(node), node.ints("broadcast_dimensions", ()))
 
 
 def _lifted(node: Node) -> Tensor:
-    """Return the operand of an op that keeps a single element.
+    """Return the operand of an op in a lifted region that keeps a single element.
 
-    Errors: UnsupportedOp if it does more.
+    Errors: UnsupportedOp if the result is no single element.
     """
     if node.type.dims:
         raise UnsupportedOp("it makes a tensor of an element", got=node.type.text)
@@ -82,25 +82,25 @@ def _lifted(node: Node) -> Tensor:
 
 
 def leading_broadcast(node: Node, b: Builder) -> Tensor:
-    """Add leading axes."""
+    """Broadcast to a shape with new leading axes."""
     x, sizes = node[0], node.ints("broadcast_sizes")
     dims = (*map(Dim.const, sizes), *x.dims)
     return broadcast(b, x, dims, range(len(sizes), len(dims)))
 
 
 def dynamic_broadcast(node: Node, b: Builder) -> Tensor:
-    """Broadcast to sizes that an operand holds."""
+    """Broadcast to sizes that are an operand."""
     dims = node.sizes_at(1, "the shape of the result")
     return broadcast(b, node[0], dims, node.ints("broadcast_dimensions", ()))
 
 
 def reshape(node: Node, b: Builder) -> Tensor:
-    """Give the elements other sizes."""
+    """Reshape to the sizes of the result."""
     return _lifted(node) if node.is_lifted else b.reshape(node[0], dims_of_type(node))
 
 
 def dynamic_reshape(node: Node, b: Builder) -> Tensor:
-    """Give the elements the sizes that an operand holds."""
+    """Reshape to sizes that are an operand."""
     return b.reshape(node[0], node.sizes_at(1, "the shape of the result"))
 
 
@@ -110,12 +110,12 @@ def transpose(node: Node, b: Builder) -> Tensor:
 
 
 def iota(node: Node, b: Builder) -> Tensor:
-    """Number the elements of an axis."""
+    """Return a tensor whose elements are their index along an axis."""
     return _iota(node, b, dims_of_type(node))
 
 
 def dynamic_iota(node: Node, b: Builder) -> Tensor:
-    """Number the elements of an axis; the sizes are an operand."""
+    """Return a tensor whose elements are their index along an axis; the sizes are an operand."""
     return _iota(node, b, node.sizes_at(0, "the shape of the result"))
 
 
@@ -133,7 +133,7 @@ def strided(
     sizes: Sequence[Dim | int],
     steps: Sequence[int] | None = None,
 ) -> Tensor:
-    """Slice a tensor, unless the slice is all of it."""
+    """Slice a tensor, unless the slice is the whole tensor."""
     steps = steps or [1] * x.rank
     if tuple(map(Dim.of, sizes)) == x.dims and all(step == 1 for step in steps):
         return x
@@ -141,7 +141,7 @@ def strided(
 
 
 def slice_(node: Node, b: Builder) -> Tensor:
-    """Take every n-th element from a start to a limit."""
+    """Slice each axis by start, limit and stride."""
     starts, limits = node.ints("start_indices"), node.ints("limit_indices")
     steps = node.ints("strides", (1,) * len(starts))
     sizes = [
@@ -170,14 +170,14 @@ def concatenate(node: Node, b: Builder) -> Tensor:
 
 
 def pad(node: Node, b: Builder) -> Tensor:
-    """Add elements at both ends and between elements; negative numbers at the ends drop some."""
+    """Add elements at both ends and between elements; negative numbers at the ends crop."""
     names = "edge_padding_low", "edge_padding_high", "interior_padding"
     low, high, interior = (node.ints(name) for name in names)
     return padded(b, node[0], node[1], low, high, interior)
 
 
 def dynamic_pad(node: Node, b: Builder) -> Tensor:
-    """Pad by numbers that operands hold."""
+    """Pad by numbers that are operands."""
     numbers = [[dim.value for dim in node.sizes_at(n, "the padding")] for n in (2, 3, 4)]
     if any(None in each for each in numbers):
         raise UnsupportedOp("the padding depends on an unbound size (bind it by shapes=)")
@@ -193,7 +193,7 @@ def padded(
     high: Sequence[int],
     interior: Sequence[int],
 ) -> Tensor:
-    """Pad a tensor by elements of a value."""
+    """Pad a tensor with a value: at both ends of each axis, and between elements (``interior``)."""
     for axis, count in enumerate(interior):
         if count:
             x = _spread(b, x, value, axis, count)
@@ -204,7 +204,7 @@ def padded(
 
 
 def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tensor:
-    """Insert a number of elements between the elements of an axis."""
+    """Insert ``count`` elements between adjacent elements of an axis."""
     size = x.dims[axis]
     apart = b.reshape(x, (*x.dims[: axis + 1], ONE, *x.dims[axis + 1 :]))
     ends = [0] * apart.rank
@@ -219,7 +219,7 @@ def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tens
 def _extended(
     b: Builder, x: Tensor, value: Tensor, low: Sequence[int], high: Sequence[int]
 ) -> Tensor:
-    """Add elements at the ends of axes."""
+    """Add elements at both ends of each axis."""
     if not any((*low, *high)):
         return x
     known = value.values()
@@ -246,7 +246,7 @@ def dimension_size(node: Node, b: Builder) -> Tensor:
 
 
 def device_number(node: Node, b: Builder) -> Tensor:
-    """Return the number of the only device."""
+    """Return the number of the device, which is always 0."""
     del node, b
     return Tensor.of_array(np.array(0, np.uint32))
 

@@ -1,4 +1,4 @@
-"""The converters' view of an op: its operands as tensors, its attributes by type, its regions."""
+"""The op that a converter receives: operands as tensors, attributes by type, regions."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ from ..onnx.builder import Builder, Tensor
 from .definitions import Dense, OpDef, RegionDef, Symbol, ValueType, Word
 
 RunRegion: TypeAlias = "Callable[[RegionDef, Builder, Sequence[Tensor], bool], list[Tensor]]"
-"""A function that converts a region with a builder, from its arguments to its results.
+"""A function that converts a region with a builder; it maps arguments to results.
 
-The last argument says whether the region is lifted, see `Node.is_lifted`.
+The last argument says whether the region is lifted; see `Node.is_lifted`.
 """
 
 
 @dataclass(frozen=True)
 class Node:
-    """An op whose operands are converted.
+    """An op to convert.
 
-    is_lifted: the op is in a region on single elements that computes whole tensors.
-    definition_of: the op that defines a value in this region, or None.
-    value_of: the tensor of a name.
+    inputs: the operands as tensors.  run_region: converts a region of the op.
+    is_lifted: whether the op is in a lifted region: a region on single elements, whose ops are
+    converted to ops on whole tensors.
+    definition_of: returns the op that defines a value in this region or an enclosing one, or None.
+    value_of: returns the tensor for a name.
     """
 
     op: OpDef
@@ -56,9 +58,9 @@ class Node:
         return name in self.op.attributes
 
     def ints(self, name: str, default: Sequence[int] | None = None) -> tuple[int, ...]:
-        """Return an attribute that is a list of integers, or a list of lists, which is flattened.
+        """Return an attribute that is a list of integers; a list of lists is flattened.
 
-        Errors: ModelError if it is missing without a default, or another kind.
+        Errors: ModelError if it is missing and there is no default, or is of another kind.
         """
         found = self.op.attributes.get(name, None if default is None else tuple(default))
         if isinstance(found, Dense):
@@ -81,14 +83,14 @@ class Node:
         )
 
     def word(self, name: str, default: str = "") -> str:
-        """Return an attribute that is a word, such as a case of an enum, a string or a symbol."""
+        """Return an attribute that is a word, such as an enum case, a string or a symbol."""
         found = self.op.attributes.get(name, Word(default))
         if isinstance(found, Word | Symbol | str):
             return found if isinstance(found, str) else found.text
         raise ModelError(f"attribute {name!r} is no word", got=found, where=self.place)
 
     def part(self, name: str, key: str) -> tuple[int, ...]:
-        """Return the integers under a key of an attribute with parts, such as dimension numbers."""
+        """Return the integers under a key of a structured attribute, such as dimension numbers."""
         parts = self.op.attributes.get(name)
         if not isinstance(parts, dict):
             raise ModelError(f"attribute {name!r} is missing", got=parts, where=self.place)
@@ -97,7 +99,10 @@ class Node:
         return cast("tuple[int, ...]", numbers)
 
     def region(self, index: int = 0) -> RegionDef:
-        """Return a region."""
+        """Return a region of the op.
+
+        Errors: ModelError if it is missing.
+        """
         if index >= len(self.op.regions):
             raise ModelError("a region is missing", expected=index + 1, got=len(self.op.regions))
         return self.op.regions[index]
@@ -107,15 +112,20 @@ class Node:
         return self.run_region(region, b, arguments, self.is_lifted)
 
     def lifted(self, region: RegionDef, b: Builder, arguments: Sequence[Tensor]) -> list[Tensor]:
-        """Convert a region on single elements for whole tensors: one result per element."""
+        """Convert a region on single elements to ops on whole tensors.
+
+        arguments: tensors of all elements.  Return tensors with the region's results for all
+        elements.
+        """
         for op in region.ops:
             if op.regions:
                 raise UnsupportedOp("its region holds other regions", got=op.name)
         return self.run_region(region, b, arguments, True)
 
     def sizes_at(self, index: int, what: str) -> list[Dim]:
-        """Return the integers of an operand that are known at import.
+        """Return the integers in an operand that are known at import.
 
+        what: what the integers determine, for messages.
         Errors: UnsupportedOp if they depend on data.
         """
         x = self[index]
@@ -124,7 +134,7 @@ class Node:
         return list(x.sizes.reshape(-1))
 
     def number_at(self, index: int) -> float | None:
-        """Return the one value of an operand if it is known at import."""
+        """Return the number in a one-element operand; None if it is not known at import."""
         values = self[index].values()
         return None if values is None or values.size != 1 else values.item()
 

@@ -1,4 +1,4 @@
-"""Convert batch normalization: by given statistics, or by those of the operand.
+"""Convert batch normalization, by statistics that are operands or those of the operand itself.
 
 Source: StableHLO specification.
 """
@@ -30,13 +30,13 @@ def _normalized(
 
 
 def batch_norm_inference(node: Node, b: Builder) -> Tensor:
-    """Normalize by a given mean and variance."""
+    """Normalize by a mean and variance that are operands."""
     _, scale, offset, mean, variance = node.inputs
     return _normalized(node, b, mean, variance, scale, offset)
 
 
 def batch_norm_training(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Normalize by the mean and variance over all axes but one, and return both."""
+    """Normalize by the mean and variance over all axes except one; also return both."""
     x, scale, offset = node.inputs
     axis = node.integer("feature_index")
     others = [n for n in range(x.rank) if n != axis]

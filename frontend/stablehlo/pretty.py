@@ -1,4 +1,4 @@
-"""Names of attributes: those that pretty forms abbreviate get the names of the generic form.
+"""Rename attributes of ops in pretty form to their names in the generic form.
 
     stablehlo.transpose %x, dims = [1, 0]          permutation = [1, 0]
     stablehlo.slice %x [0:4, 2:8:2]                start_indices, limit_indices, strides
@@ -37,7 +37,7 @@ NAMES: dict[str, dict[str, str]] = {
     "stablehlo.set_dimension_size": {"dim": "dimension"},
     "stablehlo.transpose": {"dims": "permutation"},
 }
-"""Abbreviated names by op."""
+"""By op, the abbreviated names of attributes and their names in the generic form."""
 
 WORDS: dict[str, tuple[str, ...]] = {
     "stablehlo.compare": ("comparison_direction", "compare_type"),
@@ -45,7 +45,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "stablehlo.custom_call": ("call_target_name",),
     "func.call": ("callee",),
 }
-"""Names of the values that pretty forms write without a name, in their order."""
+"""By op, the names of the attributes whose values pretty forms write without a name, in order."""
 
 _WINDOW = {
     "stride": "window_strides",
@@ -104,7 +104,10 @@ _SPECIAL: dict[str, Callable[[Attributes], Attributes]] = {
 def standard_attributes(
     op: str, words: Sequence[AttributeValue], given: Mapping[str, AttributeValue]
 ) -> Attributes:
-    """Return the attributes of an op under the names of its generic form."""
+    """Return the attributes of an op under their names in the generic form.
+
+    words: the values without a name, in order.  given: the values with a name.
+    """
     names = NAMES.get(op, {})
     found: Attributes = {names.get(name, name): value for name, value in given.items()}
     found.update(zip(WORDS.get(op, ()), words, strict=False))

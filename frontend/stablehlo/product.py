@@ -1,4 +1,4 @@
-"""Convert products: dot_general as a batched matrix product, and convolutions.
+"""Convert products: dot_general becomes a batched matrix product; also convolutions.
 
 Source: StableHLO specification.
 """
@@ -19,7 +19,7 @@ from .node import Converter, Node
 
 @dataclass(frozen=True)
 class _Side:
-    """The axes of one operand: of the batch, contracted ones, and the others."""
+    """One operand of a product: its batch axes, contracted axes and other (free) axes."""
 
     x: Tensor
     batch: tuple[int, ...]
@@ -33,9 +33,10 @@ class _Side:
         return [self.x.dims[axis] for axis in axes]
 
     def matrix(self, b: Builder, *, contracted_first: bool) -> tuple[Tensor, bool]:
-        """Return a tensor of rank 3, batch first, and whether its last two axes are swapped.
+        """Return the operand as (batch, …, …), and whether its last two axes are swapped.
 
-        They stay swapped if that needs no transposition.
+        contracted_first: whether the wanted order is contracted axes before free axes.  The axes
+        stay swapped if that avoids a transposition.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -50,7 +51,7 @@ class _Side:
 
 
 def dot_general(node: Node, b: Builder) -> Tensor:
-    """Sum products over pairs of axes, for each element of the batch axes."""
+    """Sum products over contracted axes, for each element of the batch axes."""
     numbers = [
         [node.part("dot_dimension_numbers", f"{side}_{part}_dimensions") for side in ("lhs", "rhs")]
         for part in ("batching", "contracting")
@@ -74,7 +75,7 @@ def _product(node: Node, b: Builder, left: _Side, right: _Side) -> Tensor:
     rhs, is_rhs_swapped = right.matrix(b, contracted_first=True)
     dims = [*left.sizes(left.batch), *left.sizes(left.free), *right.sizes(right.free)]
     if not left.batch:
-        # One matrix: a product of rank 2, so that weights are packed ahead.
+        # Without batch axes, make a product of rank 2, because its weights can be packed ahead.
         lhs, rhs = (b.reshape(x, x.dims[1:]) for x in (lhs, rhs))
     acc = dtype if lhs.dtype != dtype else None
     if lhs.dtype != rhs.dtype:
@@ -93,12 +94,15 @@ def _product(node: Node, b: Builder, left: _Side, right: _Side) -> Tensor:
 
 @dataclass(frozen=True)
 class _Layout:
-    """The axes of a tensor of a convolution, by the letters and numbers of its description."""
+    """The axes of one tensor of a convolution.
+
+    names: for each axis, a letter (such as b for batch), or the number of a spatial axis.
+    """
 
     names: tuple[str, ...]
 
     def perm(self, first: str, second: str) -> tuple[int, ...]:
-        """Return the axes with those of two letters in front and the spatial ones in order."""
+        """Return a permutation: the axes with two letters first, then the spatial axes in order."""
         spatial = sorted((name for name in self.names if name.isdigit()), key=int)
         try:
             return tuple(self.names.index(name) for name in (first, second, *spatial))
@@ -125,7 +129,7 @@ def _layouts(node: Node) -> list[_Layout]:
 
 
 def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) -> _Layout:
-    """Return a layout from numbers, as ``#stablehlo.conv<raw …>`` has them."""
+    """Return a layout from axis numbers, as in ``#stablehlo.conv<raw …>``."""
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
         node.part("dimension_numbers", f"{side}_{second}_dimension")[0]: z,
@@ -136,12 +140,12 @@ def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) 
 
 
 def convolution(node: Node, b: Builder) -> Tensor:
-    """Convolve; the axes are permuted to batch, channels, space and back."""
+    """Convolve; permute the axes to batch, channels and space before, and back afterwards."""
     return _convolved(node, b, node.ints("padding", ()))
 
 
 def dynamic_conv(node: Node, b: Builder) -> Tensor:
-    """Convolve with padding that an operand holds."""
+    """Convolve with padding that is an operand."""
     numbers = node[2].values()
     if numbers is None:
         raise UnsupportedOp("the padding is not known at import", hint="bind sizes by shapes=")
@@ -153,7 +157,7 @@ def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Return all low pads, then all high ones, of pairs."""
+    """Convert pairs of pads to all low pads, followed by all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -192,7 +196,10 @@ def _booleans(given: object, rank: int) -> list[bool]:
 
 @dataclass(frozen=True)
 class _Window:
-    """The window of a convolution. spread: the distance between the elements of x."""
+    """The window of a convolution.
+
+    spread: the distance between the elements of x (lhs_dilation); zeros lie between them.
+    """
 
     strides: list[int]
     pads: list[int]
@@ -202,11 +209,11 @@ class _Window:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether the convolution is the adjoint of another one."""
+        """Whether the convolution is a transposed one: x is spread, and the strides are 1."""
         return any(n > 1 for n in self.spread) and all(n == 1 for n in self.strides)
 
     def direct(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
-        """Return a convolution; negative pads drop elements, and a spread inserts zeros."""
+        """Append a convolution; negative pads crop x, and a spread inserts zeros in x."""
         rank, zero = len(self.strides), b.scalar(0, x.dtype)
         interior = [0, 0, *(n - 1 for n in self.spread)]
         pads = list(self.pads)
@@ -225,9 +232,10 @@ class _Window:
         )
 
     def transposed(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
-        """Return a transposed convolution: the kernel is reversed, its channels are swapped.
+        """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
-        It crops what the padding of the convolution leaves out: ``(K - 1) * dilation - pad``.
+        It crops ``(K - 1) * dilation - pad`` elements, which a convolution with ``pad`` does not
+        compute.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]

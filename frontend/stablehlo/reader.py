@@ -1,11 +1,11 @@
 """Read StableHLO text as a `Program`: modules, functions, and ops in generic or pretty form.
 
-The reader is our own. xDSL 0.74 has no StableHLO dialect, and its parser refuses what jax writes:
-aliases of locations that are defined behind the module, and the custom forms of the ops.
+xDSL's parser is not used: xDSL 0.74 has no StableHLO dialect, and its parser rejects location
+aliases that are defined after the module, and the custom forms of the ops, which jax writes.
 
-One rule reads all pretty forms, since their parts explain themselves: operands, ``key = value``
+One rule reads almost all pretty forms, because each part shows its kind: operands, ``key = value``
 pairs, words, strings and brackets, up to the attributes and types. Only ``constant``, ``reduce``
-and ``while`` have rules of their own. Attributes get the names of the generic form (pretty.py).
+and ``while`` have separate rules. Attributes get their names in the generic form (pretty.py).
 
 Guarantees: every value is defined before it is read, every called function exists, and a region is
 one block that ends with a return.
@@ -35,7 +35,7 @@ from .pretty import Attributes, standard_attributes
 CALLS = ("func.call", "stablehlo.composite")
 RETURNS = ("stablehlo.return", "func.return")
 _SHORT = {"return": "func.return", "call": "func.call"}
-"""Ops that are written without the name of their dialect."""
+"""Ops that may be written without the name of their dialect."""
 _DIALECTS = ("stablehlo", "chlo", "func", "sdy", "mhlo", "shape", "arith", "tensor")
 _NAMED = re.compile(r'(#[\w$.]+)\s*=\s*loc(\((?:[^"\n]|"(?:[^"\\]|\\.)*")*)')
 _NAME = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(?!\s*:)[()]')
@@ -44,15 +44,16 @@ _PRINT = "print the module in pretty form: exported.mlir_module()"
 
 
 def read_program(text: str, file: str = "<text>") -> Program:
-    """Read a module from a text.
+    """Read a module from text.
 
-    Errors: ModelError with line and column.
+    file: the path, for messages.
+    Errors: ModelError with line and column for malformed text.
     """
     return _Reader(text, file).program()
 
 
 class _Reader:
-    """The state of reading a text: its tokens, and the types of the values that are defined."""
+    """The state of reading a text: its tokens, and the types of the values defined so far."""
 
     def __init__(self, text: str, file: str) -> None:
         body, resources = _without_resources(text)
@@ -86,7 +87,7 @@ class _Reader:
         return program
 
     def _item(self, functions: dict[str, FunctionDef]) -> None:
-        """Read a function, or skip aliases and ops of other dialects, such as meshes."""
+        """Read a function, or skip an alias or a mesh of the dialect sdy."""
         lexer, start = self.lexer, self.lexer.token
         if start.kind == "hash" and lexer.follows("="):
             self._skip_aliases()
@@ -117,7 +118,7 @@ class _Reader:
                     ).in_file(f"{self.lexer.file}:{op.line}")
 
     def _skip_aliases(self) -> None:
-        """Skip definitions of aliases; `locations` holds those of locations."""
+        """Skip definitions of aliases; `locations` already holds the aliases of locations."""
         while self.lexer.token.kind in ("hash", "bang") and self.lexer.follows("="):
             self.lexer.take()
             self.lexer.take()
@@ -127,7 +128,7 @@ class _Reader:
                 self.attributes.attribute()
 
     def _location(self) -> str:
-        """Skip a location if one follows; return the name in it, or ""."""
+        """Skip a location if one follows; return the name in the location, or ""."""
         if self.lexer.token.text != "loc" or not self.lexer.follows("("):
             return ""
         self.lexer.take()
@@ -179,7 +180,11 @@ class _Reader:
     def _region(
         self, arguments: Iterable[tuple[str, ValueType]] = (), depth: int | None = None
     ) -> RegionDef:
-        """Read a region with its braces.  depth: the number of scopes around; None: all."""
+        """Read a region with its braces.
+
+        arguments: the arguments that are already read.  depth: the number of enclosing scopes whose
+        values are visible; None: all.
+        """
         lexer = self.lexer
         del self.scopes[len(self.scopes) if depth is None else depth :]
         if len(self.scopes) >= MAX_NESTING:
@@ -268,7 +273,7 @@ class _Reader:
         return OpDef(name, tuple(operands), (), tuple(types), attributes, tuple(regions), 0)
 
     def _use(self) -> str:
-        """Read an operand, which must be defined."""
+        """Read an operand, which must be defined; return its name."""
         token = self.lexer.expect_kind("value", "an operand")
         self._type_of(token)
         return token.text.removesuffix("#0") if self._is_single(token.text) else token.text
@@ -318,7 +323,7 @@ class _Reader:
     def _signature(self, operands: Sequence[str]) -> tuple[ValueType, ...]:
         """Read ``: (operand types) -> result types``; return the result types.
 
-        Errors: ModelError if the types of the operands are others.
+        Errors: ModelError if the operands have other types.
         """
         lexer = self.lexer
         at = lexer.expect(":").start
@@ -337,7 +342,7 @@ class _Reader:
                 self.lexer.fail(f"{name} has the type {known}, not {type_}", at)
 
     def _custom(self) -> OpDef:
-        """Read an op in its pretty form."""
+        """Read an op in pretty form."""
         lexer, start = self.lexer, self.lexer.take()
         name = _SHORT.get(start.text, start.text)
         if name.partition(".")[0] not in _DIALECTS:
@@ -410,7 +415,7 @@ class _Reader:
         return (value, self.attributes.attribute()) if self.lexer.skip("x") else value
 
     def _ranges(self) -> AttributeValue:
-        """Read ``[0:4, 0:8:2]`` as starts, limits and strides."""
+        """Read ``[0:4, 0:8:2]`` as tuples of start, limit and stride."""
         lexer = self.lexer
         lexer.expect("[")
         found: list[AttributeValue] = []
@@ -424,7 +429,7 @@ class _Reader:
         return tuple(found)
 
     def _types(self, name: str, operands: Sequence[str]) -> tuple[ValueType, ...]:
-        """Read the types behind a colon: a signature, or the types of results, or nothing."""
+        """Read the types after a colon: a signature, result types, or nothing."""
         lexer = self.lexer
         if not lexer.skip(":"):
             return ()
@@ -484,7 +489,7 @@ class _Reader:
         return self._made("stablehlo.reduce", operands, types, given, (body,))
 
     def _body_of(self, op: Token, inits: Sequence[str]) -> RegionDef:
-        """Return the region that applies one op to two elements."""
+        """Return a region that applies an op to two elements."""
         type_ = self._found(inits[0])
         assert type_ is not None, "operands are defined"
         line = self.lexer.line_at(op.start)
@@ -493,7 +498,7 @@ class _Reader:
         return RegionDef((("%lhs", type_), ("%rhs", type_)), (applied, end))
 
     def _reducer(self, count: int) -> RegionDef:
-        """Read ``reducer(%a, %b) (%c, %d) { … }``: a pair of arguments for each operand."""
+        """Read ``reducer(%a, %b) (%c, %d) { … }``, with a pair of arguments for each operand."""
         lexer = self.lexer
         lexer.expect("reducer")
         self.scopes.append({})
@@ -537,13 +542,13 @@ def _symbol(token: Token) -> str:
 
 
 def _name_in(location: str) -> str:
-    """Return the first name in a location; the string of a file position is none."""
+    """Return the first name in a location; the path of a file position is no name."""
     found = _NAME.search(location + ")")
     return unquoted(f'"{found[1]}"') if found else ""
 
 
 def _without_resources(text: str) -> tuple[str, dict[str, str]]:
-    """Split a text into the module and the data of its resources, in hexadecimal."""
+    """Split a text into the module and its resources, which are hexadecimal data by name."""
     start = text.rfind("{-#")
     if start < 0 or "dialect_resources" not in text[start : start + 200]:
         return text, {}

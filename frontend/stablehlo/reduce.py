@@ -1,7 +1,7 @@
-"""Convert reductions: over axes, over windows, and over axes with any reducer.
+"""Convert reductions over axes and over windows.
 
 A reducer that is one known op becomes a graph.reduce, a graph.pool or a graph.cumulative; the
-reducer of an argmax becomes a graph.arg_reduce. Any other one is lifted into a graph.scan along
+reducer of an argmax becomes a graph.arg_reduce. Any other reducer is lifted into a graph.scan along
 the reduced axes. StableHLO leaves the order of a reduction to the implementation.
 Source: StableHLO specification.
 """
@@ -33,13 +33,13 @@ REDUCERS = {
     "stablehlo.and": "min",
     "stablehlo.or": "max",
 }
-"""Kinds of reductions by the op that combines two elements; and, or: of booleans."""
+"""Kinds of reductions by the op that combines two elements; "and" and "or" only for booleans."""
 _COMBINE = {"sum": "add", "prod": "mul", "max": "max", "min": "min"}
 _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def only_op(region: RegionDef) -> OpDef | None:
-    """Return the op of a region that applies one op to its two arguments; None for others."""
+    """Return the op of a region that only applies this op to its two arguments; else None."""
     if len(region.ops) != 2 or len(region.arguments) != 2:
         return None
     op, end = region.ops
@@ -49,7 +49,10 @@ def only_op(region: RegionDef) -> OpDef | None:
 
 
 def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
-    """Return the kind of reduction of a region on two elements; None if it has none."""
+    """Return the kind of reduction that a region on two elements performs, or None.
+
+    is_of_bools: whether the elements are booleans.
+    """
     op = only_op(region)
     kind = None if op is None else REDUCERS.get(op.name)
     if op is not None and op.name in ("stablehlo.and", "stablehlo.or"):
@@ -60,7 +63,7 @@ def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
 
 
 def identity_of(kind: str, x: Tensor) -> float | int:
-    """Return the result of reducing no elements."""
+    """Return the identity of a kind of reduction, for the element type of x."""
     if kind in ("sum", "prod"):
         return 0 if kind == "sum" else 1
     if is_float(x.dtype):
@@ -72,7 +75,7 @@ def identity_of(kind: str, x: Tensor) -> float | int:
 
 
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
-    """Combine reduced elements with the initial value, unless it changes nothing."""
+    """Combine the result of a reduction with the initial value, unless that is the identity."""
     known = init.values()
     if known is not None and known.item() == identity_of(kind, x):
         return x
@@ -82,7 +85,7 @@ def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
 
 
 def reduce_(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Reduce one or more tensors over axes."""
+    """Reduce one or several tensors over axes."""
     axes, region = node.ints("dimensions"), node.region()
     count = len(node.inputs) // 2
     xs, inits = node.inputs[:count], node.inputs[count:]
@@ -104,10 +107,10 @@ def _reduced(b: Builder, x: Tensor, kind: str, axes: Sequence[int]) -> Tensor:
 
 
 def _argument_kind(region: RegionDef) -> str | None:
-    """Return "max" or "min" if a region chooses the first largest or smallest of two elements.
+    """Return "max" or "min" if a region selects the first largest or smallest of two elements.
 
-    The region takes value and position of each: jax writes ``value > other or value != value, or
-    equal and position < other``.
+    The arguments of the region are value and position of each element. jax writes ``value > other
+    or value != value, or equal and position < other``.
     """
     made = {name: op for op in region.ops for name in op.results}
     if len(region.arguments) != 4 or len(region.returned) != 2:
@@ -134,7 +137,7 @@ def _argument_kind(region: RegionDef) -> str | None:
 
 
 def _is_numbered(node: Node, axis: int) -> bool:
-    """Return whether the second operand numbers the elements of an axis, from 0."""
+    """Return whether the second operand holds the positions of its elements along an axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
         places = op.attributes.get("broadcast_dimensions", ())
@@ -151,7 +154,7 @@ def _is_numbered(node: Node, axis: int) -> bool:
 
 
 def _argument(b: Builder, node: Node, kind: str, axis: int) -> list[Tensor]:
-    """Return the largest or smallest element, and its position."""
+    """Return the largest or smallest element along an axis, and its position."""
     x, positions = node[0], node[1]
     value = b.reduce(x, kind, (axis,), keep=False)
     place = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis))
@@ -161,7 +164,7 @@ def _argument(b: Builder, node: Node, kind: str, axis: int) -> list[Tensor]:
 def _scanned(
     node: Node, b: Builder, xs: Sequence[Tensor], inits: Sequence[Tensor], axes: Sequence[int]
 ) -> Sequence[Tensor]:
-    """Reduce with a reducer that is lifted: step t combines element t of the reduced axes."""
+    """Reduce with a lifted reducer: step t of a scan combines element t of the reduced axes."""
     rest = [axis for axis in range(xs[0].rank) if axis not in axes]
     dims = [xs[0].dims[axis] for axis in rest]
     steps = element_count([xs[0].dims[axis] for axis in axes])
@@ -178,7 +181,10 @@ def _scanned(
 
 @dataclass(frozen=True)
 class _Window:
-    """The window of a reduction, with one number for each axis."""
+    """The window of a reduction, with one number for each axis in every field.
+
+    low, high: the pads at both ends.
+    """
 
     sizes: tuple[int, ...]
     strides: tuple[int, ...]
@@ -187,12 +193,12 @@ class _Window:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Whether the window changes an axis."""
+        """Return whether reducing by the window changes an axis."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 
     def runs_over(self, axis: int, size: Dim) -> str | None:
-        """Return "forward" or "backward" if the results along an axis are running reductions."""
+        """Return "forward" or "backward" if the results along an axis are a running reduction."""
         count = size.value
         if count is None or self.sizes[axis] != count or count < 2:
             return None
@@ -203,7 +209,7 @@ class _Window:
 
 
 def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Reduce windows; elements outside do not count."""
+    """Reduce windows; elements of the padding do not count."""
     count = len(node.inputs) // 2
     xs, inits = list(node.inputs[:count]), node.inputs[count:]
     rank = xs[0].rank
@@ -211,7 +217,8 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
     spread, pads = node.ints("base_dilations", ones), node.ints("padding", (0,) * 2 * rank)
     kind = kind_of(node.region(), is_of_bools=is_bool(xs[0].dtype)) if count == 1 else None
     if any(n != 1 for n in spread) or min(pads, default=0) < 0 or (any(pads) and kind is None):
-        # XLA omits the elements outside, so a known reduction takes any initial value.
+        # XLA ignores elements outside of x, so for a known reduction the padding is its identity,
+        # whatever the initial value is.
         outside = inits if kind is None else [b.scalar(identity_of(kind, xs[0]), xs[0].dtype)]
         interior = [n - 1 for n in spread]
         xs = [
@@ -234,7 +241,7 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
 def _lifted_windows(
     node: Node, b: Builder, xs: Sequence[Tensor], window: _Window
 ) -> Sequence[Tensor]:
-    """Reduce windows without padding by a region that is lifted, element by element."""
+    """Reduce windows without padding by a lifted region, one window element after the other."""
     total: list[Tensor] | None = None
     for parts in zip(*(_taps(b, x, window) for x in xs), strict=True):
         if total is None:
@@ -246,7 +253,7 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
-    """Reduce windows whose padding is the identity of the reduction."""
+    """Reduce windows whose padding has the identity of the reduction."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x
@@ -264,7 +271,7 @@ def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
 
 
 def _pooled(b: Builder, x: Tensor, kind: str, window: _Window, axes: Sequence[int]) -> Tensor:
-    """Reduce windows by a pool: the other axes become batch and channel."""
+    """Reduce windows by a graph.pool; the axes without a window become batch and channel."""
     rest = [axis for axis in range(x.rank) if axis not in axes]
     perm = [*rest, *axes]
     moved = b.transpose(x, perm)
@@ -287,11 +294,11 @@ def _pooled(b: Builder, x: Tensor, kind: str, window: _Window, axes: Sequence[in
 
 
 MAX_TAPS = 256
-"""Maximum number of elements of a window that is reduced element by element."""
+"""Maximum number of elements of a window that is reduced one element after the other."""
 
 
 def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
-    """Yield, for each element of a window without padding, its elements in all windows."""
+    """Yield, for each position in a window without padding, the elements there in all windows."""
     if prod(window.sizes) > MAX_TAPS:
         raise UnsupportedOp(
             "the window is too large for this reduction",
@@ -309,14 +316,14 @@ def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
 
 
 def _by_taps(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
-    """Reduce windows by combining a slice for each of their elements."""
+    """Reduce windows by combining one slice for each position in the window."""
     value = b.scalar(identity_of(kind, x), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))
 
 
 def map_(node: Node, b: Builder) -> Tensor:
-    """Apply a region to each element."""
+    """Apply a region to each element of tensors."""
     (result,) = node.lifted(node.region(), b, node.inputs)
     return broadcast(b, result, node[0].dims, ()) if result.rank != node[0].rank else result
 

@@ -1,7 +1,7 @@
-"""Sizes of dynamic shapes: ops on small integers over named sizes, computed at import.
+"""Evaluate ops on sizes of dynamic shapes at import.
 
-jax writes the sizes of dynamic shapes as ops: get_dimension_size, arithmetic, concatenate. If an
-operand is an expression over named sizes, so is the result, and no op is built.
+jax computes the sizes of dynamic shapes by ops: get_dimension_size, arithmetic, concatenate. If the
+operands of such an op are expressions of named sizes, the result is, too, and no op is built.
 Source: StableHLO specification, Dynamism.
 """
 
@@ -19,7 +19,7 @@ from .node import Node
 
 
 def computed_sizes(node: Node) -> Tensor | None:
-    """Return the result of an op on sizes that are not all numbers; None for any other op."""
+    """Return the result of an op on sizes, some of which are symbolic; None for any other op."""
     decided = _decided(node)
     if decided is not None:
         return decided
@@ -39,7 +39,7 @@ def computed_sizes(node: Node) -> Tensor | None:
 
 
 def _decided(node: Node) -> Tensor | None:
-    """Return the result of an op that one known boolean decides, whatever the others are."""
+    """Return the result of an op that one known boolean determines, or None."""
     if node.op.name == "stablehlo.and":
         known = ((x, x.values()) for x in node.inputs if x.rank == 0)
         return next((x for x, value in known if value is not None and not value.item()), None)
@@ -73,7 +73,7 @@ def _compare(node: Node) -> Sizes:
 
 
 def _remainder(node: Node) -> Sizes:
-    """Return the remainder of sizes: with the sign of the dividend, which is not negative."""
+    """Return the remainders of sizes; the operands must be provably non-negative."""
     lhs, rhs = _operands(node)
     least = [dim.lower_bound() for dim in (*lhs.reshape(-1), *rhs.reshape(-1))]
     if any(bound is None or bound < 0 for bound in least):

@@ -1,9 +1,9 @@
-"""Convert sorts: by keys that the comparator computes of an element of one operand.
+"""Convert sorts by keys that the comparator computes from an element of one operand.
 
     compare LT, f(%a), f(%b)        keys f(x) in ascending order; GT: in descending order
 
-The keys are the comparator's operand, lifted: its ops on one element compute those of all. Other
-operands follow by position. A stable order satisfies an unstable one.
+The comparator's ops on one element are lifted to compute the keys of all elements. Other operands
+are gathered by the sorted positions. The sort is always stable, which an unstable sort allows.
 Source: StableHLO specification.
 """
 
@@ -23,7 +23,7 @@ from .node import Converter, Node
 
 
 def sort(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Sort tensors along an axis by one of them."""
+    """Sort tensors along an axis by the keys of one of them."""
     region, axis = node.region(), node.integer("dimension", -1) % max(node[0].rank, 1)
     compared, is_descending = _comparison(region)
     number = _key_operand(region, compared)
@@ -40,9 +40,9 @@ def sort(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
-    """Return the op whose result a comparator returns, and whether the order descends.
+    """Return the compare op whose result a comparator returns, and whether the order is descending.
 
-    Errors: UnsupportedOp.
+    Errors: UnsupportedOp for another comparator.
     """
     made = {name: op for op in region.ops for name in op.results}
     op = made.get(region.returned[0])
@@ -58,9 +58,9 @@ def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
 
 
 def _key_operand(region: RegionDef, compared: OpDef) -> int:
-    """Return the operand whose elements are compared, by its number.
+    """Return the number of the operand whose elements the comparator compares.
 
-    Errors: UnsupportedOp if both sides do not compute the same of one operand.
+    Errors: UnsupportedOp if the two sides do not depend on the two elements of one operand.
     """
     names = [name for name, _ in region.arguments]
     sides = [_read(region, name) & set(names) for name in compared.operands]
@@ -76,7 +76,7 @@ def _key_operand(region: RegionDef, compared: OpDef) -> int:
 
 
 def _read(region: RegionDef, name: str) -> set[str]:
-    """Return the values that one is computed from, with itself."""
+    """Return the name of a value, and the names of all values that it is computed from."""
     made = {result: op for op in region.ops for result in op.results}
     found, left = set[str](), [name]
     while left:
@@ -88,7 +88,7 @@ def _read(region: RegionDef, name: str) -> set[str]:
 
 
 def _keys(node: Node, b: Builder, compared: OpDef, number: int) -> Tensor:
-    """Return the keys of all elements, in an order that a sort of numbers has."""
+    """Return the keys of all elements, as numbers whose order is that of the comparator."""
     region, x = node.region(), node[number]
     wanted = compared.operands[0]
     arguments = [node.inputs[n // 2] for n in range(len(region.arguments))]

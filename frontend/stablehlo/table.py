@@ -1,8 +1,8 @@
-"""All ops of StableHLO: imported, or the reason why not.
+"""All ops of StableHLO: whether they are supported, or the reason why not.
 
-A text that reaches an op with a reason is refused, with the op's name, its lines and the reason.
+A text with an op that is not supported is refused, with the op's name, its lines and the reason.
 docs/stablehlo.md shows this table; a test compares both, and the table with the converters.
-Source: StableHLO specification; the names of ops that it has removed are those of its dialect.
+Source: StableHLO specification; the names of removed ops are those of the dialect.
 """
 
 from __future__ import annotations
@@ -51,4 +51,4 @@ OPS: Mapping[str, str] = {
     **{f"stablehlo.{name}": IMPORTED for name in _NAMES.split()},
     **{f"stablehlo.{name}": reason for reason, names in _REFUSED.items() for name in names.split()},
 }
-"""For each op "" if it is imported, else the reason why it is not."""
+"""For each op, "" if it is supported, else the reason why it is not."""

@@ -1,9 +1,10 @@
-"""Bounds of positions as sizes: the smallest and the largest value of an index expression.
+"""Bounds of index expressions as symbolic sizes: their smallest and largest values.
 
-    A[i // 2] with i of 2 * n positions:  0 .. n - 1
+    A[i // 2] with i in 0 .. 2 * n - 1:  0 .. n - 1
 
-An index expression is over variables of axes and over symbolic sizes.  A size is a sum of products
-of symbols; each product is a key of the expression, so that equal expressions are equal.
+An index expression has variables of axes and symbolic sizes.  A size is a polynomial of size
+symbols; each of its monomials is a key of the index expression, so that equal expressions compare
+equal.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 
 @dataclass(eq=False)
 class Variable:
-    """The variable of an axis in index expressions, with name and extent; compared by identity.
+    """The variable of an axis in index expressions; two variables are equal only if identical.
 
-    axis: the axis that the variable belongs to.
+    is_reduced: whether the axis is a reduction axis.  axis: the `Axis` of the variable.
     """
 
     name: str
@@ -34,13 +35,13 @@ class Variable:
 
 
 def index_of(dim: Dim) -> Index:
-    """Return a size as an index expression."""
+    """Convert a size to an index expression."""
     terms: dict[Key, int] = {Dim(((product, 1),)): count for product, count in dim.terms if product}
     return Index(terms, sum(count for product, count in dim.terms if not product))
 
 
 def range_of(key: Key) -> Range:
-    """Return the range of an axis or a size in numbers; INFINITY if it is symbolic."""
+    """Return the smallest and largest value of an axis variable or a size; INFINITY if symbolic."""
     match key:
         case Variable():
             return positions_of(key.extent)
@@ -61,9 +62,10 @@ def most_of(index: Index) -> Dim:
 
 
 def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
-    """Return sizes of at least 1 for the symbols that are factors of the extents of some axes.
+    """Return for size symbols a symbol of the same size that is known to be at least 1.
 
-    Where an element of the axes exists, these symbols are at least 1.
+    These are the symbols that are factors of the extents of some axes: where an iteration of the
+    axes exists, no factor is 0.
     """
     found: dict[str, Dim] = {}
     for axis in axes:
@@ -76,9 +78,9 @@ def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
 
 
 def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> bool:
-    """Return whether an expression is at least 0 for all positions and sizes.
+    """Return whether an index expression is provably at least 0 for all iterations and sizes.
 
-    known: replaces symbols, where more is known about them.
+    known: replaces size symbols by symbols with a tighter range; see `nonempty_sizes`.
     """
     if index.range(range_of)[0] >= 0:
         return True
@@ -94,9 +96,10 @@ def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> b
 
 
 def reaches_its_ends(index: Index) -> bool:
-    """Return whether some positions have the values of `least_of` and `most_of`.
+    """Return whether some iterations provably have the values of `least_of` and `most_of`.
 
-    In ``i - 2 * (i // 2)`` no i makes one term least and the other one largest.
+    In ``i - 2 * (i // 2)``, no i makes one term minimal and the other term maximal, so this is
+    false.
     """
     axes = [key for key in index.variables() if isinstance(key, Variable)]
     return len(set(axes)) == len(axes) and all(atom.kind == "floordiv" for atom in index.atoms())

@@ -1,4 +1,4 @@
-"""te.compute: every element of one or several tensors, as a function of its position."""
+"""te.compute: define the elements of one or several tensors by a function of their position."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .recording import (
 from .tensor import Definition, Tensor, checked_name, declared_shape
 
 _RESERVED = frozenset({"mod", "floordiv", "index", "pad", "clip", "layout"})
-"""Keywords of the text form of index expressions; axes do not get these names."""
+"""Keywords of printed index expressions, which cannot be names of axes."""
 
 
 def compute(
@@ -40,9 +40,9 @@ def compute(
 ) -> Any:
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
-    If fcompute returns a tuple, return several tensors of one shape.  fcompute is called with an
-    Axis per dimension; its parameters name the axes.  If it returns a te.call_packed, a function
-    of the process gives each element.
+    fcompute is called once, with an Axis per dimension; the names of its parameters name the axes.
+    If it returns a tuple, return several tensors of the same shape.  If it returns a
+    te.call_packed, this function is called for each element at run time.
     Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
     where = f"te.compute @{name}"
@@ -105,7 +105,10 @@ def _tensors(
 def _index_checks(
     recorder: Recorder, positions: Iterable[ComputedPosition], name: str
 ) -> Iterator[IndexCheck]:
-    """Yield the checks of computed positions, on the tensor that holds them or a new compute."""
+    """Yield the bounds checks of positions that are computed from data.
+
+    A check reads the tensor that holds the positions, or a new compute of them.
+    """
     for computed in positions:
         source = recorder.source_of(computed)
         if source is None and (op := recorder.positions_op(computed, f"{name}.positions")):
@@ -120,7 +123,7 @@ def _index_checks(
 def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCheck:
     """Return the check of the first and the last position of a read, computed from sizes alone.
 
-    A compute without elements reads nothing.
+    If the compute has no elements, the positions are 0, because nothing is read.
     """
     count = Dim.const(1)
     for axis in (*(axis.variable for axis in axes), *read.reduced):

@@ -1,11 +1,11 @@
-"""te.call_packed inside te.compute: a function of the process for each element, for debugging.
+"""te.call_packed inside te.compute: call a function for each element, for debugging.
 
     B = te.compute((n,), lambda i: te.call_packed("demo.show", A[i], i), name="B")
 
-In: the call that the function of a compute returns, and the tensors of its arguments, which the
-compute makes. Out: the tensor of results, a te.extern of `tilewright.call_each`
-(runtime/call_each.py), which calls the function once per element, row by row, on the calling
-thread. Texts and numbers are passed as they are.
+In: the call that the function of a compute returns, and tensors of the values of its arguments, one
+per argument that depends on the element. Out: the tensor of results, a te.extern of
+`tilewright.call_each` (runtime/call_each.py), which calls the function once per element, in
+row-major order, on the calling thread. Texts and numbers are passed unchanged.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ CALL_EACH = "tilewright.call_each"
 def call_per_element(
     call: PackedCall, shape: Sequence[int | Size], tensors: Sequence[Tensor], name: str
 ) -> Tensor:
-    """Return the tensor of the results of a call.
+    """Return the tensor of the results of a call for each element.
 
-    tensors: the arguments that are elements, in order.
+    shape: the shape of the compute.  tensors: the values of the arguments for which `is_element`
+    holds, in order.
     """
     dtype = call.dtype or tensors[0].dtype
     return extern(
@@ -38,9 +39,9 @@ def call_per_element(
 
 
 def elements_of(call: PackedCall, where: str) -> list[object]:
-    """Return the arguments that are elements.
+    """Return the arguments of a call that have a value for each element.
 
-    Errors: TypeMismatch if there is none, as the dtype and the axes follow from them.
+    Errors: TypeMismatch if there is none, because their dtype and axes determine the result.
     """
     found: list[object] = [each for each in call.arguments if is_element(each)]
     if not found:
@@ -54,6 +55,6 @@ def elements_of(call: PackedCall, where: str) -> list[object]:
 
 
 def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
-    """Return the arguments of a call with buffers in the place of elements."""
+    """Return a call's arguments, with buffers in place of those with a value per element."""
     left = iter(buffers)
     return [next(left) if is_element(each) else each for each in call.arguments]

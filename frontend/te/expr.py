@@ -1,10 +1,10 @@
 """Operands in the function of a compute: axes, positions, sizes, literals and scalars.
 
-Axes and positions are quasi-affine index expressions, known without running anything; +, -, and *,
-// and % by constants preserve this.  A scalar is a value of the body that is being recorded.  A
-position or Python number combined with a scalar takes the scalar's type.  Scalars of different
-types do not mix; ``astype`` converts.  A symbolic size is an expression of te.vars: an extent, a
-part of a position, or a value.
+Axes and positions are quasi-affine index expressions, which are evaluated symbolically. The
+operators +, -, and *, // and % by constants make such an expression again.  A scalar is a value in
+the body that is being recorded.  A position or Python number combined with a scalar takes the
+scalar's type.  Scalars of different types cannot be combined; ``astype`` converts.  A symbolic size
+is an expression of te.vars: the extent of an axis, a part of a position, or a value.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from .recording import Recorder, current, is_recording
 
 Number: TypeAlias = int | float | bool
 Value: TypeAlias = "Operand | Number"
-"""The valid operands of an expression."""
+"""The types of operands of an expression."""
 
 
 class Operand(SuggestsNames):
@@ -52,7 +52,7 @@ class Operand(SuggestsNames):
 
     @property
     def dtype(self) -> str:
-        """Name of the dtype as a value; int32 for an axis alone."""
+        """The name of the dtype that the operand has as a value; int32 for an axis alone."""
         return dtype_name(as_scalar(self).element_type)
 
     def __add__(self, other: Value) -> Operand:
@@ -173,7 +173,7 @@ class Operand(SuggestsNames):
         return symbol(lhs, rhs)
 
     def astype(self, dtype: str) -> Scalar:
-        """Convert by value; see te.cast."""
+        """Convert the value to a dtype; see te.cast."""
         return cast(self, dtype)
 
 
@@ -184,11 +184,11 @@ _UFUNC_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "greater": operator.gt, "greater_equal": operator.ge, "equal": operator.eq,
     "not_equal": operator.ne,
 }  # fmt: skip
-"""The te operators that replace numpy's when one side is a te value."""
+"""The Python operators for numpy's binary functions when one operand is a te value."""
 
 
 class Position(Operand):
-    """A quasi-affine expression over axes and sizes."""
+    """An index expression over axes and sizes, quasi-affine."""
 
     def __init__(self, index: Index, dtype: str = "int32") -> None:
         self.index, self.size_dtype = index, dtype
@@ -202,7 +202,7 @@ class Position(Operand):
 class Axis(Position):
     """An axis of a compute: an argument of its function, or a te.reduce_axis.
 
-    start: the first position; the axis runs over ``extent`` positions.
+    extent: the number of positions.  start: the first position.
     """
 
     def __init__(
@@ -224,10 +224,10 @@ class Axis(Position):
 
 
 class Size(Operand):
-    """A symbolic size, known at a call, or an expression over such sizes.
+    """A symbolic size, known only at a call, or an expression over such sizes.
 
-    It is valid wherever a size, a position or a number is.
-    Errors: TypeMismatch where Python needs its number.
+    It is valid wherever a size, a position or a number is valid.
+    Errors: TypeMismatch where Python needs an integer.
     """
 
     def __init__(self, dim: Dim, dtype: str = "int32") -> None:
@@ -235,7 +235,7 @@ class Size(Operand):
 
     @property
     def dtype(self) -> str:
-        """Name of its type as a value."""
+        """The name of the dtype that the size has as a value."""
         return self._dtype
 
     def __index__(self) -> int:
@@ -259,12 +259,12 @@ class Size(Operand):
 
 
 def dim_of(size: int | Size) -> Dim:
-    """Return a size as a dimension."""
+    """Convert a size to a dimension."""
     return size.dim if isinstance(size, Size) else Dim.const(int(size))
 
 
 def size_of(extent: Extent) -> int | Size:
-    """Return a dimension as a number, a te.var, or an expression of te.vars."""
+    """Convert a dimension to a number, a te.var, or an expression of te.vars."""
     if not isinstance(extent, Dim):
         return extent
     names = [*extent.symbols()]
@@ -272,14 +272,14 @@ def size_of(extent: Extent) -> int | Size:
 
 
 def _wider(*operands: object) -> str:
-    """Return the type of an expression of sizes and positions: int64 if one operand has it."""
+    """Return the dtype of an expression of sizes and positions: int64 if an operand is int64."""
     found = {x.size_dtype if isinstance(x, Position) else x.dtype
              for x in operands if isinstance(x, Position | Size)}  # fmt: skip
     return "int64" if "int64" in found else "int32"
 
 
 class Var(Size):
-    """A named size; two with the same name are equal."""
+    """A named size; sizes with the same name are equal."""
 
     def __init__(self, name: str, dtype: str = "int32") -> None:
         self.name = name
@@ -287,10 +287,10 @@ class Var(Size):
 
 
 def var(name: str = "n", dtype: str = "int32") -> Var:
-    """Return a symbolic size, known at a call.
+    """Return a symbolic size, which is known at a call.
 
-    dtype: its type as a value.
-    Errors: TypeMismatch for a name that is no identifier, or a dtype that sizes cannot have.
+    dtype: the dtype of the size as a value.
+    Errors: TypeMismatch for a name that is no identifier, or a dtype other than int32 and int64.
     """
     if not (name.isascii() and name.isidentifier()):
         raise TypeMismatch("te.var: the name is no identifier", got=repr(name))
@@ -307,7 +307,7 @@ def var(name: str = "n", dtype: str = "int32") -> Var:
 
 
 size_var = var
-"""The same as ``var``; no size is negative."""
+"""The same as ``var``, because no size is negative."""
 
 
 _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
@@ -322,7 +322,10 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return two sizes as dims if one of them is symbolic; None for other operands."""
+    """Return two operands as dimensions if one is a symbolic size and the other one a size, too.
+
+    Return None for other operands.
+    """
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]
@@ -349,9 +352,10 @@ class Literal(Operand):
 
 
 class Scalar(Operand):
-    """A value of the recorded body; ``element_type`` keeps the signedness.
+    """A value of the recorded body.
 
-    bounds: for a condition on axes alone, the positions that are non-negative where it holds.
+    element_type: the type of the value, with the signedness of integers.
+    bounds: for a condition on axes alone, the expressions that are non-negative where it holds.
     """
 
     def __init__(
@@ -384,14 +388,14 @@ class Scalar(Operand):
 
 
 class Comparison(Operand):
-    """A comparison of positions: recorded only where its value is needed."""
+    """A comparison of positions; the compute records an op for it only if its value is needed."""
 
     def __init__(self, name: str, lhs: Index, rhs: Index) -> None:
         self.name, self.lhs, self.rhs = name, lhs, rhs
 
     @property
     def bounds(self) -> tuple[Index, ...] | None:
-        """The positions whose non-negativity is equivalent to the comparison; None if none are."""
+        """Expressions that are all non-negative exactly where the comparison holds; None for !=."""
         difference = self.lhs - self.rhs
         return {
             "ge": (difference,), "gt": (difference - 1,), "le": (-difference,),
@@ -413,12 +417,12 @@ class Comparison(Operand):
 
 
 def is_value(x: object) -> bool:
-    """Return whether an object is valid in an expression."""
+    """Return whether an object can be an operand of an expression."""
     return isinstance(x, Operand | bool | int | float | np.number | np.bool_)
 
 
 def parse_dtype(dtype: object) -> Attribute:
-    """Return the element type of a dtype's name (or numpy dtype).
+    """Return the element type for the name of a dtype, or for a numpy dtype.
 
     Errors: TilewrightError for an unknown name.
     """
@@ -431,15 +435,15 @@ def parse_dtype(dtype: object) -> Attribute:
 
 
 def dtype_name(element_type: Attribute) -> str:
-    """Return the name of an element type's dtype."""
+    """Return the dtype name of an element type."""
     return numpy_dtype(element_type).name
 
 
 def const(number: Number | Size, dtype: str | None = None) -> Literal:
-    """Return a number of a given type (default: bool, int32 or float32 by the Python type).
+    """Return a number of a dtype (default: bool, int32 or float32 by the Python type).
 
     A float type rounds the number, to infinity if it is too large.
-    Errors: TypeMismatch if an integer type or bool does not have the number.
+    Errors: TypeMismatch if an integer type or bool cannot represent the number.
     """
     if isinstance(number, Size):
         return Literal(number, parse_dtype(dtype or number.dtype))
@@ -466,9 +470,10 @@ def _default_type(number: Number) -> Attribute:
 
 
 def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
-    """Return a value of the body: positions and Python numbers take the type ``like``.
+    """Convert an operand to a value in the recorded body.
 
-    Errors: TypeMismatch for an object that is no value, and a number that the type cannot hold.
+    like: the type of the value if the operand is a position or Python number.
+    Errors: TypeMismatch for an object that is no operand, and a number that the type cannot hold.
     """
     recorder = current("a te value")
     if isinstance(x, Scalar):
@@ -501,7 +506,10 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
 
 
 def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
-    """Return the type if it can hold a Python number."""
+    """Return an element type, after a check that it can hold a Python number.
+
+    Errors: TypeMismatch if it cannot.
+    """
     fits = isinstance(number, bool) if is_bool(element) else True
     if is_integer(element):
         fits = isinstance(number, int) and not isinstance(number, bool)
@@ -518,11 +526,11 @@ def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute
 def _position_value(
     recorder: Recorder, index: Index, like: Attribute | None, size_dtype: str
 ) -> Scalar:
-    """Return a position as a value of type ``like``, by default int32 if its numbers fit."""
+    """Return a position as a value of type ``like``; by default int32 if all its values fit."""
     low, high = index.range(range_of)
     element = like
     if element is None or not is_number(element):
-        # The numbers of a symbolic size fit its type.
+        # The values of a symbolic size fit the dtype of the size.
         is_symbolic = high >= INFINITY // 2 or low <= -INFINITY // 2
         fits = size_dtype == "int32" if is_symbolic else low >= -(1 << 31) and high < 1 << 31
         element = i32 if fits else i64
@@ -564,7 +572,7 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max",
 
 
 def binary(name: str, x: object, y: object) -> Operand:
-    """Apply a binary operator to sizes, to positions if the result is affine, else to values."""
+    """Apply a binary operator: to sizes, to positions if the result is affine, else to values."""
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
         return _size_or_number(_SIZES[name](*sizes), _wider(x, y))
@@ -613,19 +621,19 @@ def _of_one_type(name: str, x: object, y: object) -> tuple[Scalar, Scalar]:
 
 
 def unary(name: str, x: object) -> Scalar:
-    """Apply a unary operator to a value."""
+    """Apply a unary operator to an operand, which is first converted to a value of the body."""
     return _operate(name, as_scalar(x))
 
 
 def apply(name: str, *operands: object) -> Scalar:
-    """Apply a row of the elementwise table to values of one type."""
+    """Apply an operator of the table of elementwise operators to values of one type."""
     if len(operands) == 1:
         return unary(name, operands[0])
     return _operate(name, *_of_one_type(name, *operands))  # pyright: ignore[reportCallIssue]
 
 
 def _operate(name: str, *operands: Scalar) -> Scalar:
-    """Compute in the type that graph ops use for this element type, and round back."""
+    """Compute in the type in which graph ops compute for the element type; round the result."""
     element, recorder = operands[0].element_type, operands[0].recorder
     _check_kind(recorder, name, element)
     s, wide = recorder.scalars, compute_type(element)
@@ -645,7 +653,10 @@ _FLOATS_ONLY = {
 
 
 def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
-    """Raise an error for an operator that is undefined for a type."""
+    """Check that an operator is defined for an element type.
+
+    Errors: TypeMismatch if it is not.
+    """
     dtype = dtype_name(element)
     if is_sub_byte(element):
         _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
@@ -665,7 +676,7 @@ def _refuse(recorder: Recorder, name: str, expected: str, got: str, hint: str) -
 
 
 def _floordiv(s: Any, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the quotient rounded down; 0 for integers and y = 0."""
+    """Return the quotient rounded toward minus infinity; 0 for an integer division by 0."""
     if is_float(type_):
         return s.math("floor", s.div(x, y))
     unsigned = is_unsigned(type_)
@@ -695,13 +706,14 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
     "rsqrt": lambda s, _, x: s.div(s.like(1, x), s.math("sqrt", x)),
     **{name: _comparison(name) for name in _TESTS[:-1]},
 }
-"""Formulas of operators that are not in the elementwise table."""
+"""The formulas of operators that the table of elementwise operators lacks or names differently."""
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare two operands: positions give a condition, values a value.
+    """Compare two operands.
 
-    Sizes give a condition inside of a compute, and outside a bool: whether they are always equal.
+    In a compute, two positions or sizes give a `Comparison`, and values a Scalar.  Outside of a
+    compute, two sizes give a bool: whether they are always equal.
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and not is_recording():
@@ -714,7 +726,7 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
-    """Return whether sizes are equal for all values of the te.vars."""
+    """Return whether two sizes are equal (or unequal, for "ne") for all values of the te.vars."""
     if name not in ("eq", "ne"):
         raise TypeMismatch(
             f"sizes {x} and {y} are known only at a call",
@@ -724,14 +736,14 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
 
 
 def _size_or_number(dim: Dim, dtype: str) -> Any:
-    """Return a dimension as a size, or as the number that it always is."""
+    """Return a dimension as a symbolic size, or as a number if it is constant."""
     return Size(dim, dtype) if dim.value is None else dim.value
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
-    """Convert by value; floats to integers saturate, and give 0 for NaN.
+    """Convert a value to a dtype; conversions of floats to integers saturate, and return 0 for NaN.
 
-    saturate: whether conversions to 8-bit floats saturate too.
+    saturate: whether conversions to 8-bit floats saturate, too.
     """
     scalar, target = as_scalar(x), parse_dtype(dtype)
     made = scalar.recorder.scalars.cast(

@@ -33,7 +33,10 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_sh
 
 @dataclass(frozen=True)
 class Buffer:
-    """A tensor argument of a packed function."""
+    """A tensor argument of a packed function.
+
+    number: its position among the inputs and outputs of the te.extern.
+    """
 
     number: int
     shape: tuple[int | Size, ...]
@@ -41,14 +44,14 @@ class Buffer:
 
 
 Argument: TypeAlias = "Buffer | Operand | bool | int | float | str"
-"""An argument of a packed function; an operand is a size, or an element of a te.compute."""
+"""An argument of a packed function; an Operand is a size, or an element in a te.compute."""
 
 
 @dataclass(frozen=True)
 class PackedCall:
-    """A call of a packed function: its name and arguments.
+    """A call of a packed function: the name of the function and the arguments.
 
-    dtype: data type of the results, if a te.compute calls the function for each element.
+    dtype: the data type of the results, if the call is the value of a te.compute.
     """
 
     function: str
@@ -57,11 +60,11 @@ class PackedCall:
 
 
 def call_packed(function: str, *arguments: Argument, dtype: str | None = None) -> PackedCall:
-    """Return a call of a packed function on buffers, elements, numbers, sizes and strings.
+    """Return a call of a packed function with buffers, elements, numbers, sizes and strings.
 
-    In a te.extern it takes buffers and fills some. As the value of a te.compute it is called for
-    each element, on the calling thread, for debugging; ``dtype`` is that of its results (default:
-    of its first element).
+    In a te.extern, the function takes the buffers of inputs and outputs, and fills the outputs. As
+    the value of a te.compute, the function is called for each element, on the calling thread, for
+    debugging; ``dtype`` is that of the results (default: that of the first element argument).
     Errors: TypeMismatch for any other argument.
     """
     for number, argument in enumerate(arguments):
@@ -86,9 +89,9 @@ def extern(
     name: str = "extern",
     dtype: str | Sequence[str] | None = None,
 ) -> Any:
-    """Return the tensor that a packed function fills; a tuple of tensors for a list of shapes.
+    """Return the tensor that a packed function fills; for a list of shapes, a tuple of tensors.
 
-    fcompute: takes the buffers of the inputs and of the outputs, returns the te.call_packed.
+    fcompute: takes the buffers of the inputs and of the outputs, and returns the te.call_packed.
     dtype: the dtype of the output, or one per output; default: the inputs' dtype, if they agree.
     Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """

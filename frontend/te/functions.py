@@ -1,4 +1,4 @@
-"""Functions on the values in a compute: conditionals, and the table of scalar functions."""
+"""Functions on values in a compute: conditionals and scalar functions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ from .recording import Recorder
 
 
 def select(condition: Value, x: Value, y: Value) -> Scalar:
-    """Return ``x`` if the condition holds, else ``y``; computes both, so both must be readable."""
+    """Return ``x`` if the condition holds, else ``y``.
+
+    Both are evaluated, so the reads of both must be in bounds.
+    """
     chosen = _condition(condition)
     lhs, rhs = _pair(x, y)
     made = chosen.recorder.scalars.select(chosen.value, lhs.value, rhs.value)
@@ -37,10 +40,11 @@ def select(condition: Value, x: Value, y: Value) -> Scalar:
 
 
 def if_then_else(condition: Value, x: Value, y: Value) -> Scalar:
-    """Return ``x`` where the condition holds, else ``y``; never evaluates reads of the other one.
+    """Return ``x`` where the condition holds, else ``y``.
 
-    A read may be out of bounds where the condition does not select it.  If the condition is
-    exactly the bounds check of the read ``x``, and ``y`` a number, the result is one padded read.
+    A read in the operand that is not chosen may be out of bounds; it is never executed.  If ``y``
+    is a number and ``x`` a read whose bounds check is exactly the condition, the result is one
+    padded read.
     Errors: TypeMismatch if a condition on axes does not keep a read in bounds.
     """
     chosen = _condition(condition)
@@ -70,7 +74,7 @@ def _condition(condition: Value) -> Scalar:
 
 
 def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
-    """Return two values of one type; a number takes the type of the other value."""
+    """Convert two operands to values of one type; a number takes the type of the other operand."""
     typed = [v for v in (x, y) if isinstance(v, Scalar | Literal)]
     like = typed[0].element_type if typed else None
     if like is None and isinstance(x, float) != isinstance(y, float):
@@ -90,7 +94,7 @@ def _pair(x: Value, y: Value) -> tuple[Scalar, Scalar]:
 def _sides(access: Access) -> list[Index]:
     """Return the expressions that must be non-negative for a read to be in bounds.
 
-    Expressions that are provably non-negative are left out.
+    Expressions that are provably non-negative are omitted.
     """
     found: list[Index] = []
     for index, size in zip(access.indices or (), access.dims, strict=True):
@@ -100,7 +104,10 @@ def _sides(access: Access) -> list[Index]:
 
 
 def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
-    """Return ``x`` as a padded read, if ``x`` is a read and the condition its bounds check."""
+    """Return ``x`` as a read padded with ``y``, if the condition is exactly its bounds check.
+
+    Return None if ``x`` is no read, ``y`` no number, or the condition another one.
+    """
     recorder, bounds = condition.recorder, condition.bounds
     access = recorder.access_of(x.value)
     number = y.number if isinstance(y, Literal) else y
@@ -121,8 +128,11 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Make the reads that a value depends on safe where a condition does not hold.
+    """Pad the out-of-bounds reads of a value that is chosen only where a condition holds.
 
+    A read is padded if the condition keeps it in bounds, or if nothing is known about the
+    condition; then the read is safe to execute everywhere.  Other reads stay, and are reported
+    later.
     bounds: the expressions that are non-negative where the condition holds; None if unknown.
     """
     for read in recorder.unsafe_reads(value):
@@ -133,7 +143,7 @@ def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) 
 
 
 def _implied(side: Index, bounds: Sequence[Index]) -> bool:
-    """Return whether an expression is non-negative wherever all the bounds are."""
+    """Return whether an expression is non-negative wherever all the bounds are non-negative."""
     total = Index()
     for bound in bounds:
         total = total + bound
@@ -142,7 +152,10 @@ def _implied(side: Index, bounds: Sequence[Index]) -> bool:
 
 
 def _undivided(side: Index) -> Index:
-    """Return an expression without division that has the same sign as ``n // d + c``."""
+    """Return an expression without division that is non-negative exactly where ``side`` is.
+
+    For ``n // d + c`` and ``-(n // d) + c``; any other expression is returned unchanged.
+    """
     ((key, factor), *more) = side.terms.items() or [(None, 0)]
     if more or not isinstance(key, Atom) or key.kind != "floordiv" or factor not in (1, -1):
         return side
@@ -157,32 +170,32 @@ def power(x: Value, y: Value) -> Operand:
 
 
 def maximum(x: Value, y: Value) -> Operand:
-    """Return the larger value; NaN if either is NaN."""
+    """Return the larger value; NaN if either value is NaN."""
     return binary("max", x, y)
 
 
 def minimum(x: Value, y: Value) -> Operand:
-    """Return the smaller value; NaN if either is NaN."""
+    """Return the smaller value; NaN if either value is NaN."""
     return binary("min", x, y)
 
 
 def truncdiv(x: Value, y: Value) -> Operand:
-    """Return the quotient of integers, rounded toward zero; 0 for y = 0."""
+    """Return the quotient of integers, rounded toward zero; 0 if ``y`` is 0."""
     return binary("truncdiv", x, y)
 
 
 def truncmod(x: Value, y: Value) -> Operand:
-    """Return the remainder with the sign of ``x``; 0 for integers and y = 0."""
+    """Return the remainder with the sign of ``x``; for integers, 0 if ``y`` is 0."""
     return binary("fmod", x, y)
 
 
 def floordiv(x: Value, y: Value) -> Operand:
-    """Return the quotient rounded down; 0 for integers and y = 0."""
+    """Return the quotient rounded toward minus infinity; for integers, 0 if ``y`` is 0."""
     return binary("floordiv", x, y)
 
 
 def floormod(x: Value, y: Value) -> Operand:
-    """Return the remainder with the sign of ``y``; 0 for integers and y = 0."""
+    """Return the remainder with the sign of ``y``; for integers, 0 if ``y`` is 0."""
     return binary("floormod", x, y)
 
 
@@ -192,7 +205,7 @@ def equal(x: Value, y: Value) -> Operand:
 
 
 def clip(x: Value, low: Value, high: Value) -> Operand:
-    """Return ``x`` clamped to low..high."""
+    """Return ``x`` limited to the range from ``low`` to ``high``."""
     return minimum(maximum(x, low), high)
 
 
@@ -317,7 +330,7 @@ def round(x: Value) -> Scalar:
 
 
 def abs(x: Value) -> Scalar:
-    """Return the absolute value; the smallest integer is unchanged."""
+    """Return the absolute value; the smallest signed integer is returned unchanged."""
     return apply("abs", x)
 
 
@@ -327,17 +340,17 @@ def sign(x: Value) -> Scalar:
 
 
 def isnan(x: Value) -> Scalar:
-    """Return True for NaN."""
+    """Return whether a float is NaN."""
     return apply("is_nan", x)
 
 
 def isinf(x: Value) -> Operand:
-    """Return True for infinite floats."""
+    """Return whether a float is infinite."""
     return compare("eq", abs(x), math.inf)
 
 
 def isfinite(x: Value) -> Operand:
-    """Return True for floats that are neither infinite nor NaN."""
+    """Return whether a float is neither infinite nor NaN."""
     return compare("lt", abs(x), math.inf)
 
 
@@ -364,7 +377,7 @@ def popcount(x: Value) -> Operand:
 
 
 def _repeated(pattern: int, every: int, width: int) -> int:
-    """Return a word that repeats a bit pattern every ``every`` bits, from the lowest bit."""
+    """Return a word of ``width`` bits that repeats a bit pattern every ``every`` bits."""
     return sum(pattern << at for at in range(0, width, every))
 
 

@@ -11,7 +11,8 @@
         features=["avx2"],
     )
 
-The compute defines the value added to the accumulator; the function emits its LLVM IR.
+The compute defines the value that the instruction adds to the accumulator; the function builds the
+ops that the intrinsic expands to.
 """
 
 from __future__ import annotations
@@ -45,13 +46,16 @@ class Emission(SuggestsNames):
         self._block = block
 
     def call(self, function: str, result: tuple[str, int], *vectors: SSAValue) -> SSAValue:
-        """Call an LLVM intrinsic by name; result: dtype and number of lanes."""
+        """Call an LLVM intrinsic by name.
+
+        result: the dtype and number of lanes of the result.
+        """
         dtype, lanes = result
         type_ = loop.vector_type(lanes, signless(parse_dtype(dtype)))
         return self._add(loop.CallLlvmOp.make(function, vectors, type_))
 
     def fill(self, number: float, like: SSAValue) -> SSAValue:
-        """Return a number in all lanes of a vector of the same type."""
+        """Return a vector with a number in all lanes, of the type of ``like``."""
         element = _element(like)
         attribute = FloatAttr(number, element) if is_float(element) else None  # pyright: ignore
         scalar = self._add(
@@ -60,19 +64,19 @@ class Emission(SuggestsNames):
         return self._add(loop.BroadcastOp.create(operands=[scalar], result_types=[like.type]))
 
     def add(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Add lane by lane; integers wrap."""
+        """Return the lane-wise sum; integers wrap around."""
         return self._binary(arith.AddfOp if is_float(_element(x)) else arith.AddiOp, x, y)
 
     def multiply(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Multiply lane by lane; integers wrap."""
+        """Return the lane-wise product; integers wrap around."""
         return self._binary(arith.MulfOp if is_float(_element(x)) else arith.MuliOp, x, y)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return the bitwise and."""
+        """Return the lane-wise bitwise and."""
         return self._binary(arith.AndIOp, x, y)
 
     def shift_right(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Shift each unsigned lane of x right by the lane of y."""
+        """Shift each unsigned lane of x right by the number in the same lane of y."""
         return self._binary(arith.ShRUIOp, x, y)
 
     def _binary(
@@ -88,14 +92,17 @@ class Emission(SuggestsNames):
 
 
 class Intrinsic(SuggestsNames):
-    """A declared intrinsic; op: the te.intrinsic, which programs copy."""
+    """A declared tensor intrinsic.
+
+    op: the te.intrinsic op, which is copied into each program that uses the intrinsic.
+    """
 
     def __init__(self, op: IntrinsicOp) -> None:
         self.op = op
 
     @property
     def name(self) -> str:
-        """The name in schedules."""
+        """The name of the intrinsic in schedules."""
         return self.op.label
 
     def __str__(self) -> str:
@@ -116,11 +123,12 @@ def decl_tensor_intrin(
 ) -> Intrinsic:
     """Declare an instruction that accumulates the reduction of a compute.
 
-    tensor: the result of one compute that reads placeholders only, each once and whole; its one
-    dimension is the lanes.  emit: the name of an LLVM function that takes the accumulator and the
-    inputs as vectors, in the order in which the compute reads them; or a Python function of an
-    Emission and these vectors.  features: required target features.  cycles: from one issue to the
-    next; source: origin of this number.
+    tensor: the result of one compute that reads only placeholders, each once and entirely; its
+    single dimension is the lanes of the instruction.
+    emit: the name of an LLVM function that takes the accumulator and the inputs as vectors, in the
+    order in which the compute reads them; or a Python function of an Emission and these vectors.
+    features: the required target features.  cycles: the reciprocal throughput in cycles; source:
+    where this number is from.
     Errors: TypeMismatch for a compute or an emission of another form.
     """
     label = checked_name(name or tensor.name, "te.decl_tensor_intrin")
@@ -135,7 +143,7 @@ def decl_tensor_intrin(
 
 
 def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
-    """Return the compute on buffers, accumulating into its output, and the buffer types."""
+    """Return the compute on buffers, accumulating into its output, and the types of the buffers."""
     where = f"te.decl_tensor_intrin {label}"
     if not isinstance(tensor.op.ir, ComputeOp) or len(tensor.op.outputs) != 1:
         raise TypeMismatch("an intrinsic is one te.compute", got=repr(tensor.op), where=where)

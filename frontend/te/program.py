@@ -1,7 +1,7 @@
 """Make a module from tensors: a function ``main`` with copies of the ops that define them.
 
-The module is at the te level, like a model after graph-to-te.  The te.vars are the size parameters
-of main.  The described tensors do not change and may be built again.
+The module is at the te level, like a model after the pass graph-to-te.  The te.vars are the size
+parameters of main.  The tensors themselves do not change and can be built again.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Signature:
-    """Inputs and outputs of a program, in the order of its arguments."""
+    """The inputs and outputs of a program, in the order of the program's arguments."""
 
     inputs: tuple[Tensor, ...]
     outputs: tuple[Tensor, ...]
 
     @property
     def arguments(self) -> tuple[Tensor, ...]:
-        """Inputs, then outputs."""
+        """The inputs, then the outputs."""
         return (*self.inputs, *self.outputs)
 
     @property
@@ -49,12 +49,12 @@ class Signature:
 
 
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
-    """Return the signature of a program.
+    """Return the signature of a program that computes some tensors.
 
     args: placeholders and computed tensors, all inputs first; None: the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
     Errors: TypeMismatch for arguments that are no tensors, are repeated or in another order, and
-    for needed placeholders that are missing.
+    for required placeholders that are missing.
     """
     if args is None:
         args = [*placeholders_of(outputs), *outputs]
@@ -103,12 +103,12 @@ def sizes_of(signature: Signature) -> frozenset[str]:
 
 
 def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return the placeholders that some tensors depend on, in the order in which they are read."""
+    """Return the placeholders that some tensors depend on, in the order of their reads."""
     return [tensor for tensor in dependencies(outputs) if tensor.op.kind == "placeholder"]
 
 
 def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return some tensors and all their dependencies, operands first."""
+    """Return some tensors and all tensors that they depend on, operands before their users."""
     found: dict[Tensor, None] = {}
     waiting = [(tensor, False) for tensor in outputs][::-1]
     while waiting:
@@ -122,7 +122,7 @@ def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
-    """Return the ops that some tensors depend on, operands first."""
+    """Return the ops that some tensors depend on, operands before their users."""
     found: dict[Operation, None] = {}
     waiting = [(t.op.ir, False) for t in outputs if t.op.ir is not None][::-1]
     while waiting:
@@ -136,7 +136,7 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
 
 
 def _sources(op: Operation) -> list[Operation]:
-    """Return the ops whose results an op or its regions read."""
+    """Return the ops outside of an op whose results the op or its regions use."""
     inside = set(op.walk())
     owners = (operand.owner for each in op.walk() for operand in each.operands)
     return [o for o in owners if isinstance(o, Operation) and o not in inside]
@@ -145,9 +145,10 @@ def _sources(op: Operation) -> list[Operation]:
 def make_program(signature: Signature, name: str, *, scheduled: bool = False) -> ModuleOp:
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
-    scheduled: leave out checks of positions that depend on computes of the program, because they
-    would split the computes into several kernels.
-    Errors: TypeMismatch for an invalid function name, and for a te.var that no argument determines.
+    name: the name of the program.
+    scheduled: leave out bounds checks of positions that computes of the program produce, because
+    the checks would divide the computes into several kernels.
+    Errors: TypeMismatch for an invalid name, and for a te.var that no argument determines.
     """
     if not NAME.fullmatch(name):
         raise TypeMismatch("the name is no identifier", got=repr(name))
@@ -189,7 +190,7 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
 
 
 def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
-    """Return sizes of at least 1 for the te.vars that divide a size, as 0 divides none."""
+    """Return for te.vars that divide a size a symbol of at least 1, because no divisor is 0."""
     found: dict[str, Dim] = {}
     waiting = list(dims)
     while waiting:
@@ -202,7 +203,10 @@ def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
 
 
 def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:
-    """Add one op for each distinct size to main, because equal values simplify."""
+    """Add one SizeOp for each distinct size to main, so that equal sizes are one value.
+
+    values: gets an entry for each SizeOp of ``ops``.
+    """
     sizes: dict[Dim, SSAValue] = {}
     for op in ops:
         if isinstance(op, SizeOp):
@@ -214,7 +218,10 @@ def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SS
 
 
 def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
-    """Refuse a te.var that the shapes of the arguments do not determine."""
+    """Check that the shapes of the arguments determine each te.var.
+
+    Errors: TypeMismatch for a te.var that they do not determine.
+    """
     used = sizes_of(signature) | frozenset(symbols_in(ops))
     known = sources_of([tensor.value.type for tensor in signature.arguments])
     if missing := sorted(used - known.keys()):
@@ -227,7 +234,7 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
-    """Return the checks of positions that are known outside the steps of a te.scan."""
+    """Return the bounds checks of positions that are known outside of the steps of a te.scan."""
     own = dependencies(outputs)
     found: list[IndexCheck] = []
     for check in (check for tensor in own for check in tensor.op.checks):
@@ -242,7 +249,7 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck
 def _index_checks(
     checks: Iterable[IndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
-    """Return the checks of tensors whose elements are positions, without duplicates."""
+    """Return the check ops of a program for some bounds checks, without duplicates."""
     found: dict[tuple[SSAValue, tuple[Extent, ...]], CheckIndicesOp] = {}
     for check in checks:
         key = cast(Tensor, check.source).value, check.sizes
@@ -252,7 +259,10 @@ def _index_checks(
 
 
 def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
-    """Insert a check right after the value it checks; for an argument, before the first op."""
+    """Insert a check right after the op whose result it checks.
+
+    The check of an argument is inserted before the op ``first``.
+    """
     source = check.x.owner
     if isinstance(source, Operation):
         block.insert_op_after(check, source)

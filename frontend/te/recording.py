@@ -1,9 +1,10 @@
 """Record the function of a compute as the regions and accesses of one te.compute.
 
 While the function runs, its scalar ops are appended to one scratch block, whose arguments are reads
-of tensors, positions, and combined values of reductions.  ``Recorder.finish`` divides the block:
-operands of the reductions become the body, uses of their results ``then``, and reads become ``ins``
-or ``post`` by the part that uses them.  Dead ops are dropped.
+of tensors, positions, and results of reductions.  Afterwards, ``Recorder.finish`` divides the block
+into regions: the ops that the operands of reductions need become ``body``, the ops on their results
+become ``then``.  The reads that a region needs become its operands, ``ins`` or ``post``.  Dead ops
+are dropped.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ from .bounds import (
 from .scalar_ranges import is_within
 
 MOST_OPERATIONS = 8192
-"""Most scalar operations in the function of a compute: LLVM needs minutes for more in one block."""
+"""Largest number of scalar ops in a compute's function; LLVM is slow for larger basic blocks."""
 
 
 def _covers(access: Access) -> bool:
-    """Return whether a read covers its tensor: each dimension is indexed by an axis of its own."""
+    """Return whether a read covers its tensor: a different whole axis indexes each dimension."""
     seen: set[Key] = set()
     for index, size in zip(access.indices or (), access.extents, strict=True):
         axis = index.variable()
@@ -57,10 +58,10 @@ def _covers(access: Access) -> bool:
 
 @dataclass(frozen=True)
 class IndexCheck:
-    """A bounds check of a tensor whose elements are positions in another one.
+    """A bounds check of a tensor whose elements are used as positions in another tensor.
 
-    sizes: upper bounds, exclusive: one for all elements, or one per element of the last axis.
-    place: the read at such a position, in messages.
+    sizes: exclusive upper bounds: one for all elements, or one per element of the last axis.
+    place: the read at such a position, for messages.
     """
 
     source: Source
@@ -70,10 +71,11 @@ class IndexCheck:
 
 @dataclass(frozen=True)
 class ComputedPosition:
-    """A read's position that is computed from data.
+    """A position of a read that is computed from data.
 
-    read: the element.  value: the position, an integer; element_type has its signedness.
-    size: the upper bound, exclusive.  place: the read in messages.
+    read: the element that is read.  value: the position, an integer; element_type: its type with
+    signedness.
+    size: the exclusive upper bound of the position.  place: the read, for messages.
     """
 
     read: SSAValue
@@ -85,10 +87,10 @@ class ComputedPosition:
 
 @dataclass(frozen=True)
 class UncertainRead:
-    """A read whose positions are inside its tensor for some sizes only.
+    """A read that is in bounds only for some sizes of a call.
 
-    low, high: the first and the last position.  size: the upper bound, exclusive.  place: the read
-    in messages.  reduced: the axes of the reductions around the read.
+    low, high: the first and the last position.  size: the exclusive upper bound.  place: the read,
+    for messages.  reduced: the axes of the reductions around the read.
     """
 
     low: Dim
@@ -99,10 +101,11 @@ class UncertainRead:
 
 
 class Source(Protocol):
-    """A tensor that is read.
+    """A tensor that a compute reads.
 
-    element_type: the element type, integers with signedness.  is_argument: the caller provides its
-    elements. starts_late: reads before its first row are never executed, whatever the positions.
+    element_type: the element type, with the signedness of integers.  is_argument: whether the
+    caller provides the elements.  starts_late: whether reads before the first row are never
+    executed, as with the state of a te.scan.
     """
 
     name: str
@@ -116,9 +119,10 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Combination:
-    """The combiner of a reducer: one of the dialect by name, or ``by`` with a function.
+    """The combiner of a reducer: a combiner of the te dialect, or ``by`` with a function.
 
-    inits: the identity per value.  accumulators: signless accumulator types.
+    inits: the identity for each value.  accumulators: the signless types of the accumulators.
+    combine: the function of ``by``.
     """
 
     combiner: str
@@ -129,7 +133,10 @@ class Combination:
 
 @dataclass(frozen=True)
 class Reduction:
-    """One use of a reducer: its inputs, reduction axes and combined values."""
+    """One use of a reducer in a compute.
+
+    combined: the block arguments that stand for its results.
+    """
 
     how: Combination
     inputs: tuple[SSAValue, ...]
@@ -139,11 +146,11 @@ class Reduction:
 
 @dataclass
 class Recorder:
-    """The scalar ops of one compute, and the meaning of their block's arguments.
+    """The scalar ops of one compute, and what the arguments of their block mean.
 
-    where: the compute in messages.  parallel: the axes of its results.  reduced: its reduction
-    axes, set when finished.  sources: the tensors that were read.  positions: the positions of
-    reads computed from data.  uncertain: reads that a call must check, set when finished.
+    where: the compute, for messages.  parallel: the axes of its results.  reduced: its reduction
+    axes, set by `finish`.  sources: the tensors that are read.  positions: positions of reads that
+    are computed from data.  uncertain: reads whose bounds each call must check, set by `finish`.
     """
 
     where: str
@@ -176,7 +183,7 @@ class Recorder:
         indices: Sequence[Index],
         pad: Attribute | None = None,
     ) -> SSAValue:
-        """Return the element of a tensor at positions; out of bounds, ``pad``."""
+        """Return the element of a tensor at some positions; ``pad`` is its value out of bounds."""
         tensor = source.value
         assert isinstance(tensor.type, TensorType), f"not a tensor: {tensor.type}"
         self.sources[tensor] = source
@@ -192,14 +199,14 @@ class Recorder:
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Record that a value's reads execute only if a condition equals ``wanted``."""
+        """Record that a value, and so its reads, is used only if a condition equals ``wanted``."""
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the possibly out-of-range positions of reads that the results depend on."""
+        """Return the computed positions, in reads that some values depend on, that need a check."""
         waiting, found = list(values), _behind(values)
         while waiting:
             found = _behind(values := [*values, *waiting])
@@ -214,14 +221,17 @@ class Recorder:
         return [p for p in made if not is_within(p.value, p.size, self._bounds_of)]
 
     def _bounds_of(self, value: SSAValue) -> tuple[Dim, Dim] | None:
-        """Return the smallest and the largest number of a position; None for another value."""
+        """Return the smallest and the largest value of a position; None for any other value."""
         access = self._accesses.get(value)
         if access is None or not access.is_index or not access.indices:
             return None
         return least_of(access.indices[0]), most_of(access.indices[0])
 
     def source_of(self, position: ComputedPosition) -> Source | None:
-        """Return the tensor whose elements are exactly the values of a position, if any."""
+        """Return the tensor whose elements are exactly all values of a computed position.
+
+        Return None if there is no such tensor.
+        """
         access = self._accesses.get(position.value)
         if access is None or access.value is None or self._guards.get(position):
             return None
@@ -229,9 +239,10 @@ class Recorder:
         return self.sources[access.value] if is_checkable else None
 
     def positions_op(self, position: ComputedPosition, name: str) -> ComputeOp | None:
-        """Return the compute of all values of a position; 0 where the read does not execute.
+        """Return a compute of all values of a position, which are 0 where the read is not executed.
 
-        None if they depend on a reduced value or on a state.
+        Return None if the values depend on the result of a reduction or on the state of a te.scan.
+        name: the name of the compute.
         """
         guards = self._guards.get(position, [])
         part = self._part([position.value, *(condition for condition, _ in guards)])
@@ -261,11 +272,11 @@ class Recorder:
         return compute(name, axes, inputs, [Result(tuple(axes), i64)], body)
 
     def position(self, index: Index) -> SSAValue:
-        """Return a position as an index value."""
+        """Return a position as a value of type index."""
         return self._argument(Access(None, [index]), INDEX, ("position", index))
 
     def index_value(self, index: Index) -> SSAValue:
-        """Return a position as an index value; a constant if it has no variables."""
+        """Return a position as a value of type index; a constant if it has no variables."""
         if index.is_constant:
             return self.scalars.constant(index.const, INDEX)
         return self.position(index)
@@ -279,15 +290,16 @@ class Recorder:
     def reduce(
         self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
     ) -> list[SSAValue]:
-        """Reduce values over axes and return the results."""
+        """Record a reduction of values over axes; return its results."""
         combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
         self.reductions.append(Reduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
 
     def require_position(self, axis: Variable, what: str) -> None:
-        """Require that an axis is not empty, at a call if its extent is symbolic.
+        """Require that an axis is not empty; if its extent is symbolic, each call checks this.
 
-        what: the operation in messages.
+        what: the operation that needs a position, for messages.
+        Errors: TypeMismatch for an axis that is always empty.
         """
         extent = Dim.of(axis.extent)
         if extent.is_at_least(1):
@@ -300,7 +312,7 @@ class Recorder:
     # ---- reads out of bounds
 
     def access_of(self, value: SSAValue) -> Access | None:
-        """Return the access of a value that is a read; else None."""
+        """Return the access of a value that is a read or a position, else None."""
         return self._accesses.get(value)
 
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
@@ -309,7 +321,7 @@ class Recorder:
         return [a for a, access in reads.items() if self._escapes(access)]
 
     def pad(self, read: SSAValue) -> None:
-        """Pad a read with 0; later equal reads become new reads."""
+        """Pad a read with 0; a later identical read is recorded as a new one."""
         access = self._accesses[read]
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
@@ -319,7 +331,7 @@ class Recorder:
     ) -> list[_Escape]:
         """Return the dimensions in which an unpadded read may be out of bounds.
 
-        reduced: the axes of the reductions around the read.
+        reduced: the axes of the reductions around the read.  starts_late: see `Source`.
         """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
@@ -330,10 +342,14 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the compute whose results, each of a graph element type, are these values.
+        """Return the finished compute, and the number of the op's result for each value.
 
-        Also return the result number of each value: the op may have further results, such as the
-        maximum that an argmax computes with its position.
+        results: the values that the compute returns, with their types (with signedness).  The op
+        may have further results, such as the maximum that an argmax computes together with its
+        position.
+        name: the name of the compute.
+        Errors: TypeMismatch for a function that one te.compute cannot express, or reads out of
+        bounds.
         """
         reached = _behind([value for value, _ in results])
         if len(self.block.ops) > MOST_OPERATIONS:
@@ -399,9 +415,9 @@ class Recorder:
         return op, places
 
     def _summands(self, reduction: Reduction) -> Sequence[SSAValue]:
-        """Return the values that a reduction combines: of an empty axis, its identity once.
+        """Return the values that a reduction combines; along an empty axis, the identity once.
 
-        A loop over one value has the form that schedules expect, whatever the extent is.
+        Schedules expect a loop over at least one value, so an empty axis gets the extent 1.
         """
         empty = [v for v in reduction.axes if v.extent == 0]
         if not empty:
@@ -413,7 +429,7 @@ class Recorder:
         return [s.select(runs, value, neutral) for value, neutral in pairs]
 
     def _extents(self, names: Mapping[Key, str]) -> dict[str, Extent]:
-        """Return the extent of each axis; see `_summands` for an empty axis that is reduced."""
+        """Return the extent of each axis, 1 for an empty reduction axis; see `_summands`."""
         axes = {name: cast(Variable, key) for key, name in names.items()}
         return {
             name: 1 if axis.is_reduced and axis.extent == 0 else axis.extent
@@ -421,9 +437,9 @@ class Recorder:
         }
 
     def _never_runs(self, *, reduced: bool) -> bool:
-        """Return whether reads never execute, because an axis has no position.
+        """Return whether reads are never executed because an axis is empty.
 
-        reduced: whether they are inside of the reductions.
+        reduced: whether the reads are inside of the reductions.
         """
         axes = (*self.parallel, *(self.reduced if reduced else ()))
         return any(axis.extent == 0 for axis in axes)
@@ -460,7 +476,10 @@ class Recorder:
     def _places(
         self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
     ) -> list[int]:
-        """Return for each result the number of a combined value, if possible one it depends on."""
+        """Return the number of a reduction's result for each value that the compute returns.
+
+        If possible, the value depends on that result.
+        """
         if len(results) > len(slots):
             raise self.error(
                 "it has more results than values that are reduced",
@@ -485,17 +504,17 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access over named axes, padded with 0 if it may be out of bounds."""
-        # A check, a guard or the size of an axis keeps such a read inside, so that it returns no
-        # padding.  Loops may load before their first iteration, so the size of an axis does not
-        # suffice for them.
+        """Return an access with named axes, padded with 0 if it may be out of bounds."""
+        # The padding is never used as a value, because a check, a guard or an empty axis prevents
+        # that the read executes out of bounds.  But scheduled loops may load before they test
+        # whether an axis is empty, so such a read needs padding, too.
         is_open = self._never_runs(reduced=True) or any(_escapes(access, {}))
         if is_open and access.pad is None and access.indices is not None and not access.is_index:
             access = replace(access, pad=scalar_attr(0, access.element_type))
         return self._renamed(access, names)
 
     def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access over named axes and values of sizes."""
+        """Return an access whose indices use axis names, and SSA values of sizes."""
         if access.indices is None:
             return access
         extents = {name: cast(Variable, key).extent for key, name in names.items()}
@@ -506,7 +525,7 @@ class Recorder:
         return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
 
     def _size(self, dim: Dim) -> SSAValue:
-        """Return a size as an index value; equal sizes of a compute are one value."""
+        """Return a size as a value of type index; equal sizes in a compute share one value."""
         if dim not in self._sizes:
             self._sizes[dim] = SizeOp(dim).res
         return self._sizes[dim]
@@ -518,16 +537,17 @@ class Recorder:
         return _Part(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
-        """Return a unique name for each axis; duplicates get a number."""
+        """Return a unique name for each axis; a number is appended to a name that occurs twice."""
         taken: dict[Key, str] = {}
         for axis in (*self.parallel, *reduced):
             taken[axis] = unique(axis.name, taken.values())
         return taken
 
     def _check(self, access: Access, *, reduced: bool) -> None:
-        """Raise an error for an axis that is not in scope, and for an out-of-bounds read.
+        """Check that the axes of a read are in scope and that the read is in bounds.
 
         reduced: whether the read is inside of the reductions.
+        Errors: TypeMismatch for an axis out of scope, or a read that is not provably in bounds.
         """
         allowed = set(self.parallel)
         for variable_ in access.axes():
@@ -550,7 +570,11 @@ class Recorder:
     def _handle_escape(
         self, access: Access, escape: _Escape, reduced: tuple[Variable, ...]
     ) -> None:
-        """Raise an error for a read outside its tensor for all sizes; else note it for a check."""
+        """Report a read that is out of bounds for all sizes; else record it for a run-time check.
+
+        Errors: TypeMismatch for a read that is certainly out of bounds, or not provably in bounds
+        for constant sizes.
+        """
         assert access.value is not None
         assert access.indices is not None
         name = self.sources[access.value].name
@@ -572,7 +596,7 @@ class Recorder:
 
 @dataclass(frozen=True)
 class _Needed:
-    """The dependencies of some values: ops and arguments of the scratch block."""
+    """The ops and the arguments of the scratch block that some values depend on."""
 
     ops: set[Operation]
     arguments: set[SSAValue]
@@ -594,7 +618,10 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 
 @dataclass(frozen=True)
 class _Part:
-    """The ops of the scratch block that become one region."""
+    """The ops of the scratch block that become one region, and the reads that the region needs.
+
+    first: the arguments of the region before the reads.
+    """
 
     order: Sequence[Operation]
     needed: _Needed
@@ -617,9 +644,10 @@ class _Part:
 
 @dataclass(frozen=True)
 class _Escape:
-    """A dimension in which an unpadded read is not provably inside, and the range of positions.
+    """A dimension in which an unpadded read may be out of bounds, and its range of positions.
 
-    is_exact: some positions are ``low`` and ``high``, which otherwise are bounds alone.
+    is_exact: whether ``low`` and ``high`` are positions of some iteration; otherwise they are only
+    bounds.
     """
 
     dimension: int
@@ -630,14 +658,14 @@ class _Escape:
 
     @property
     def is_certain(self) -> bool:
-        """Whether some position is outside for all sizes."""
+        """Whether some position is out of bounds for all sizes."""
         return self.is_exact and (
             Dim.const(-1).is_at_least(self.low) or self.high.is_at_least(self.size)
         )
 
     @property
     def is_constant(self) -> bool:
-        """Whether no size decides about the positions."""
+        """Whether the positions and the size of the dimension depend on no symbolic size."""
         return all(dim.value is not None for dim in (self.low, self.high, self.size))
 
 
@@ -646,7 +674,7 @@ def _escapes(
 ) -> Iterator[_Escape]:
     """Yield the dimensions in which an unpadded read may be out of bounds.
 
-    known: the sizes that are at least 1 wherever the read executes; see `nonempty_sizes`.
+    known: size symbols that are at least 1 wherever the read executes; see `nonempty_sizes`.
     """
     if access.indices is None or access.is_index or access.pad is not None:
         return
@@ -660,7 +688,7 @@ def _escapes(
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
-    """Return an unused name: the given name, with a number appended if it is taken."""
+    """Return a name that is not taken: the name itself, or with a number appended."""
     used, candidate, number = set(taken), name, 0
     while candidate in used:
         number += 1

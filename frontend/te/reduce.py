@@ -64,9 +64,10 @@ def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k"
 
 
 class Reducer:
-    """A function that reduces a value along axes, or combines its arguments.
+    """A function that reduces a value along axes, or combines several values.
 
-    The axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are ``axis=``.
+    The axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are given as
+    ``axis=``.
     """
 
     name: str
@@ -99,7 +100,7 @@ class Reducer:
 
 
 def _are_reduced(value: object) -> bool:
-    """Return whether an argument is a reduction axis, or a sequence of them."""
+    """Return whether an argument is a reduction axis, or a sequence of reduction axes."""
     axes = value if isinstance(value, tuple | list) else (value,)
     each = cast("Sequence[object]", axes)
     return bool(each) and builtins.all(isinstance(x, Axis) and x.is_reduced for x in each)
@@ -125,9 +126,9 @@ def _variables(axes: Sequence[Axis]) -> tuple[Variable, ...]:
 
 @dataclass(frozen=True)
 class NamedReducer(Reducer):
-    """A reducer of the te dialect; floats below 32 bits accumulate in f32 and are rounded once.
+    """A reducer of the te dialect; floats of less than 32 bits accumulate in f32 and round once.
 
-    operator: the operator on two values.
+    operator: the name of the operator that combines two values.
     """
 
     name: str
@@ -159,13 +160,13 @@ class NamedReducer(Reducer):
 
 @dataclass(frozen=True)
 class BoolReducer(Reducer):
-    """Logical and or or, of several conditions or of one condition along axes."""
+    """The reducer for logical and, or logical or: of several conditions, or of one along axes."""
 
     name: str
     operator: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
-        """Reduce a condition along axes, or combine several; a single one is returned as is."""
+        """Reduce a condition along axes, or combine conditions; return a single one unchanged."""
         if axis is None and len(values) == 1:
             return values[0]
         return super().__call__(*values, axis=axis)
@@ -189,9 +190,9 @@ class BoolReducer(Reducer):
 
 @dataclass(frozen=True)
 class ArgReducer(Reducer):
-    """The position of the best value along axes: the first NaN, else the first of equal values.
+    """The position of the best value along axes: the first NaN, else the first of the best values.
 
-    Along several axes the position is row-major.
+    For several axes, the position is the row-major index.
     """
 
     name: str
@@ -200,7 +201,8 @@ class ArgReducer(Reducer):
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Scalar:
         """Return the position along axes as int32 (int64 if int32 is too small).
 
-        Errors: TypeMismatch for an empty axis, and an IndexError of a call in which one is empty.
+        Errors: TypeMismatch for an empty axis; a call in which a symbolic axis is empty raises
+        IndexError.
         """
         return super().__call__(*values, axis=axis)
 
@@ -225,7 +227,7 @@ class ArgReducer(Reducer):
             wide_type(element),
             lowest(element) if self.kind == "max" else highest(element),
         )
-        # The initial position loses against every real one with an equal value.
+        # Among equal values the first position wins, so the initial position is after all others.
         last = count if isinstance(count, int) else highest(narrow)
         how = Combination("by", (worst, last), (wide, i64), better(self.kind, element, last=False))
         at = as_scalar(place, i64)
@@ -239,7 +241,7 @@ class ArgReducer(Reducer):
 class FunctionReducer(Reducer):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
-    samples: numbers to test its algebraic properties on, once its type is known.
+    samples: numbers for the test of the algebraic properties; see `comm_reducer`.
     """
 
     name: str
@@ -306,7 +308,7 @@ class FunctionReducer(Reducer):
     def _region(
         self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool
     ) -> _Region:
-        """Run the function on the arguments of a new block."""
+        """Record the ops of the user's function in a new block."""
         inner = Recorder(f"{recorder.where}, te.comm_reducer {self.name}", ())
         types = [signless(e) for e in elements]
         arguments = [inner.block.insert_arg(t, len(inner.block.args)) for t in (*types, *types)]
@@ -337,7 +339,10 @@ class FunctionReducer(Reducer):
 
 @dataclass(frozen=True)
 class _Region:
-    """The recorded ops, arguments and results of a function; where: its name in messages."""
+    """The recorded ops, arguments and results of a reducer's function.
+
+    where: the name of the function in messages.
+    """
 
     where: str
     block: Block
@@ -346,7 +351,7 @@ class _Region:
 
 
 def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
-    """Return a function that appends a copy of the ops to a region."""
+    """Return a function that appends a copy of the recorded ops to a region."""
 
     def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
         mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
@@ -358,7 +363,7 @@ def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
 
 
 def _on_arrays(region: _Region) -> Combine:
-    """Return a function that evaluates the ops on arrays."""
+    """Return a function that evaluates the recorded ops on arrays."""
 
     def combine(x: Values, y: Values) -> tuple[Values, Values]:
         values = dict(zip(region.arguments, (*x, *y), strict=True))
@@ -380,7 +385,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the dialect's combiner that a function is equivalent to, else ``by``."""
+    """Return the combiner of the te dialect that a function is equivalent to, else ``by``."""
     ops = list(region.block.ops)
     if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
         return "by"
@@ -389,7 +394,7 @@ def _known_combiner(region: _Region) -> str:
 
 
 def _neutral(combiner: str, element: Attribute) -> tuple[int | float] | None:
-    """Return the identity of a combiner of the dialect; None for ``by``."""
+    """Return the identity of a combiner of the te dialect, or None for ``by``."""
     if combiner == "by":
         return None
     kind = combiner.removeprefix("u")
@@ -406,12 +411,14 @@ def comm_reducer(
     name: str = "reduce",
     samples: Samples | None = None,
 ) -> FunctionReducer:
-    """Return a reducer: ``fcombine`` is associative and commutative, ``fidentity`` is neutral.
+    """Return a reducer from an associative and commutative function and its identity.
 
-    For several values at once, fcombine takes and returns tuples, and fidentity takes one dtype
-    each.  The properties are tested on numbers when the reducer is used and its type is known.
-    samples: the numbers, for functions whose properties hold for some only: a list, or a list per
-    value; by default small ones of both signs.
+    fcombine: combines two values.  fidentity: returns the identity for a dtype.  To reduce several
+    values together, fcombine takes and returns tuples, and fidentity takes one dtype per value.
+    The algebraic properties are tested on numbers when the reducer is used, because its types are
+    known then.
+    samples: the numbers for that test, if the properties hold only for some numbers: a list, or a
+    list per value; by default small numbers of both signs.
     """
     return FunctionReducer(name, fcombine, fidentity, samples)
 

@@ -2,12 +2,12 @@
 
     x = 1, y = 2, z = 3:    f(e, x) = x    f(x, y) = f(y, x)    f(f(x, y), z) = f(x, f(y, z))
 
-In: the function of two values (or tuples of values) on arrays, one element per trial.  Schedules
-combine parts in any order, so if a property fails, the result depends on the schedule.  Integers
-are compared exactly, floats within rounding.  Trials that overflow or divide zero by zero do not
-count.  Two different result tuples may both be right, as with the positions of two equal maxima.
-They are a tie if each is one of the combined tuples and they agree in one value, such as the
-maximum.
+In: the function of two values (or tuples of values) on arrays, with one element per trial.
+Schedules combine values in any order, so if a property fails, the result depends on the schedule.
+Integers are compared exactly, floats within a tolerance for rounding.  Trials that overflow or
+divide zero by zero are ignored.  Two different result tuples may both be correct, as with the
+positions of two equal maxima.  They are a tie if each is one of the combined tuples and they agree
+in one value, such as the maximum.
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ Values: TypeAlias = Sequence[Array]
 """An array per value of a tuple, with one element per trial."""
 
 Samples: TypeAlias = Sequence[Any]
-"""Numbers to try, or a sequence of numbers for each value of the tuple."""
+"""Numbers for the trials, or a sequence of numbers for each value of the tuple."""
 
 FLOATS = (1.0, 2.0, 3.0, -1.0, 0.0, 0.5, -2.5, 100.25)
 INTEGERS = (1, 2, 3, -1, 0, 7, -5, 100)
 TRIALS = 512
-"""Number of trials; if all triples of the samples are at most twice as many, all are tried."""
+"""The number of random trials; if there are at most twice as many triples, all are tried."""
 
 TOLERANCE = 1e-3
-"""Relative to the largest number that occurred in a float trial; at least 8 machine epsilons."""
+"""The tolerance of floats, relative to the largest number in a trial; at least 8 epsilons."""
 
 ORDER = "what depends on the order is a te.scan, a mean is a sum that is divided afterwards"
 DOMAIN = "if its values are never such numbers: te.comm_reducer(..., samples=[some of theirs])"
 
 Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
-"""The function of a reducer: returns the combined values and all intermediate results."""
+"""The function of a reducer; it returns the combined values and all intermediate results."""
 
 
 @dataclass(frozen=True)
 class ReducerProperties:
-    """A reducer under test.
+    """A reducer to test.
 
-    where: the reducer in messages.  combine: its function.  identity: a number per value.
-    elements: the graph types of the values.  neutral: the expected identity, if known.
+    where: the name of the reducer in messages.  combine: its function.  identity: a number per
+    value.
+    elements: the types of the values, with signedness.  neutral: the correct identity, if known.
     """
 
     where: str
@@ -62,9 +63,9 @@ class ReducerProperties:
     neutral: Sequence[int | float] | None = None
 
     def check(self, samples: Samples | None) -> None:
-        """Test the properties on sample numbers (default: small ones of both signs).
+        """Test the properties on sample numbers (default: small numbers of both signs).
 
-        Errors: TypeMismatch with the property that fails and the numbers.
+        Errors: TypeMismatch with the property that fails and the numbers for which it fails.
         """
         x, y, z = (_Tuples(values, _sizes(values)) for values in self._trials(samples))
         f = self._combined
@@ -91,7 +92,10 @@ class ReducerProperties:
     def _check(
         self, rule: str, equation: str, sides: tuple[_Tuples, _Tuples], operands: Sequence[_Tuples]
     ) -> None:
-        """Compare the two sides of an equation in all trials with finite results."""
+        """Compare the two sides of an equation in all trials whose results are finite.
+
+        Errors: TypeMismatch for the first trial in which they differ.
+        """
         left, right = sides
         wrong = left.finite & right.finite & ~_same(left, right, operands)
         if wrong.any():
@@ -131,7 +135,7 @@ class ReducerProperties:
         return f"the identity of this function is {self._shown(numbers, 0)}; "
 
     def _trials(self, samples: Samples | None) -> list[Values]:
-        """Return three lists of values: all triples of samples, or random triples."""
+        """Return the three operands of all trials: all triples of samples, or random triples."""
         numbers = [self._numbers(samples, n) for n in range(len(self.elements))]
         if len(numbers) == 1 and len(numbers[0]) ** 3 <= 2 * TRIALS:
             return [[column] for column in np.array(list(product(numbers[0], repeat=3))).T.copy()]
@@ -143,7 +147,7 @@ class ReducerProperties:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample values of an element, in its compute type."""
+        """Return the sample numbers for a value of the tuple, in its compute type."""
         element = self.elements[number]
         dtype = numpy_dtype(element)
         if samples is None:
@@ -175,14 +179,14 @@ class ReducerProperties:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
-        """Return a number per value, each in its compute type."""
+        """Convert a number per value to arrays of their compute types."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)
         ]
 
     def _shown(self, tuples: _Tuples, at: int) -> str:
-        """Return the values of a trial as text."""
+        """Return the values of a trial as text, for a message."""
         dtypes = [numpy_dtype(e) for e in self.elements]
         pairs = zip(tuples.values, dtypes, strict=True)
         each = [_number(np.ascontiguousarray(v).view(dtype)[at]) for v, dtype in pairs]
@@ -191,18 +195,21 @@ class ReducerProperties:
 
 @dataclass(frozen=True)
 class _Tuples:
-    """Operands or results of a reducer; size: the largest magnitude that occurred, per trial."""
+    """Operands or results of a reducer in all trials.
+
+    size: the largest magnitude that occurred in each trial.
+    """
 
     values: Values
     size: Array
 
     @property
     def finite(self) -> Array:
-        """The trials in which all values are finite, as a mask."""
+        """A mask of the trials in which all values are finite."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
     def is_one_of(self, operands: Sequence[_Tuples]) -> Array:
-        """Return a mask of the trials in which a tuple is one of the combined tuples."""
+        """Return a mask of the trials in which the tuple equals one of the operands."""
         pairs = [zip(self.values, other.values, strict=True) for other in operands]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 
@@ -227,13 +234,13 @@ def _is_float(values: Array) -> bool:
 
 
 def _sizes(values: Values) -> Array:
-    """Return the magnitude of the largest finite number of each trial."""
+    """Return for each trial the magnitude of its largest finite number."""
     sizes = [np.abs(v.astype(np.float64)) for v in values]
     return np.maximum.reduce([np.where(np.isfinite(s), s, 0) for s in sizes])
 
 
 def _close(left: Array, right: Array, size: Array) -> Array:
-    """Return a mask of equal results; floats may differ by rounding of the largest number."""
+    """Return a mask of the trials in which two values are equal, floats within the tolerance."""
     if not _is_float(left):
         return left == right
     eps = float(ml_dtypes.finfo(left.dtype).eps)

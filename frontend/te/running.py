@@ -1,4 +1,4 @@
-"""Rewrite a te.scan that only combines (a running sum, product, maximum or minimum) as a compute.
+"""Rewrite a te.scan that is only a running sum, product, maximum or minimum as one compute.
 
     step = te.compute((T, n), lambda t, i: s[t - 1, i] + X[t, i])
 ==>
@@ -6,9 +6,9 @@
         ins(%X[t, i] .., %first[t, i] pad 0.0 .., index[t]) outs([t, i] add -0.0 ..)
         body { t < 1 ? first : x }
 
-Each element depends only on its predecessor in time, so all elements of a step are independent, and
-the scan is one compute with a scanned axis.  The combiner works in the stored type; scans of
-narrower floats, which round at every step, stay loops.
+Each element depends only on the element before it in time, so all elements of a step are
+independent, and the scan is one compute with a scanned axis.  The combiner works in the stored
+type. Scans of narrower floats, which round at every step, stay loops.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:
-    """Return the compute of all steps; None if a step does more than combine.
+    """Return a compute of all steps, or None if a step does more than combine.
 
     Before: the update reads no other tensor that depends on the state; init holds one step.
     """
@@ -69,7 +69,7 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
 
 
 def _start(combiner: str, element: Attribute) -> int | float:
-    """Return the identity of a combiner; -0.0 for float add, to preserve the sign of zeros."""
+    """Return the identity of a combiner; -0.0 for a float sum, to preserve the sign of zeros."""
     if combiner == "add" and is_float(element):
         return -0.0
     number = identity(combiner, element)
@@ -78,9 +78,10 @@ def _start(combiner: str, element: Attribute) -> int | float:
 
 
 def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int | None:
-    """Return the number of the only operand that reads the state, if at the previous step.
+    """Return the number of the operand that reads the state at the previous step.
 
-    The read has the position of the result in all other dimensions; else return None.
+    Return None if several operands read the state, or the read is at other positions than the
+    result in the other dimensions.
     """
     found = [n for n, access in enumerate(view.inputs) if access.value is state]
     if len(found) != 1 or any(a.value is state for a in view.post) or not names:
@@ -90,7 +91,7 @@ def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int 
 
 
 def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
-    """Return the last op of the body, if it combines the state with another value."""
+    """Return the last op of the body if it combines the state with another value, else None."""
     end = view.body.block.last_op
     assert end is not None, "a body ends with te.yield"
     made = end.operands[0].owner
@@ -103,7 +104,7 @@ def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
 def _choose_first(
     view: ComputeView, combining: Operation, argument: BlockArgument, other: SSAValue
 ) -> None:
-    """Make the body yield the operand to combine: the init at step 0, then the other value."""
+    """Make the body yield the value to combine: the init at step 0, afterwards ``other``."""
     block = view.body.block
     end = block.last_op
     assert end is not None, "a body ends with te.yield"

@@ -1,4 +1,4 @@
-"""Infer ranges of integers in the function of a compute from bounds, remainders and positions."""
+"""Infer ranges of integers in the function of a compute, to prove that positions are in bounds."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from xdsl.ir import SSAValue
 from ...dialects.shape import Dim, Extent
 
 Span: TypeAlias = tuple[Dim | None, Dim | None]
-"""The smallest and the largest number; None where unknown."""
+"""The smallest and the largest value of an integer; None where unknown."""
 
 BoundsOf: TypeAlias = Callable[[SSAValue], tuple[Dim, Dim] | None]
-"""The smallest and the largest number of a position; None for another value."""
+"""Returns the smallest and the largest value of a position; None for any other value."""
 
 
 def is_within(value: SSAValue, size: Extent, bounds_of: BoundsOf) -> bool:
-    """Return whether an integer is provably 0..size-1."""
+    """Return whether an integer is provably in the range 0 to size - 1."""
     return _Spans(bounds_of).is_within(value, Dim.of(size))
 
 
@@ -31,14 +31,14 @@ class _Spans:
         if (parts := _quotient(value)) is not None:
             low, high = self.of(parts[0])
             divisor, most = self.of(parts[1])
-            # x // d < s if x < s * d, for a divisor of one value.
+            # x // d < s if x < s * d; this needs a divisor whose value is known.
             if divisor is None or divisor != most or not divisor.is_at_least(1):
                 return False
             return _is_inside(low, high, size * divisor)
         return _is_inside(*self.of(value), size)
 
     def of(self, value: SSAValue) -> Span:
-        """Return the range of an integer."""
+        """Return the smallest and the largest value of an integer, as far as known."""
         if (bounds := self._bounds_of(value)) is not None:
             return bounds
         op = value.owner
@@ -64,7 +64,7 @@ class _Spans:
                 return None, None
 
     def _divisor(self, value: SSAValue) -> Dim | None:
-        """Return the largest number of a divisor that is at least 1."""
+        """Return the largest value of a divisor, or None if it is not known to be at least 1."""
         low, high = self.of(value)
         return high if low is not None and low.is_at_least(1) else None
 

@@ -44,18 +44,19 @@ from .tensor import (
 
 
 class State(Tensor):
-    """The state that a te.scan carries: a step reads ``s[t - 1, i]``, te.scan returns all steps.
+    """The state that a te.scan carries.
 
-    Reads before the first step never execute.
+    A step reads earlier states, as in ``s[t - 1, i]``.  Reads before the first step never execute.
     """
 
     starts_late = True
 
 
 def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "state") -> State:
-    """Return the state for a later te.scan; the first dimension counts steps.
+    """Return the state for a later te.scan; its first dimension counts the steps.
 
-    Errors: TypeMismatch for a shape without dimensions, or an invalid name or dtype.
+    Errors: TypeMismatch for a shape without dimensions, or an invalid name; TilewrightError for an
+    unknown dtype.
     """
     where = f"te.state {name}"
     checked_name(name, where)
@@ -73,12 +74,14 @@ def scan(
     states: State | Sequence[State],
     name: str = "scan",
 ) -> Any:
-    """Return the states of all steps, one tensor per state.
+    """Return the states of all steps of a recurrence, one tensor per state.
 
-    init: the first steps, as many as the recurrence looks back.  update: computes over all steps
-    that read the states at earlier steps; the steps of init are ignored in it.
+    init: the states of the first steps; their number is how many steps the recurrence looks back.
+    update: computes of all steps, which read the states of earlier steps; their values for the
+    steps of init are ignored.
     Errors: TypeMismatch for shapes and types that do not agree, and for a step that reads the state
-    anywhere but at earlier steps, or a dependent compute at another step.
+    anywhere but at earlier steps, or reads another compute that depends on the state at another
+    step.
     """
     where = f"te.scan @{name}"
     checked_name(name, where)
@@ -139,7 +142,11 @@ def _check_tensors(
 
 @dataclass
 class _Recurrence:
-    """The loop under construction: steps ``depth`` to ``steps - 1``, numbered from 0."""
+    """The loop of a te.scan under construction.
+
+    Its iterations are the steps ``depth`` to ``steps - 1``, where ``depth`` is the number of steps
+    in init.  read: the tensors that the steps read and that do not depend on the state.
+    """
 
     where: str
     name: str
@@ -160,7 +167,7 @@ class _Recurrence:
         self.prepared: dict[object, SSAValue] = {}
 
     def combined(self) -> list[SSAValue]:
-        """Return the states of all steps if they are a running combination, else an empty list."""
+        """Return the states of all steps if the scan is a running combination, else no states."""
         (update, *more), (state, *_) = self.updates, self.states
         sources = [t for t in update.op.inputs if t is not state]
         if more or self.depth > 1 or any(map(self._depends, sources)):
@@ -173,7 +180,10 @@ class _Recurrence:
         return list(made.res)
 
     def build(self) -> list[SSAValue]:
-        """Return the states of all steps."""
+        """Build the loop; return the states of all steps.
+
+        Errors: see `scan`.
+        """
         for each in self.updates:
             if not self._depends(each):
                 raise TypeMismatch(
@@ -198,7 +208,7 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the body: shift each state by one step, and stack the new ones."""
+        """End the loop body: pass on the last ``depth`` steps of each state; stack new steps."""
         carried = self.block.args[1:]
         following: list[SSAValue] = []
         for number, value in enumerate(given):
@@ -217,7 +227,10 @@ class _Recurrence:
         return known
 
     def _value(self, tensor: Tensor) -> SSAValue:
-        """Return one step of a tensor that depends on the state, computed in the loop body."""
+        """Return a tensor that depends on the state at one step, computed in the loop body.
+
+        Errors: TypeMismatch if the tensor is not the result of a te.compute.
+        """
         if tensor.value not in self.made:
             op = tensor.op.ir
             if not isinstance(op, ComputeOp):
@@ -258,7 +271,11 @@ class _Recurrence:
 
 @dataclass
 class _Step:
-    """A compute that moves into the loop: ``axis`` becomes the iteration number."""
+    """One step of a compute, in the loop body.
+
+    axis: the step axis of the compute, which becomes the iteration number of the loop.
+    sources: the tensors that the compute reads, by value.
+    """
 
     recurrence: _Recurrence
     view: ComputeView
@@ -266,7 +283,10 @@ class _Step:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return the reads of one step; skip: number of region arguments before the reads."""
+        """Return the reads for one step.
+
+        skip: the number of the region's arguments before those of the reads.
+        """
         found: list[Access] = []
         for number, access in enumerate(accesses):
             if access.is_index and self.axis in access.axes():
@@ -333,7 +353,10 @@ class _Step:
         return low >= 0 and size.is_at_least(high + 1)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
-        """Return a slice of a tensor, made before all computes so that they stay one kernel."""
+        """Return a slice of a tensor along its first axis in the loop body.
+
+        All slices are made before the computes, so that the computes stay one kernel.
+        """
         scan = self.recurrence
         key = ("slice", value, place)
         if key not in scan.prepared:
@@ -347,7 +370,10 @@ class _Step:
         return scan.prepared[key]
 
     def _prepared(self, access: Access) -> Access:
-        """Return the read of a tensor, made before the loop, with the elements that steps read."""
+        """Return a read of a new tensor, which holds for each step the elements that it reads.
+
+        The new tensor is computed before the loop.
+        """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
         result = Result(tuple(axes), access.element_type)
@@ -358,7 +384,11 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return the read of a position that depends on the step; the body casts it to index."""
+        """Return a read that replaces a position that depends on the step.
+
+        The positions of all steps are computed before the loop, as i64; the body casts them to
+        index.
+        """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
         result = Result(tuple(axes), i64)
@@ -379,9 +409,9 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return the axes that a read needs (step first), its indices, and the other axes' names.
+        """Return the axes that a read needs (the step first), its indices, and other axes' names.
 
-        The step axis counts from 0 at the first computed step.
+        The step axis counts from 0, which is the first step that the loop computes.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
@@ -398,7 +428,7 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 
 
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
-    """Return the rows of an init, each a tensor."""
+    """Return the first ``depth`` rows of an init, each as a tensor without the step axis."""
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = Result(tuple(axes), signless(tensor.element_type))
     rows = [

@@ -1,7 +1,7 @@
 """Tensors of the te language, and the operations that define them.
 
-A tensor is a value of te IR: the result of a te.compute that is in no module yet, or the argument
-of an empty block for a placeholder.  Programs are made of copies of these ops.
+A tensor wraps an SSA value of te IR: the result of a te.compute that is in no module yet, or for a
+placeholder the argument of an empty block.  Programs consist of copies of these ops.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ class Definition(SuggestsNames):
 
     ir: the op that defines the tensors; None for a placeholder.
     axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
-    computed_by: the op that computes them in a program, if different: a te.scan takes one step
-    from ir and computes all steps.  checks: bounds checks of tensors that hold positions.
+    outputs: the tensors that it defines.
+    computed_by: for the update of a te.scan that became one compute of all steps, this compute;
+    schedules change it instead of ``ir``.  checks: bounds checks of tensors that hold positions.
     """
 
     name: str
@@ -67,7 +68,7 @@ class Definition(SuggestsNames):
 
     @property
     def kind(self) -> str:
-        """The op that defines the tensors, or ``placeholder``."""
+        """The name of the op that defines the tensors, or ``placeholder``."""
         return "placeholder" if self.ir is None else self.ir.name
 
     def axis_name(self, axis: Axis) -> str:
@@ -89,7 +90,7 @@ class Definition(SuggestsNames):
         return [name.data for name in axes]
 
     def output(self, number: int) -> Tensor:
-        """Return a result."""
+        """Return the tensor for a result of the op."""
         return self.outputs[number]
 
     def __repr__(self) -> str:
@@ -99,8 +100,8 @@ class Definition(SuggestsNames):
 class Tensor(SuggestsNames):
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
-    element_type: the type at the graph level, with the signedness of integers.
-    value: the te value.  sizes: the shape as declared.
+    element_type: the type of the elements, with the signedness of integers.
+    value: the SSA value in te IR.  sizes: the shape as the user declared it.
     """
 
     starts_late: bool = False
@@ -120,32 +121,32 @@ class Tensor(SuggestsNames):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """The sizes: numbers, te.vars and expressions of them."""
+        """The sizes of the dimensions: numbers, te.vars and expressions of te.vars."""
         return tuple(map(size_of, self.extents) if self._sizes is None else self._sizes)
 
     @property
     def dims(self) -> tuple[Dim, ...]:
-        """The sizes as dimensions."""
+        """The shape as dimensions, which may be symbolic."""
         return dims_of(type_of(self.value))
 
     @property
     def extents(self) -> tuple[Extent, ...]:
-        """The sizes: integers, and symbolic dimensions."""
+        """The shape as integers, and symbolic dimensions where a size is unknown."""
         return tuple(map(extent_of, self.dims))
 
     @property
     def ndim(self) -> int:
-        """Number of dimensions."""
+        """The number of dimensions."""
         return len(self.dims)
 
     @property
     def is_argument(self) -> bool:
-        """True if the caller provides the elements."""
+        """Whether the caller provides the elements."""
         return self.op.kind == "placeholder"
 
     @property
     def dtype(self) -> str:
-        """Name of the dtype."""
+        """The name of the element type."""
         return dtype_name(self.element_type)
 
     def __repr__(self) -> str:
@@ -159,10 +160,10 @@ class Tensor(SuggestsNames):
         return self[positions]
 
     def __getitem__(self, positions: Any) -> Scalar:
-        """Read an element: positions are axes, expressions of axes, or integer values.
+        """Read an element inside of a compute.
 
-        If a position that is computed from data, as in ``A[rows[i]]``, is out of range, the call
-        of the module fails.
+        positions: axes, expressions of axes, or integer values.  If a position that is computed
+        from data, as in ``A[rows[i]]``, is out of range, the call of the module raises IndexError.
         Errors: TypeMismatch for a wrong number of positions, or one that is no integer.
         """
         recorder = current(f"{self.name}[...]")
@@ -195,7 +196,8 @@ class Tensor(SuggestsNames):
             computed.append((scalar, size, place))
             limit = size if isinstance(size, int) else recorder.position(length)
             places.append(clamped(s, scalar.value, scalar.element_type, limit))
-        # A check keeps the position of an empty tensor inside, so that no read returns the 0.
+        # Clamping cannot move a position into an empty tensor, so reads of such a tensor are padded
+        # with 0.  The bounds check of the position raises an error before that value is used.
         has_elements = all(Dim.of(size).is_at_least(1) for _, size, _ in computed)
         made = s.at(recorder.whole(self), places, None if has_elements else 0)
         recorder.positions += [
@@ -222,7 +224,7 @@ class Tensor(SuggestsNames):
 
 
 def view_of_copy(op: ComputeOp) -> ComputeView:
-    """Return the view of a copy whose regions may be changed or moved.
+    """Return the view of a copy of a compute; the regions of the copy may be changed or moved.
 
     The copy does not count as a user of its operands.
     """
@@ -233,8 +235,9 @@ def view_of_copy(op: ComputeOp) -> ComputeView:
 
 
 def checked_name(name: str, what: str) -> str:
-    """Return the name if it is valid in the IR.
+    """Return a name, after a check that it is valid in the IR.
 
+    what: the object with this name, for messages.
     Errors: TypeMismatch for an invalid name.
     """
     if not NAME.fullmatch(name):
@@ -253,7 +256,7 @@ def _is_size(size: object) -> bool:
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
     """Return a shape as a tuple; an integer is a shape of one dimension.
 
-    Errors: TypeMismatch for sizes that are no positive integers.
+    Errors: TypeMismatch for sizes that are negative or no integers.
     """
     sizes = (shape,) if isinstance(shape, int | Size) else shape
     if not isinstance(sizes, Sequence) or isinstance(sizes, str):
@@ -274,7 +277,7 @@ def _declared_size(size: object, shape: Sequence[object], where: str) -> int | S
 
 
 def type_of_shape(element: Attribute, shape: Sequence[int | Size]) -> TensorType[Any]:
-    """Return the type of te values of a declared shape."""
+    """Return the tensor type in te IR for an element type and a declared shape."""
     return tensor_type(signless(element), map(dim_of, shape))
 
 

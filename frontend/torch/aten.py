@@ -1,7 +1,7 @@
-"""Builder of graph ops from ATen operators: the node in hand, its results, rows of tables.
+"""The builder of graph ops from ATen operators: it knows the current node and its results.
 
-A family of converters is a table from operators to functions of a builder and the operator's
-arguments.  Tensors are `Tensor`s, symbolic integers are `Dim`s, all other arguments are torch's.
+Tables of converters map operators to functions of a builder and the operator's arguments.  Tensors
+are `Tensor`s, symbolic integers are `Dim`s, all other arguments are those of torch.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from .sizes import dim_of
 
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"
 Converter: TypeAlias = Callable[..., Converted]
-"""A function of a builder and the arguments of an operator, in the order of its schema."""
+"""A function of a builder and an operator's arguments, in the order of the operator's schema."""
 Number: TypeAlias = Any
-"""A number of Python, or a size."""
+"""A Python number, or a size."""
 Scalar: TypeAlias = Any
 """A tensor or a number."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """Dimensions and element type of a result, as torch infers them."""
+    """The dimensions and the element type of a result, as torch infers them."""
 
     dims: tuple[Dim, ...]
     dtype: Attribute
 
 
 def dtype_of(dtype: Any) -> Attribute:
-    """Return the element type of a torch.dtype.
+    """Return the element type for a torch.dtype.
 
-    Errors: UnsupportedOp for complex and other types that we do not have.
+    Errors: UnsupportedOp for complex and other unsupported types.
     """
     name = str(dtype).rpartition(".")[2]
     if name not in DTYPES or name.startswith("complex"):
@@ -63,9 +63,9 @@ def _narrow(name: str) -> np.dtype[Any]:
 
 
 class AtenBuilder(Builder):
-    """A builder of graph ops that knows the results of the node of torch in hand.
+    """A builder of graph ops that knows torch's description of the node being converted.
 
-    bound: the sizes that symbols of torch stand for, where these are not their own names.
+    bound: for symbols of torch whose name is not used as size name, the size.
     """
 
     def __init__(self, block: Block, facts: Facts) -> None:
@@ -76,48 +76,54 @@ class AtenBuilder(Builder):
         self.options: Mapping[str, Any] = {}
 
     def start(self, node: Any, options: Mapping[str, Any], name: str) -> None:
-        """Make later ops those of a node.  options: its keyword arguments."""
+        """Begin the conversion of a node; later ops get its location.
+
+        options: the keyword arguments of the node.
+        """
         self.node, self.options, self.place = node, options, name
         self.locate(name)
 
     @property
     def results(self) -> list[Any]:
-        """Torch's description of the results of the node."""
+        """The results of the node, as torch describes them."""
         value = self.node.meta["val"]
         return list(value) if isinstance(value, tuple | list) else [value]
 
     def spec(self, position: int = 0) -> Spec:
-        """Return dimensions and element type of a result of the node."""
+        """Return the dimensions and the element type of a result of the node."""
         value = self.results[position]
         return Spec(self.dims(value.shape), dtype_of(value.dtype))
 
     @property
     def out(self) -> Spec:
-        """The first result of the node."""
+        """The dimensions and the element type of the node's first result."""
         return self.spec()
 
     def dims(self, shape: Sequence[Any]) -> tuple[Dim, ...]:
-        """Return the sizes of a shape of torch."""
+        """Convert a shape of torch to dimensions."""
         return tuple(size if isinstance(size, Dim) else dim_of(size, self.bound) for size in shape)
 
     def wants(self, position: int) -> bool:
-        """Return whether a later node reads a result of the node."""
+        """Return whether a later node reads the result at a position."""
         return any(user.args[1] == position for user in self.node.users)
 
     def tensor(self, x: Scalar, dtype: Attribute) -> Tensor:
-        """Return an operand of an element type: a tensor, a number or a size."""
+        """Convert an operand, a tensor, number or size, to a tensor of an element type."""
         if isinstance(x, Tensor):
             return self.cast(x, dtype)
         return self.size(x, dtype) if isinstance(x, Dim) else self.scalar(x, dtype)
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert elements as torch does: any number but 0 is true."""
+        """Convert elements as torch does: every nonzero number becomes true."""
         if dtype == i1 and x.dtype != i1:
             return self.apply("not", self.apply("eq", x, 0))
         return super().cast(x, dtype, saturate=saturate)
 
     def map(self, name: str, *operands: Scalar, dtype: Attribute | None = None) -> Tensor:
-        """Build an elementwise op on operands of an element type, by default the result's."""
+        """Append an elementwise op on operands converted to an element type.
+
+        dtype: by default, the element type of the node's first result.
+        """
         dtype = self.out.dtype if dtype is None else dtype
         if dtype == i1:
             name = {"add": "or", "mul": "and", "max": "or", "min": "and"}.get(name, name)
@@ -125,18 +131,18 @@ class AtenBuilder(Builder):
         return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
 
     def promoted(self, *positions: int) -> Attribute:
-        """Return the element type in which torch combines two arguments of the node."""
+        """Return the element type to which torch promotes some arguments of the node."""
         values = [self.node.args[p] for p in positions]
         metas = [getattr(v, "meta", {}).get("val", v) for v in values]
         known = [0 if hasattr(m, "node") and not hasattr(m, "dtype") else m for m in metas]
         return dtype_of(import_module("torch").result_type(*known))
 
     def axis(self, axis: int, rank: int) -> int:
-        """Return an axis as a number from 0 on; a scalar has one axis here, as in torch."""
+        """Return a non-negative axis; as in torch, a scalar has one axis here."""
         return normalize_axis(axis, max(rank, 1))
 
     def axes(self, axes: int | Sequence[int] | None, rank: int) -> list[int]:
-        """Return axes as numbers from 0 on; None and an empty list are all axes."""
+        """Return non-negative axes; None and an empty list mean all axes."""
         if isinstance(axes, int):
             axes = [axes]
         return [self.axis(a, rank) for a in axes] if axes else list(range(rank))
@@ -144,7 +150,7 @@ class AtenBuilder(Builder):
     def onnx(
         self, op_type: str, *inputs: Tensor | None, outputs: int = 1, **attributes: Any
     ) -> list[Tensor]:
-        """Build an operator by the converter of its equal in ONNX."""
+        """Append the ops of an ONNX operator, by its converter; return the results."""
         row = next(r for r in converters()[("", op_type)] if r.until >= MAX_OPSET)
         names = tuple("" if x is None else f"x{n}" for n, x in enumerate(inputs))
         results = tuple(f"y{n}" for n in range(outputs))
@@ -153,7 +159,7 @@ class AtenBuilder(Builder):
         return [x for x in made[:outputs] if isinstance(x, Tensor)]
 
     def integers(self, values: Sequence[Any]) -> Tensor:
-        """Return a vector of integers and sizes."""
+        """Return a vector of integers, which may be symbolic."""
         return Tensor.of_sizes(size_array([v if isinstance(v, Dim) else int(v) for v in values]))
 
 
@@ -163,7 +169,7 @@ def is_of_floats(x: Tensor) -> bool:
 
 
 def array_of(tensor: Any) -> np.ndarray:
-    """Return the elements of a tensor as an array, which shares its memory if it is dense."""
+    """Return the elements of a torch tensor as an array, which shares memory if possible."""
     torch = import_module("torch")
     name = str(tensor.dtype).rpartition(".")[2]
     with torch._C._DisableTorchDispatch():

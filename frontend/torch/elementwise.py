@@ -1,4 +1,4 @@
-"""Convert elementwise operators of ATen: most are one graph op, or one operator of ONNX."""
+"""Convert elementwise operators of ATen; most become one graph op, or one ONNX operator."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ UNARY = {
     "bitwise_not": "not",
     "logical_not": "not",
 }
-"""Operators of one operand, converted to the type of the result, that are one graph op."""
+"""Operators of one operand that are one graph op, in the element type of the result."""
 
 ROUNDING = {"ceil": "ceil", "floor": "floor", "round.default": "round_even"}
-"""Operators that change floats only."""
+"""Operators that leave integers unchanged."""
 
 BINARY = {
     "mul": "mul",
@@ -57,7 +57,7 @@ BINARY = {
     "logical_xor": "xor",
     "bitwise_left_shift": "shl",
 }
-"""Operators of two operands, converted to the type of the result, that are one graph op."""
+"""Operators of two operands that are one graph op, in the element type of the result."""
 
 COMPARISONS = {
     "eq": ("eq", False, False),
@@ -67,7 +67,7 @@ COMPARISONS = {
     "gt": ("lt", True, False),
     "ge": ("le", True, False),
 }
-"""Comparisons: the graph op, whether its operands are swapped, and its result negated."""
+"""For each comparison: the graph op, whether to swap its operands, and to negate its result."""
 
 OF_ONNX: dict[str, str] = {
     "hardsigmoid": "HardSigmoid",
@@ -75,7 +75,7 @@ OF_ONNX: dict[str, str] = {
     "mish": "Mish",
     "isinf": "IsInf",
 }
-"""Operators of one operand with an equal in ONNX."""
+"""Operators of one operand that are equal to an ONNX operator."""
 
 
 def _unary(name: str) -> Converter:
@@ -110,7 +110,7 @@ def _of_onnx(op_type: str) -> Converter:
 
 
 def _scaled_sum(name: str) -> Converter:
-    """Return the converter of ``x + alpha * y``, or of the difference."""
+    """Return the converter of ``x + alpha * y`` (name "add") or ``x - alpha * y`` (name "sub")."""
 
     def convert(b: AtenBuilder, x: Scalar, y: Scalar, alpha: Number = 1) -> Tensor:
         alpha = b.options.get("alpha", alpha)
@@ -125,7 +125,7 @@ def reversed_difference(b: AtenBuilder, x: Scalar, y: Scalar, alpha: Number = 1)
 
 
 def divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Divide; the quotient may be rounded toward zero, or down."""
+    """Divide; the option rounding_mode rounds the quotient toward zero or minus infinity."""
     rounding, dtype = b.options.get("rounding_mode"), b.out.dtype
     if rounding is None or (rounding == "trunc" and not is_float(dtype)):
         return b.map("div", x, y)
@@ -135,7 +135,7 @@ def divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
 
 
 def floor_divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Divide and round down."""
+    """Divide, and round the quotient toward minus infinity."""
     if is_float(b.out.dtype):
         return b.map("floor", b.map("div", x, y))
     return b.map("div", b.map("sub", x, b.map("mod", x, y)), y)
@@ -149,7 +149,7 @@ def truncate(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def power(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Raise to a power; some numbers have cheaper formulas."""
+    """Raise to a power; some constant exponents have cheaper formulas."""
     if isinstance(x, Tensor) and y in (1, 2, 3):
         x = b.tensor(x, b.out.dtype)
         square = x if y == 1 else b.apply("mul", x, x)
@@ -166,26 +166,26 @@ def reciprocal_root(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def shift_right(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Shift bits to the right; negative numbers keep their sign."""
+    """Shift right; signed numbers keep their sign."""
     if str(b.out.dtype).startswith("u"):
         return b.map("shr", x, y)
     return floor_divide(b, x, b.map("shl", 1, y))
 
 
 def clamp(b: AtenBuilder, x: Tensor, low: Any = None, high: Any = None) -> Tensor:
-    """Limit elements by numbers or tensors."""
+    """Limit elements to a range; the bounds are numbers or tensors."""
     out = b.tensor(x, b.out.dtype)
     out = out if low is None else b.map("max", out, low)
     return out if high is None else b.map("min", out, high)
 
 
 def leaky_relu(b: AtenBuilder, x: Tensor, slope: float = 0.01) -> Tensor:
-    """Scale negative elements."""
+    """Return x, or ``slope * x`` where x is negative."""
     return b.onnx("LeakyRelu", x, alpha=float(slope))[0]
 
 
 def elu(b: AtenBuilder, x: Tensor, alpha: float = 1, scale: float = 1, inner: float = 1) -> Tensor:
-    """Compute ``scale * x``, for negative x ``scale * alpha * (exp(inner * x) - 1)``."""
+    """Return ``scale * x``, or ``scale * alpha * (exp(inner * x) - 1)`` where x is negative."""
     scaled = x if inner == 1 else b.apply("mul", x, float(inner))
     below = b.apply("mul", b.apply("expm1", scaled), float(alpha))
     out = b.select(b.apply("lt", x, 0), below, x)
@@ -193,12 +193,12 @@ def elu(b: AtenBuilder, x: Tensor, alpha: float = 1, scale: float = 1, inner: fl
 
 
 def gelu(b: AtenBuilder, x: Tensor) -> Tensor:
-    """Compute GELU exactly or by a hyperbolic tangent."""
+    """Compute GELU with erf, or with a tanh approximation."""
     return b.onnx("Gelu", x, approximate=b.options.get("approximate", "none"))[0]
 
 
 def softplus(b: AtenBuilder, x: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
-    """Compute ``log(1 + exp(beta * x)) / beta``, and x beyond the threshold."""
+    """Compute ``log(1 + exp(beta * x)) / beta``, or x if ``beta * x`` exceeds the threshold."""
     scaled = b.apply("mul", x, float(beta))
     soft = b.apply("log1p", b.apply("exp", b.apply("min", scaled, float(threshold))))
     is_soft = b.apply("le", scaled, float(threshold))
@@ -206,7 +206,7 @@ def softplus(b: AtenBuilder, x: Tensor, beta: float = 1, threshold: float = 20) 
 
 
 def where(b: AtenBuilder, condition: Tensor, x: Scalar, y: Scalar) -> Tensor:
-    """Choose elements by a condition."""
+    """Select elements by a condition."""
     dtype = b.out.dtype
     return b.select(b.cast(condition, i1), b.tensor(x, dtype), b.tensor(y, dtype))
 
@@ -233,7 +233,7 @@ def exponential_of_two(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def arc_tangent(b: AtenBuilder, y: Tensor, x: Tensor) -> Tensor:
-    """Compute the angle of the point (x, y)."""
+    """Return the angle of the point (x, y)."""
     y, x = b.tensor(y, b.out.dtype), b.tensor(x, b.out.dtype)
     angle = b.apply("atan", b.apply("div", y, x))
     half = b.select(b.apply("lt", y, 0.0), b.scalar(-pi, y.dtype), pi)
@@ -243,7 +243,7 @@ def arc_tangent(b: AtenBuilder, y: Tensor, x: Tensor) -> Tensor:
 
 
 def convert_type(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Convert the elements to the type of the result, toward zero, and copy."""
+    """Convert the elements to the type of the result; floats are truncated to integers."""
     return b.cast(x, b.out.dtype)
 
 
@@ -292,4 +292,4 @@ CONVERTERS: dict[str, Converter] = {
     "_to_copy": convert_type,
     "convert_element_type": convert_type,
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

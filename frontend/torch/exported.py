@@ -1,8 +1,8 @@
 """Convert torch models to ONNX with torch's own exporter; torch is imported only then.
 
 Torch objects are recognized by the package of their class, so other models do not need torch.  A
-`torch.onnx.ONNXProgram` holds a model, a `torch.export.ExportedProgram` is converted to one, and a
-`torch.nn.Module` is first traced with example inputs.
+`torch.onnx.ONNXProgram` contains an ONNX model, a `torch.export.ExportedProgram` is converted to
+such a program, and a `torch.nn.Module` is first traced with example inputs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Program: TypeAlias = Any
 """A torch.export.ExportedProgram, a torch.onnx.ONNXProgram or a torch.nn.Module."""
 
 Examples: TypeAlias = "Sequence[object] | Mapping[str, object]"
-"""Example inputs of a torch module, in order or by the names of its arguments."""
+"""Example inputs of a torch module, in order or by argument name."""
 
 _LOGGERS = ("torch.export", "torch.onnx")
-"""The loggers of torch's exporter."""
+"""The names of the loggers of torch's exporter."""
 
 EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 
@@ -35,8 +35,8 @@ EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
-    inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: as
-    torch.export takes them.
+    inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: see
+    torch.export.
     Errors: ModelError for a module without inputs or in training mode, for any other torch object,
     and if the exporter's package is missing.
     """
@@ -142,14 +142,14 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
 
 
 def _user_line(error: BaseException) -> str:
-    """Return the line of the user's module that torch's message names last, if any."""
+    """Return the last line of the user's module that torch's message names, or ""."""
     return _last_line(str(error))
 
 
 def _node_line(program: Any, error: BaseException | None) -> str:
-    """Return the line of the user's module of the node that torch's messages name, if any.
+    """Return the line of the user's module for the node that torch's messages name, or "".
 
-    Torch names a node of the decomposed program, which may omit a prefix of the operator.
+    Torch names a node of the decomposed program; the name may lack a prefix.
     """
     nodes = {node.name: node.meta.get("stack_trace") or "" for node in program.graph.nodes}
     while error is not None:
@@ -162,7 +162,7 @@ def _node_line(program: Any, error: BaseException | None) -> str:
 
 
 def _last_line(trace: str) -> str:
-    """Return the last place of a stack trace outside of torch, if any."""
+    """Return the innermost position of a stack trace outside of torch, or ""."""
     folder = str(Path(import_module("torch").__file__ or "").parent)
     found = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [(file, line) for file, line in found if not file.startswith(folder)]
@@ -170,7 +170,10 @@ def _last_line(trace: str) -> str:
 
 
 def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None) -> Any:
-    """Trace a module to a torch.export.ExportedProgram."""
+    """Trace a module to a torch.export.ExportedProgram.
+
+    Errors: ModelError without example inputs, in training mode, or if torch cannot trace it.
+    """
     if inputs is None:
         raise ModelError(
             "a torch.nn.Module needs example inputs", got=type(module).__name__, hint=EXAMPLE
@@ -197,7 +200,7 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
 
 
 def _signature(module: Any) -> str:
-    """Return the signature of a module's forward, as far as Python knows it."""
+    """Return the signature of a module's forward method, or "(…)" if Python does not know it."""
     try:
         return str(signature(module.forward))
     except (TypeError, ValueError):
@@ -205,5 +208,5 @@ def _signature(module: Any) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return the first line of a message that says something."""
+    """Return the first line of a message that is not blank."""
     return next((line for line in str(error).splitlines() if line.strip()), "")

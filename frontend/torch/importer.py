@@ -1,8 +1,9 @@
 """Import a graph of ATen operators as a module of graph ops.
 
 In: a graph that torch has traced for inference, and the tensors among its inputs that are
-constants.  Out: a function ``@main`` of the other tensors, and where each result comes from.
-Sizes are torch's symbols.  A node has the name of its module as location.
+constants.  Out: a function ``@main`` of the other tensors, and for each result of the graph, where
+it comes from. Sizes are torch's symbols.  The location of an op is the name of its node with the
+path of its torch module.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ OF_RESULT = (
 
 
 class NodesUnsupported(UnsupportedOp):
-    """The error about nodes of a torch graph without a converter.
+    """The error about nodes of a torch graph that have no converter.
 
     refused: the nodes, each with a reason.
     """
@@ -69,10 +70,10 @@ class NodesUnsupported(UnsupportedOp):
 
 @dataclass(frozen=True)
 class Result:
-    """Where a result of a graph comes from; one of the fields is set, or none for None.
+    """Where a result of a graph comes from; exactly one field is set, or none for the value None.
 
     output: the position among the results of ``main``.  argument: the position of an argument that
-    is returned as it is.  size: a SymInt or a number.
+    is returned unchanged.  size: a SymInt or a number.
     """
 
     output: int | None = None
@@ -84,8 +85,9 @@ class Result:
 class Imported:
     """An imported graph.
 
-    inputs: the positions of the arguments that ``main`` takes.  sizes: which of them are integers.
-    params: the constants, by the name ``p<position>``.
+    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: those of them that
+    are integers.
+    results: where each result of the graph comes from.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
@@ -97,7 +99,7 @@ class Imported:
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all operators, by name, or name and overload."""
+    """Return the converters of all operators, by name, or by name and overload."""
     tables = cast(
         "tuple[dict[str, Converter], ...]",
         family_tables(__package__ or "", "CONVERTERS", without=__name__),
@@ -108,8 +110,8 @@ def converters() -> Mapping[str, Converter]:
 def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -> Imported:
     """Import a graph.
 
-    constants: arrays of the arguments whose values are constants, by position.
-    params: records them.
+    constants: arrays of the arguments that are constants, by position.
+    params: records these constants as parameters named ``p<position>``.
     Errors: NodesUnsupported for operators without a converter; TilewrightError.
     """
     facts = Facts()
@@ -137,7 +139,7 @@ class _Options(dict[str, Any]):
 
 
 class _Importer:
-    """The state of one import."""
+    """The state of one import of a torch graph."""
 
     def __init__(
         self, graph: Any, constants: Mapping[int, Any], params: ParamTable, facts: Facts
@@ -152,7 +154,7 @@ class _Importer:
         self._add_arguments(constants, params)
 
     def _add_arguments(self, constants: Mapping[int, Any], params: ParamTable) -> None:
-        """Make constants of some arguments, and arguments of the function of the others."""
+        """Convert arguments with constant values to constants, and others to arguments of main."""
         nodes = [node for node in self.graph.nodes if node.op == "placeholder"]
         symbols: dict[str, tuple[int, Any]] = {}
         for position, node in enumerate(nodes):
@@ -186,7 +188,7 @@ class _Importer:
                 self.made.sizes.add(position)
 
     def run(self) -> Imported:
-        """Convert all nodes, then wrap them in a function."""
+        """Convert all nodes; return the imported graph with its function main."""
         output: Any = None
         for node in self.graph.nodes:
             if node.op == "output":
@@ -207,7 +209,10 @@ class _Importer:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the tensors that main returns, each once; record where results come from."""
+        """Return the tensors that main returns, each once.
+
+        Also record where each result of the graph comes from.
+        """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
         for node in results:
@@ -230,7 +235,10 @@ class _Importer:
         return self.builder.cast(value, dtype_of(node.meta["val"].dtype))
 
     def _convert(self, node: Any) -> None:
-        """Convert one node; if an operand is missing, only check that there is a converter."""
+        """Convert one node.
+
+        If the producer of an operand is unsupported, check only that the node has a converter.
+        """
         if getattr(node.target, "__name__", "") == "getitem":
             if node.args[0] not in self.values:
                 return  # the node was refused
@@ -262,7 +270,10 @@ class _Importer:
             raise err.named(f"{node.target}{_line(node)}") from err.__cause__
 
     def _check_types(self, node: Any) -> None:
-        """Refuse a node whose operands or results have an element type that we lack."""
+        """Check that the element types of a node's operands and results are supported.
+
+        Errors: UnsupportedOp if they are not.
+        """
         values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
         for value in values:
             for each in value if isinstance(value, tuple | list) else (value,):
@@ -293,7 +304,7 @@ class _Importer:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
 
     def _argument(self, value: Any) -> Any:
-        """Return an argument of a converter: tensors, sizes, and torch's other values."""
+        """Convert an argument of a node to tensors and sizes; other values are unchanged."""
         if isinstance(value, list | tuple):
             return [self._argument(each) for each in value]
         if not hasattr(value, "meta"):
@@ -310,7 +321,7 @@ class _Importer:
 
 
 def _converter(target: Any) -> Converter | None:
-    """Return the converter of an overload of an operator."""
+    """Return the converter of an operator's overload, or None."""
     schema = target._schema
     namespace, _, name = schema.name.partition("::")
     base = name if namespace in ("aten", "prims") else schema.name
@@ -326,7 +337,7 @@ def _reason(target: Any) -> str:
 
 
 def node_name(node: Any) -> str:
-    """Return the name of a node: the path of its module and its own name."""
+    """Return the path of a node's torch module, followed by the name of the node."""
     stack = node.meta.get("nn_module_stack") or {}
     path = str(list(stack.values())[-1][0]) if stack else ""
     path = re.sub(r"^L(\['\w+'\]|__\w+__)\.?", "", path)
@@ -335,13 +346,13 @@ def node_name(node: Any) -> str:
 
 
 def source_line(node: Any) -> tuple[str, int] | None:
-    """Return the file and line of the user's code that a node comes from: the innermost one."""
+    """Return file and line of the innermost user code that a node comes from, or None."""
     found = source_lines(node)
     return found[-1] if found else None
 
 
 def source_lines(node: Any) -> list[tuple[str, int]]:
-    """Return the files and lines of the user's calls that lead to a node, the outermost first."""
+    """Return the files and lines of the user's calls that lead to a node, outermost first."""
     trace = node.meta.get("stack_trace") or ""
     return [(file, int(line)) for file, line in re.findall(r'File "(.+?)", line (\d+)', trace)]
 

@@ -1,4 +1,4 @@
-"""Convert matrix products, convolutions and pools of ATen."""
+"""Convert matrix products, convolutions and pooling of ATen."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def matmul(b: AtenBuilder, x: Tensor, y: Tensor) -> Tensor:
 
 
 def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Return operands with one size to sum over: a guard of torch states that theirs are equal."""
+    """Return operands whose inner sizes are one expression; torch guards that they are equal."""
     inner = y.dims[-2] if y.rank > 1 else y.dims[-1]
     if x.dims[-1] == inner:
         return x, y
@@ -42,7 +42,7 @@ def add_product(b: AtenBuilder, addend: Tensor, x: Tensor, y: Tensor, *scales: f
 
 
 def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Multiply rows by the transposed weights."""
+    """Multiply the rows of x by the transposed weights, and add the bias."""
     rows = x if x.rank > 1 else b.reshape(x, (Dim.const(1), *x.dims))
     out = b.emit(MatmulOp(b.ssa(rows), b.ssa(w), transpose_rhs=True))
     out = out if bias is None else b.apply("add", out, bias)
@@ -50,7 +50,10 @@ def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> 
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis; torch states one for all where all are equal."""
+    """Return one number per axis; torch writes a single number if all are equal.
+
+    Errors: UnsupportedOp if a number depends on a dynamic size.
+    """
     numbers = [Dim.of(v).value for v in values]
     if None in numbers:
         raise UnsupportedOp("a window depends on a dynamic size", got=str(list(values)))
@@ -70,7 +73,7 @@ def convolution(
     output_padding: Sequence[int] = (0,),
     groups: int = 1,
 ) -> Tensor:
-    """Convolve over any number of axes; a transposed convolution may have a longer result."""
+    """Append a convolution, or a transposed convolution, over any number of axes."""
     rank = w.rank - 2
     batched = x if x.rank == w.rank else b.reshape(x, (Dim.const(1), *x.dims))
     strides, pads, dilations, more = (
@@ -109,20 +112,27 @@ def _window(
 
 
 def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
-    """Return a pool in the shape of torch, which omits a last window that starts in the pads."""
+    """Check that a pooling has the shape that torch infers.
+
+    Torch omits a last window that starts in the padding.
+    Errors: UnsupportedOp for another shape.
+    """
     if pooled.dims != b.out.dims:
         raise UnsupportedOp(CEILS, expected=str(b.out.dims), got=str(pooled.dims))
     return pooled
 
 
 def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """Return a tensor with a batch axis, and whether it had none."""
+    """Return a tensor with a batch axis, and whether the axis was added."""
     lacks = x.rank == rank + 1
     return (b.reshape(x, (Dim.const(1), *x.dims)) if lacks else x), lacks
 
 
 def _pool(kind: str, rank: int) -> Converter:
-    """Return the converter of a pool over the last axes; a maximum may have positions."""
+    """Return the converter of pooling over the last axes; max pooling may return positions.
+
+    rank: the number of these axes.
+    """
 
     def maximum(
         b: AtenBuilder,
@@ -180,7 +190,10 @@ def _spread(values: Sequence[int], rank: int) -> list[int]:
 
 
 def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-    """Compute means of equal windows, whose number is given per axis."""
+    """Compute means of equal windows, whose number per axis is given.
+
+    Errors: UnsupportedOp if the windows would differ in size.
+    """
     rank = len(sizes)
     kernel: list[int] = []
     for size, wanted in zip(x.dims[-rank:], b.out.dims[-rank:], strict=True):
@@ -221,4 +234,4 @@ CONVERTERS: dict[str, Converter] = {
         ("adaptive_avg_pool1d", "_adaptive_avg_pool2d", "_adaptive_avg_pool3d"), adaptive_average
     ),
 }
-"""Converters by operator, with an overload where only that one is meant."""
+"""Converters by operator name; names of single overloads have the overload's name appended."""

@@ -1,7 +1,7 @@
-"""Sizes of torch's graphs: an expression of sympy becomes a size over named symbols.
+"""Convert sizes of torch's graphs, expressions of sympy, to sizes over named symbols.
 
-In: a ``torch.SymInt``, or an expression of its.  Out: a `Dim`.  Torch's functions have the meaning
-of ours, by their names.
+In: a ``torch.SymInt``, or its expression.  Out: a `Dim`.  Functions of torch correspond to
+functions of `Dim` by the names of their classes.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
     "Max": lambda *xs: reduce(lambda x, y: x.max(y), xs),
     "Min": lambda *xs: reduce(lambda x, y: x.min(y), xs),
 }
-"""Functions of sympy and of torch, by the names of their classes."""
+"""Functions of `Dim` by the class names of sympy's and torch's functions."""
 
 
 def expression(size: Any) -> Any:
-    """Return the expression of a SymInt, with all that torch knows of its symbols."""
+    """Return the expression of a SymInt, with everything torch knows about its symbols applied."""
     return size.node.expr
 
 
 def symbol_name(symbol: Any, shape_env: Any) -> str:
-    """Return our name of a symbol of torch; its end says that the size may be 0."""
+    """Return the size name for a symbol of torch; its suffix says whether the size may be 0."""
     known = shape_env.var_to_range.get(symbol)
     name = str(symbol)
     return name if known is not None and known.lower >= 1 else from_zero(name)
 
 
 def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
-    """Return a size of torch: a number or a SymInt.
+    """Convert a size of torch, a number or a SymInt, to a dimension.
 
-    bound: the sizes that symbols of torch stand for, where these are not their own names.
+    bound: for symbols of torch whose name is not used as size name, the size.
     Errors: UnsupportedOp for an expression without a counterpart.
     """
     if isinstance(size, int):

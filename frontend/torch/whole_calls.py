@@ -1,7 +1,7 @@
-"""Calls that torch would take apart, kept whole for a converter: attention, resizing, recurrence.
+"""Prevent torch from decomposing some calls that have a converter: attention, resizing, recurrence.
 
-Before torch traces a graph to ATen, `keep_whole` replaces these calls by operators of the namespace
-``tilewright``, whose schemas are those of torch; they compute what torch's own calls compute.
+Before torch traces a graph to ATen operators, `keep_whole` replaces these calls by operators of the
+namespace ``tilewright``. These have the schemas of torch's functions and compute the same.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ CALLS: dict[str, tuple[Any, str]] = {
     "lstm": (torch.lstm, f"(Tensor input, Tensor[] hx, {_LAYER} -> (Tensor, Tensor, Tensor)"),
     "gru": (torch.gru, f"(Tensor input, Tensor hx, {_LAYER} -> (Tensor, Tensor)"),
 }
-"""Torch's functions by the names of our operators, and the schemas of these."""
+"""By the name of the operator, torch's function and the schema of the operator."""
 
 _ENTERED = (functional.interpolate, *(function for function, _ in CALLS.values()))
 
 
 @cache
 def _library() -> Any:
-    """Define the operators, once per process."""
+    """Define the operators of the namespace ``tilewright``, once per process."""
     library = torch.library.Library("tilewright", "FRAGMENT")
     for name, (function, schema) in CALLS.items():
         library.define(name + schema)
@@ -56,7 +56,7 @@ def _library() -> Any:
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
-    """Return the implementation of an operator: the call itself."""
+    """Return the implementation of an operator, which calls torch's function."""
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
@@ -76,7 +76,7 @@ def _plain(name: str, function: Any) -> Callable[..., Any]:
 
 
 class _Whole(TorchFunctionMode):
-    """A mode in which torch's functions become our operators."""
+    """A mode in which calls of torch's functions become calls of our operators."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -87,12 +87,12 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
-    """Return whether a recurrent layer gets a batch of equal lengths."""
+    """Return whether a recurrent layer gets a batch of sequences of equal length."""
     return len(args) == 9 and isinstance(args[-1], bool)
 
 
 def keep_whole(graph_module: Any) -> None:
-    """Replace the calls of a graph, in place."""
+    """Replace the calls of a graph in place."""
     _library()
     found = False
     for node in graph_module.graph.nodes:
