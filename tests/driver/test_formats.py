@@ -127,7 +127,7 @@ def marks_of(model: str, form: str, host: str) -> list[pytest.MarkDecorator]:
     By day, each host runs the encoder in each of its formats, and a sample of the other models.
     """
     marks = [pytest.mark.slow] if SLOW & {model, form, host} else []
-    is_waiting = form != "so" if model == "resnet50" else not is_sample(f"{model} {form} {host}", 3)
+    is_waiting = form != "so" if model == "resnet50" else not is_sample(f"{model} {form} {host}", 5)
     return [*marks, pytest.mark.nightly] if model != "encoder" and is_waiting else marks
 
 

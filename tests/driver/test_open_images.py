@@ -15,6 +15,8 @@ import tilewright
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import with_weights
 
+from ..sweeps import sampled
+
 TARGETS = ["native", pytest.param("llvm -mcpu=x86-64-v3", marks=pytest.mark.nightly)]
 
 
@@ -165,11 +167,12 @@ NETWORKS = {
 }
 
 FAST = ["convolutions with a bias and a sum", "linear"]
+OTHERS = [name for name in NETWORKS if name not in FAST]
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
-    "name", [n if n in FAST else pytest.param(n, marks=pytest.mark.slow) for n in NETWORKS]
+    "name", [*FAST, *sampled(OTHERS, str, one_in=2, slow=True, each_family=False)]
 )
 def test_layers_are_right_for_images_of_any_size(name: str, target: str) -> None:
     network = NETWORKS[name]

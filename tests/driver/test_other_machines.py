@@ -132,6 +132,7 @@ int main(void)
 
 
 @pytest.mark.slow
+@pytest.mark.nightly  # zig first compiles a C library for the other machine
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)
 def test_an_emulator_runs_a_network(tmp_path: Path) -> None:
     model = residual_model()

@@ -169,7 +169,7 @@ def test_larger_shapes_with_rests(case, target, native) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["host", "sse2"])
+@pytest.mark.parametrize("target", ["host", pytest.param("sse2", marks=pytest.mark.nightly)])
 def test_random_programs(target, native) -> None:
     @given(programs(largest=6))
     @examples(5)
