@@ -79,8 +79,8 @@ class Argument:
     def converted(self, value: Any, row: Row) -> Array:
         """Return a value as an array that compiled code can read, or write for an output.
 
-        Inputs are copied if necessary, outputs never. Errors: ArgumentError if the value does not
-        fit.
+        Inputs are copied if necessary, outputs never.
+        Errors: ArgumentError if the value does not fit.
         """
         return self._input(value, row) if self.is_input else self._output(value, row)
 

@@ -70,10 +70,11 @@ def load_module(
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
     all bytes of the files, not only the code.  trusted: public keys (PEM: a path, string or bytes);
-    one of them must have signed the file, and all bytes are read and checked. Errors: LoadError for
-    a file that no trusted key has signed, damaged or missing files, files of different exports,
-    another version of the ABI, a processor without the features that the code needs, or a global
-    function that is not registered; OSError if the library itself cannot be read.
+    one of them must have signed the file, and all bytes are read and checked.
+    Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
+    different exports, another version of the ABI, a processor without the features that the code
+    needs, or a global function that is not registered; OSError if the library itself cannot be
+    read.
     """
     file = Path(path)
     is_checked = verify or trusted is not None

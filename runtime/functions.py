@@ -189,9 +189,9 @@ class ModuleFunctions(ABC, SuggestsNames):
         """Return a function that measures calls of a function of the module.
 
         ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the time per call in
-        seconds. If outputs are left out, as in ``(a, b)``, they are allocated once. number: calls
-        per repeat.  min_repeat_ms: raises the number of calls, so that each repeat takes at least
-        this long.
+        seconds. If outputs are left out, as in ``(a, b)``, they are allocated once.
+        number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
+        takes at least this long.
         Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
         module, a number or repeat below 1, and for functions without machine code.
         """

@@ -92,7 +92,8 @@ class GpuDriver(ABC):
     """The functions of one driver; handles are those of the driver, as integers.
 
     column: the column with this driver's names.  own: functions of this driver only, by their
-    names. manual: the product whose documentation lists the statuses.
+    names.
+    manual: the product whose documentation lists the statuses.
     """
 
     column: ClassVar[int]

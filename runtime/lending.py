@@ -53,8 +53,8 @@ class Lending:
     def end(self, lent: Mapping[int, NDArray], originals: Sequence[Array]) -> None:
         """Separate the arrays that a function has kept from the memory of its caller.
 
-        originals: the result of `begin`. Before: only ``lent`` and objects that the function has
-        kept refer to the NDArrays.
+        originals: the result of `begin`.
+        Before: only ``lent`` and objects that the function has kept refer to the NDArrays.
         Errors: ArgumentError if the function keeps a numpy array or a view of lent memory.
         """
         self._is_tried = True

@@ -49,10 +49,11 @@ if TYPE_CHECKING:
 class LoadedCode:
     """Code in this process that a `Module` calls.
 
-    threads: default of a call.  alive: objects that must live as long as the code. weights: the
-    bytes of the weights in memory.  calls: makes calls from Python fast, if not None. device_calls:
-    runs the module on arrays of its device, if not None.  recorder: records times of runs, if the
-    library does not.  modules: modules that belong to the code; the module imports them.
+    threads: default of a call.  alive: objects that must live as long as the code.
+    weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
+    device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
+    runs, if the library does not.  modules: modules that belong to the code; the module imports
+    them.
     """
 
     library: Symbols
@@ -200,8 +201,8 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
 def check_processor(manifest: Manifest) -> None:
     """Reject code that this machine's processor cannot run; running it would kill the process.
 
-    For code that uses AMX, request the tile registers from the operating system. Errors: LoadError
-    that names missing features, or if the system refuses the registers.
+    For code that uses AMX, request the tile registers from the operating system.
+    Errors: LoadError that names missing features, or if the system refuses the registers.
     """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(

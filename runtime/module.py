@@ -395,8 +395,8 @@ class Module(ModuleParams):
     def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
         """Return source or IR of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
 
-        Each result is one program: LLVM parses ``ll``, and an assembler accepts ``asm``. kernel:
-        the name of a kernel, to return the source of this kernel only.
+        Each result is one program: LLVM parses ``ll``, and an assembler accepts ``asm``.
+        kernel: the name of a kernel, to return the source of this kernel only.
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
@@ -604,8 +604,9 @@ class Module(ModuleParams):
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays that a call fills, for inputs of given shapes.
 
-        Sizes that the model computes have their largest values. Errors: ArgumentError if such a
-        size has no largest value, and for shapes that do not fit the signature.
+        Sizes that the model computes have their largest values.
+        Errors: ArgumentError if such a size has no largest value, and for shapes that do not fit
+        the signature.
         """
         if len(inputs) != len(self.inputs):
             raise wrong_count(self.manifest, len(inputs))

@@ -45,9 +45,9 @@ class ModuleParams(ModuleFunctions):
         """Return copies of the parameters that `load_params` replaces, by the model's names.
 
         names: the parameters to return; by default all.  A module that was loaded from files does
-        not have those in `folded_params`. Errors: ArgumentError for a name that the model does not
-        have, for a parameter that the code depends on, with the reason, and for a parameter in
-        `folded_params`.
+        not have those in `folded_params`.
+        Errors: ArgumentError for a name that the model does not have, for a parameter that the code
+        depends on, with the reason, and for a parameter in `folded_params`.
         """
         found = self._values()
         if names is not None:

@@ -257,7 +257,8 @@ class DeviceArray(NDArray):
 
     `numpy()` returns a copy in host memory, and all operations on elements, except `copyfrom` and
     `copyto`, work on such a copy. An assignment to elements copies all elements to the host and
-    back. address: an address of the device, which the host cannot dereference.
+    back.
+    address: an address of the device, which the host cannot dereference.
     """
 
     __slots__ = ("__weakref__", "_dtype", "_shape", "address")

@@ -85,9 +85,9 @@ class ParamMaps:
     def repacked(self, weights: Array, given: Mapping[str, object], module: str) -> Array:
         """Return packed weights whose constants are computed from new values.
 
-        weights: the current packed weights, which supply all other values. Errors: ArgumentError
-        for an unknown parameter, for one that cannot be replaced, for a wrong shape or dtype, and
-        for a parameter that is combined with others whose values are not given.
+        weights: the current packed weights, which supply all other values.
+        Errors: ArgumentError for an unknown parameter, for one that cannot be replaced, for a wrong
+        shape or dtype, and for a parameter that is combined with others whose values are not given.
         """
         values = {
             name: array

@@ -52,7 +52,8 @@ class StepProfile:
 
     kernel: the name of the kernel, or the name of another op in parentheses.  nodes: the nodes of
     the model that the step computes.  flops: scalar operations, a multiply-add counts as two; None
-    if unknown. moved_bytes: the bytes of its buffers, each counted once.
+    if unknown.
+    moved_bytes: the bytes of its buffers, each counted once.
     """
 
     kernel: str

@@ -42,9 +42,10 @@ def load_function(
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
-    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`. output_sizes: for
-    symbolic sizes.  results: for sizes that the program computes; takes the inputs and returns the
-    outputs.  device_calls: for calls with arrays of a device.  recorder: for profiles.
+    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
+    output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
+    inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
+    profiles.
     """
 
     def with_threads(_threads: int, *tensors: NDArray) -> None:

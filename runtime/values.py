@@ -120,8 +120,8 @@ def store_result(
 ) -> None:
     """Write the result of a Python function; the receiver owns it.
 
-    borrowed: arrays whose memory is valid only during the call. Errors: ArgumentError for a value
-    that cannot be returned.
+    borrowed: arrays whose memory is valid only during the call.
+    Errors: ArgumentError for a value that cannot be returned.
     """
     _Owned(where, make, None, borrowed).store(value, result)
 

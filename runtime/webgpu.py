@@ -35,9 +35,10 @@ class Entry:
     """A kernel of a source.
 
     buffers: the binding type of each buffer.  numbers: types of the fields of the uniform
-    structure. block: the threads per block; empty if the source uses names for these sizes. folds:
-    whether the kernel reads the number of blocks, so that a grid along x may be distributed over
-    two dimensions.
+    structure.
+    block: the threads per block; empty if the source uses names for these sizes.
+    folds: whether the kernel reads the number of blocks, so that a grid along x may be distributed
+    over two dimensions.
     """
 
     buffers: tuple[str, ...]
