@@ -3,7 +3,7 @@
     from tilewright.runtime import load_module
     module = load_module("m.so")
 
-Names are loaded on first use, so that importing a part of the package costs that part only.
+Names are loaded on first use, so that importing one name loads only the modules that it needs.
 """
 
 from __future__ import annotations

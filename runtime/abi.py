@@ -1,6 +1,6 @@
-"""The packed-function ABI: numbers and memory layouts of the tvm-ffi C ABI and of DLPack.
+"""The packed-function ABI: constants and memory layouts of the tvm-ffi C ABI and of DLPack.
 
-Only constants and ctypes structures, because the compiler imports this module too.
+This module has only constants and ctypes structures, because the compiler imports it, too.
 
     int f(void *self, const Value *args, int32_t count, Value *result)   0, or -1 and an error
 
@@ -51,7 +51,7 @@ MODULE_SYMBOLS = (
 # its code and the handle that it takes.
 SYMBOL_EXTERNS = "__tw_externs"
 
-# A program that is compiled for profiling has these too.
+# A program that is compiled for profiling exports these symbols, too.
 SYMBOL_TRACE = "__tw_trace"
 SYMBOL_STEPS = "__tw_steps"
 SYMBOL_COMPUTE_LOOP = "__tw_compute_loop"
@@ -59,7 +59,7 @@ SYMBOL_READ_LOOP = "__tw_read_loop"
 SYMBOL_LOOP_SIZES = "__tw_loop_sizes"
 LOOP_SYMBOLS = (SYMBOL_COMPUTE_LOOP, SYMBOL_READ_LOOP, SYMBOL_LOOP_SIZES)
 
-# Symbols that the thread pool, and what else a process needs once, export.
+# Symbols of the thread pool, and of other code that a process needs only once.
 SYMBOL_POOL_RUN = "__tw_pool_run"
 SYMBOL_POOL_RESET = "__tw_pool_reset"
 
@@ -94,7 +94,7 @@ SYMBOL_RUN = "__tw_run"
 SYMBOL_GET_OUTPUT = "__tw_get_output"
 SYMBOL_DESTROY = "__tw_destroy"
 
-# Symbols of a library with several programs of one model. Those of program N end in ".N".
+# Symbols of a library with several programs of one model. The symbols of program N end in ".N".
 SYMBOL_CHOOSE = "__tw_choose"
 SYMBOL_IS_BOUND = "__tw_is_bound"
 SHARED_SLOTS = (
@@ -111,7 +111,7 @@ def program_symbol(symbol: str, number: int) -> str:
 
 
 class TypeIndex(IntEnum):
-    """The kind of data that a `Value` holds."""
+    """The kind of data in a `Value`."""
 
     NONE = 0
     INT = 1
@@ -170,7 +170,7 @@ DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.i
 
 
 def element_bytes(dtype: str) -> int:
-    """Return an element's size in memory in whole bytes, also for types of less than 8 bits."""
+    """Return an element's size in memory in bytes; types of less than 8 bits take one byte."""
     return -(-DTYPES[dtype][1] // 8)
 
 
@@ -207,7 +207,7 @@ class Tensor(ctypes.Structure):
 
 
 class Payload(ctypes.Union):
-    """The 8 payload bytes of a value; its type index says how to read them."""
+    """The 8 payload bytes of a value; the type index of the value determines the union member."""
 
     _fields_ = (
         ("integer", ctypes.c_int64),
@@ -256,7 +256,7 @@ class FunctionObject(ctypes.Structure):
 
 
 class BytesObject(ctypes.Structure):
-    """Text or bytes of any length."""
+    """A string or bytes of any length."""
 
     _fields_ = (("header", Object), ("data", ctypes.c_void_p), ("size", ctypes.c_size_t))
 

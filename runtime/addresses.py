@@ -1,7 +1,7 @@
-"""Addresses of memory that a driver names by handles of buffers.
+"""Addresses of memory for drivers that identify buffers by handles.
 
-In: a buffer of the driver. Out: a number that stands for its start; sums of it and an offset stand
-for places inside, so a memory plan may place many arrays in one buffer.
+In: a buffer of the driver. Out: an integer address of its first byte. The address plus an offset is
+the address of a byte inside the buffer, so a memory plan may place many arrays in one buffer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Addresses(Generic[Buffer]):
         return _DEVICE_BIT | number << _OFFSET_BITS
 
     def remove(self, address: int) -> Buffer:
-        """Forget a buffer; its number may be used again."""
+        """Remove a buffer; its number may be used again."""
         number = _number(address)
         removed = self._buffers.pop(number)
         self._unused.append(number)

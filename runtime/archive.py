@@ -8,10 +8,10 @@
 Programs of one model for several bindings of its values have a library, a graph and weights each.
 
 In: the members' bytes, or an archive. Out: the archive's bytes, in parts, or the members, as views
-of the archive, so that nothing is extracted. A reader takes exactly the members that the manifest
-lists, if they are plain files of the listed lengths.
+of the archive, so that nothing is extracted. A reader accepts an archive only if it has exactly the
+members that the manifest lists, as plain files of the listed lengths.
 
-Archives of objects, which linkers read, only give their members.
+Of archives of objects, which linkers read, this module only returns the members.
 
 Source: POSIX ustar, with GNU's numbers for files of 8 GiB and more.
 """
@@ -65,8 +65,8 @@ def program_archive(
 ) -> Iterator[bytes | memoryview]:
     """Yield the bytes of an archive of several programs of one model.
 
-    fields: the model's interface.  programs: the facts and the members of each; programs may share
-    members.
+    fields: the model's interface.  programs: the manifest fields and the members of each program;
+    programs may share members.
     """
     rows = [
         {**facts, **dict(zip(_ROLES, map(_row, program), strict=True))}
@@ -95,8 +95,8 @@ def programs_in(
 ) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
     """Return the manifest of an archive, and the library, graph and params of each program.
 
-    Their digests are right.  verify: whether to refuse archives that other programs have written,
-    or whose headers differ.
+    The digests of the members are checked.  verify: whether to refuse archives that other programs
+    have written, or whose headers differ.
     Errors: LoadError.
     """
     try:
@@ -146,9 +146,9 @@ def archived(data: memoryview, name: str) -> list[memoryview]:
 
 
 def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
-    """Yield name and contents of each member.
+    """Yield the name and the contents of each member.
 
-    Errors: ValueError for a member that is no plain file, or has the name of another.
+    Errors: ValueError for a member that is no plain file, or has the name of another member.
     """
     seen: set[str] = set()
     with tarfile.open(fileobj=cast(Any, _Stream(data)), mode="r:") as tar:
@@ -187,7 +187,7 @@ def _digest(fields: Mapping[str, Any]) -> str:
 
 
 def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
-    """Return name, length and digest of each role.
+    """Return name, length and digest of the library, the graph and the params of a program.
 
     Errors: KeyError, ValueError or TypeError for a malformed manifest.
     """
@@ -195,7 +195,7 @@ def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
 
 
 def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:
-    """Return whether all bytes around the contents are those that `archive` writes."""
+    """Return whether all bytes outside of the contents equal those that `archive` writes."""
     at = 0
     for name, contents in found.items():
         header, padding = _header(name, contents.nbytes), _padding(contents.nbytes)

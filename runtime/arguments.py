@@ -41,7 +41,7 @@ class Argument:
     def refused(
         self, rule: str, got: object, hint: str = "", *, expected: object = None
     ) -> ArgumentError:
-        """Return the error for a value that breaks a rule; by default its type is expected."""
+        """Return the error for a value that violates a rule; expected: default, the type."""
         return ArgumentError(
             f"{self.where} {rule}",
             expected=self.spec if expected is None else expected,
@@ -51,7 +51,7 @@ class Argument:
         )
 
     def array_of(self, value: Any) -> Array:
-        """Return a value as an array of any type, without a copy of arrays.
+        """Return a value as an array of any type; a value that is an array is not copied.
 
         Errors: ArgumentError for nested lists of unequal lengths, and for other objects.
         """
@@ -64,7 +64,7 @@ class Argument:
             raise self.refused(rule, err, hint) from err
 
     def typed(self, value: Any, dtype: np.dtype[Any]) -> Array:
-        """Return an input as an array of a dtype, maybe with swapped bytes; convert only numbers.
+        """Return an input as an array of a dtype in any byte order; convert only Python numbers.
 
         Errors: ArgumentError as above, and for another dtype.
         """
@@ -82,12 +82,12 @@ class Argument:
         """Return a value as an array that compiled code can read, or write for an output.
 
         Inputs are copied if necessary, outputs never.
-        Errors: ArgumentError if it does not fit.
+        Errors: ArgumentError if the value does not fit.
         """
         return self._input(value, row) if self.is_input else self._output(value, row)
 
     def _converted_numbers(self, array: Array, dtype: np.dtype[Any]) -> Array:
-        """Convert an array of Python numbers to the expected type if it can hold them.
+        """Convert an array of Python numbers to the expected type, if this type can represent them.
 
         Errors: ArgumentError for integers out of range.
         """
@@ -108,7 +108,7 @@ class Argument:
         Errors: ArgumentError for another object, and for read-only memory.
         """
         array = as_array(value, self.where)
-        # The array of __array__, such as that of a numpy scalar, may be a copy.
+        # ``__array__`` may return a copy, as that of a numpy scalar does.
         if not hasattr(value, "__dlpack__"):
             kind, expected = type(value).__name__, f"{self.spec} in memory of its own"
             raise self.refused("cannot be filled", kind, "pass an array", expected=expected)
@@ -119,7 +119,7 @@ class Argument:
         return array
 
     def check_gradients(self, value: object) -> None:
-        """Refuse an output that requires gradients: a call does not record what it writes.
+        """Raise an error for an output that requires gradients, because autograd records no call.
 
         Errors: ArgumentError.
         """
@@ -143,7 +143,7 @@ class Argument:
 
 
 def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
-    """Return all arguments of a call: the inputs, then what it fills."""
+    """Return all arguments of a call: the inputs, then the arrays that the call fills."""
     specs = (*manifest.inputs, *manifest.filled)
     return tuple(Argument(manifest, position, spec) for position, spec in enumerate(specs))
 
@@ -166,7 +166,7 @@ def in_order(
     module_name: str,
     signature: str,
 ) -> tuple[object, ...]:
-    """Return all inputs in order; the first ones are passed by position, the others by name.
+    """Return all inputs in order; ``arrays`` are the first inputs, ``named`` the others by name.
 
     Errors: ArgumentError for an unknown, repeated or missing name.
     """
@@ -195,7 +195,7 @@ def in_order(
 def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> ArgumentError:
     """Return the error for a wrong number of arguments.
 
-    filled: how many arguments a call fills, if the manifest does not say.
+    filled: how many arguments a call fills, if the manifest does not determine this number.
     """
     inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
     what = "outputs with room" if manifest.sizes else "outputs"

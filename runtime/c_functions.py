@@ -2,8 +2,9 @@
 
 In: a shared object of functions in C with runtime/native/tilewright.c, which calls ``tw_register``.
 Out: the same functions in the registry of Python. ``tw_find`` of the library also finds the
-functions that Python has registered. Errors cross in both directions: an exception of a Python
-function is the error of C's thread, and comes back to Python as the same exception.
+functions that Python has registered. Errors are passed in both directions: an exception of a Python
+function becomes the error of the C runtime's thread, and reaches Python callers as the same
+exception.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class _Host(ctypes.Structure):
 
 
 class _CLibrary:
-    """A loaded library and what its code refers to.
+    """A loaded library, and the objects to which its code refers.
 
     Errors: LoadError for a file that cannot be loaded or has no C runtime.
     """
@@ -108,7 +109,7 @@ class _CLibrary:
 
 
 class _PlainLibrary:
-    """A library of packed functions that registers none of them: all are global functions.
+    """A library without the C runtime, all of whose packed functions become global functions.
 
     Errors: ValueError for a name that is taken; then none is registered.
     """
@@ -123,7 +124,7 @@ class _PlainLibrary:
 
 
 def _report(kind: bytes | None, message: bytes | None) -> None:
-    """Keep an error that C code sets, for the caller in Python; forget one that it has handled."""
+    """Keep an error that C code sets, for the Python caller; None: forget the kept error."""
     if kind:
         error_channel().note(kind, message)
     else:
@@ -140,8 +141,8 @@ def load_functions(path: str | PathLike[str]) -> list[str]:
     """Load a library of C functions, and register them as global functions; return their names.
 
     The library calls ``tw_register``, usually in a constructor; functions that it registers later
-    are registered too. Of a library without the C runtime, all packed functions
-    ``__tvm_ffi_NAME`` are registered. A second load of a file changes nothing.
+    become global functions, too. If a library does not contain the C runtime, all its packed
+    functions ``__tvm_ffi_NAME`` are registered. Loading a file again changes nothing.
     Errors: LoadError for a file that cannot be loaded; ValueError for a name that is taken.
     """
     where = os.fspath(Path(path).resolve())

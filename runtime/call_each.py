@@ -1,8 +1,8 @@
-"""`tilewright.call_each`: a global function that calls another one for each element of tensors.
+"""`tilewright.call_each`: a global function that calls a function for each element of tensors.
 
     call_each("demo.show", x, 2.5, out)        out[i] = demo.show(x[i], 2.5), row by row
 
-Compiled code calls it where a te.compute calls a packed function per element
+Compiled code calls it for a te.compute that calls a packed function per element
 (frontend/te/element_call.py), for debugging: a call takes microseconds.
 """
 
@@ -21,7 +21,7 @@ NAME = "tilewright.call_each"
 def call_each(function: Callable[..., Any], *given: Any) -> None:
     """Fill the last tensor with the results of a function for the elements of the others.
 
-    Numbers and texts are passed as they are. A result of None leaves a zero.
+    Numbers and strings are passed unchanged to each call. A result of None is stored as 0.
     """
     *arguments, out = given
     results = out.numpy()

@@ -1,7 +1,7 @@
 """Capsules of DLPack: tensors that libraries of a process pass to each other.
 
-In: a DLTensor with the objects that its memory needs, for a new capsule; or a capsule of another
-library, whose memory belongs to the taker until it calls the returned function.
+In: a DLTensor and the objects that keep its memory alive, for a new capsule; or a capsule of
+another library. The memory of such a capsule stays valid until the returned function is called.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _Deleter = CFUNCTYPE(None, c_void_p)
 
 
 class _Managed(ctypes.Structure):
-    """DLManagedTensor; context: the object that owns everything, with a reference."""
+    """DLManagedTensor; context: the `_Owner` object, to which the structure holds a reference."""
 
     _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", _Deleter))
 
@@ -39,7 +39,7 @@ class _VersionedHead(ctypes.Structure):
 
 
 class _Owner:
-    """The structure of a capsule, and what its memory needs."""
+    """The structure of a capsule, and the objects that keep its memory alive."""
 
     def __init__(self, tensor: Tensor, alive: object) -> None:
         self.alive = alive
@@ -55,7 +55,7 @@ def _release(address: int) -> None:
 
 @PYFUNCTYPE(None, c_void_p)
 def _destroy(capsule: int) -> None:
-    """Release the structure of a capsule that no library has taken; the capsule is dying."""
+    """Release the structure of a deallocated capsule, if no library has taken its tensor."""
     is_valid, pointer_of = _raw("PyCapsule_IsValid"), _raw("PyCapsule_GetPointer")
     if is_valid(capsule, _TENSOR):
         _release(pointer_of(capsule, _TENSOR))
@@ -64,7 +64,7 @@ def _destroy(capsule: int) -> None:
 def dense_tensor(
     address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
 ) -> tuple[Tensor, object]:
-    """Return a DLTensor of the host's kind, and the object that must stay alive with it.
+    """Return a DLTensor with the host as device, and the object that must stay alive with it.
 
     steps: the distance of elements along each dimension, in elements.  dtype: a name in `DTYPES`.
     """
@@ -82,7 +82,7 @@ def dense_tensor(
 
 
 def row_major_steps(shape: Sequence[int]) -> list[int]:
-    """Return the distance of elements along each dimension of an array without gaps."""
+    """Return the distance of elements along each dimension of a contiguous row-major array."""
     return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
@@ -96,13 +96,13 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
 
 
 def _raw(name: str) -> Callable[[int, bytes], int]:
-    """Return a function of capsules that takes an address: it must not count references."""
+    """Return a C function on capsules that takes the address of a capsule, not a reference."""
     types = PYFUNCTYPE(c_void_p, c_void_p, ctypes.c_char_p)
     return types((name, ctypes.pythonapi))
 
 
 def capsule_of(tensor: Tensor, alive: object) -> object:
-    """Return a capsule with a tensor; alive: the objects that its memory needs."""
+    """Return a capsule with a tensor; alive: the objects that keep its memory alive."""
     owner = _Owner(tensor, alive)
     make = ctypes.pythonapi.PyCapsule_New
     make.restype, make.argtypes = py_object, [c_void_p, ctypes.c_char_p, c_void_p]
@@ -112,7 +112,7 @@ def capsule_of(tensor: Tensor, alive: object) -> object:
 
 
 def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
-    """Take the tensor of a capsule; return it, and the function that gives its memory back."""
+    """Take ownership of a capsule's tensor; return the tensor and a function that releases it."""
     name = _name_of(capsule)
     pointer = capsule_pointer(capsule, name)
     rename = ctypes.pythonapi.PyCapsule_SetName
@@ -131,7 +131,7 @@ def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
 
 
 def capsule_pointer(capsule: object, name: bytes | None) -> int:
-    """Return the pointer in a capsule of a name."""
+    """Return the pointer in a capsule that has this name."""
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = c_void_p, [py_object, ctypes.c_char_p]
     return pointer_of(capsule, name) or 0

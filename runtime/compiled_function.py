@@ -1,4 +1,4 @@
-"""The packed function of a compiled model, as Python calls it under each of its names."""
+"""The packed function of a compiled model, which Python code calls by its names."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from .packed import Call, PackedFunc
 class CompiledFunction(PackedFunc):
     """A function that fills the outputs of a model.
 
-    Compiled code checks all that a DLTensor says. A DLTensor does not say whether its memory may be
-    written, so this class checks the outputs before the call.
+    Compiled code checks all fields of a DLTensor. A DLTensor has no field for read-only memory, so
+    this class checks before the call that the outputs are writable.
     """
 
     _arguments: Sequence[Argument] = ()
@@ -34,7 +34,7 @@ class CompiledFunction(PackedFunc):
     ) -> Self:
         """Return the function at a symbol of a library; it keeps the library and ``alive``.
 
-        arguments: the arguments of a call, in order.  fast: the code that calls run directly.
+        arguments: the arguments of a call, in order.  fast: machine code for fast calls, or None.
         """
         kind = cls if fast is None else fast[0].type_of(cls)
         made = kind.of_library(library, symbol, manifest.name, alive=alive)

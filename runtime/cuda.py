@@ -1,7 +1,7 @@
 """The driver of CUDA, called with ctypes.
 
-In: libcuda, which comes with the driver of NVIDIA's GPUs. Out: `Cuda`, the functions of
-gpu_driver.py and those that only CUDA has. CUDA 11.4 suffices.
+In: libcuda, which comes with the driver of NVIDIA's GPUs. Out: `Cuda`, with the functions of
+gpu_driver.py and those that only CUDA has. It needs CUDA 11.4.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .gpu_driver import CUDA, HANDLE, NUMBER, GpuDriver
 
 _LIBRARY = "libcuda.so.1"
 
-# Numbers of facts about a device.
+# The numbers of device attributes.
 _BLOCK_SIZE, _SHARED_BYTES, _UNITS = 1, 8, 16
 _MAJOR, _MINOR = 75, 76
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6
@@ -46,7 +46,7 @@ class Cuda(GpuDriver):
 
     @contextmanager
     def current(self, context: int) -> Generator[None]:
-        """Use a context in this thread, and the one before it again afterwards."""
+        """Use a context in this thread, and restore the previous context afterwards."""
         self.call("cuCtxPushCurrent_v2", context)
         try:
             yield
@@ -74,7 +74,7 @@ class Cuda(GpuDriver):
         Errors: DeviceError with the messages of the driver's compiler.
         """
         module, log = c_void_p(), create_string_buffer(_LOG_BYTES)
-        # The driver takes a number in the place of a pointer.
+        # The driver takes an integer option as the value of a pointer.
         names = (c_int32 * 2)(_ERROR_LOG, _ERROR_LOG_BYTES)
         values = (c_void_p * 2)(ctypes.addressof(log), _LOG_BYTES)
         status = self._library.cuModuleLoadDataEx(byref(module), code + b"\0", 2, names, values)
@@ -91,7 +91,7 @@ class Cuda(GpuDriver):
         return module.value or 0
 
     def allow_shared(self, kernel: int, size_bytes: int) -> None:
-        """Let the launches of a kernel have some shared memory beyond its static buffers."""
+        """Allow launches of a kernel to have this much dynamic shared memory."""
         self.call("cuFuncSetAttribute", kernel, _MAX_DYNAMIC_SHARED, size_bytes)
 
     def count_parameters(self, kernel: int) -> int | None:

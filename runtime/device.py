@@ -1,11 +1,11 @@
-"""Devices: who allocates memory, copies it, and waits for work in progress.
+"""Devices: their names, and the interface that allocates and copies their memory.
 
     device("cpu", 0)                    a device by kind and number; cpu(0) is the same
     register_device("npu", api)         a package adds a kind: it implements `DeviceAPI`
     device("npu", 0).exist              whether this process can use the device
 
-In: a kind and a number. Out: a `Device`, a plain value that any process can name, and the
-`DeviceAPI` that works for it here, if there is one. ndarray.py makes arrays on devices.
+In: a kind and a number. Out: a `Device`, which is a plain value even if the device does not exist,
+and the `DeviceAPI` of its kind, if this process has one. ndarray.py makes arrays on devices.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EXTENSION_KIND = 12
 @suggests_arguments
 @dataclass(frozen=True)
 class Device(SuggestsNames):
-    """A device: its kind, by DLPack's number, and its number among those of the kind."""
+    """A device: DLPack's number of its kind, and its index among the devices of this kind."""
 
     kind: int = DeviceType.CPU
     index: int = 0
@@ -62,7 +62,7 @@ class Device(SuggestsNames):
 
     @property
     def attributes(self) -> Mapping[str, int | str]:
-        """Return facts about the device, such as its memory and its number of threads.
+        """Return properties of the device, such as its memory and its number of threads.
 
         Errors: ArgumentError if the device does not exist.
         """
@@ -74,7 +74,7 @@ class Device(SuggestsNames):
         return self.attributes
 
     def sync(self) -> None:
-        """Wait until the device has done all work that was given to it.
+        """Wait until the device has done all queued work.
 
         Errors: ArgumentError if the device does not exist.
         """
@@ -82,7 +82,7 @@ class Device(SuggestsNames):
 
     @property
     def api(self) -> DeviceAPI:
-        """Return what works for the device, which is not the host.
+        """Return the `DeviceAPI` of the kind of a device other than the host.
 
         Errors: ArgumentError if the device does not exist.
         """
@@ -119,7 +119,7 @@ class Device(SuggestsNames):
 
 
 def _number(given: Any, name: str) -> int:
-    """Return a number of a device as an integer.
+    """Return the kind or the index of a device as an integer.
 
     Errors: ArgumentError for any other value.
     """
@@ -142,7 +142,7 @@ class DeviceKind(ABC, SuggestsNames):
     """The devices of one kind in this process."""
 
     needs = "install the driver of the device"
-    """What a machine without devices of the kind needs."""
+    """What to install on a machine without devices of the kind, as a hint in errors."""
 
     @abstractmethod
     def count(self) -> int:
@@ -150,46 +150,47 @@ class DeviceKind(ABC, SuggestsNames):
 
     @abstractmethod
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        """Return facts about a device."""
+        """Return properties of a device."""
 
     @abstractmethod
     def sync(self, index: int) -> None:
-        """Wait for the work in progress."""
+        """Wait until a device has done all queued work."""
 
 
 class DeviceAPI(DeviceKind):
     """A kind of device with memory of its own; a package implements it for `register_device`.
 
-    Addresses are the device's own: the host never reads them. Operations on one device take effect
-    in the order of the calls, also with those of kernels that run on it. Functions with host
-    memory have read or written it when they return; others may return earlier.
+    Addresses belong to the address space of the device: the host never dereferences them.
+    Operations on one device, including launches of kernels, take effect in the order of the calls.
+    Functions that read or write host memory return when they have done so; all others may return
+    earlier.
     """
 
     lends_memory: ClassVar[bool] = False
-    """Whether DLPack passes memory of the device between libraries of the process."""
+    """Whether the memory of the device can be exchanged with other libraries by DLPack."""
     default_stream: ClassVar[int] = 1
-    """DLPack's number of the stream of a consumer that names none."""
+    """DLPack's number of the stream of a consumer that passes no stream."""
 
     def stream(self, index: int) -> int | None:
-        """Return DLPack's number of the queue, for which a producer of a tensor lets it wait.
+        """Return DLPack's number of the stream that a producer of tensors makes wait.
 
-        None: the device has no such queues.
+        None: the device has no streams.
         """
         return None
 
     def publish(self, index: int, stream: int) -> None:
-        """Let the later work of a stream of another library wait for the work queued here."""
+        """Make later work of another library's stream wait for the work that is queued here."""
         self.sync(index)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
-        """Return the memory at an address as DLPack names it: a pointer or handle, and an offset.
+        """Return the memory at an address in DLPack's form: a pointer or handle, and an offset.
 
         The offset is in bytes.
         """
         return address, 0
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the address of memory that DLPack names; see `lend`.
+        """Return the address of memory in DLPack's form; see `lend`.
 
         Errors: BufferError for memory that has no address here.
         """
@@ -204,7 +205,7 @@ class DeviceAPI(DeviceKind):
 
     @abstractmethod
     def free(self, index: int, address: int) -> None:
-        """Give memory back, after the work in progress that uses it."""
+        """Free memory, after all queued work that uses the memory."""
 
     @abstractmethod
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
@@ -237,7 +238,7 @@ class _Host(DeviceKind):
 
 
 class _Devices:
-    """The kinds of this process: what works for each, and the names of those that DLPack lacks."""
+    """The kinds of devices of this process, and the names of kinds that DLPack does not list."""
 
     def __init__(self) -> None:
         self.kinds: dict[int, DeviceKind] = {DeviceType.CPU: _Host()}
@@ -245,7 +246,7 @@ class _Devices:
         self.lock = threading.Lock()
 
     def of(self, kind: int) -> DeviceKind | None:
-        """Return a kind, None if nothing works for it here.
+        """Return the `DeviceKind` of a kind, or None if this process cannot use the kind.
 
         The first use of a kind in `_BUILT_IN` loads its module and looks for a driver.
         """
@@ -264,7 +265,7 @@ _BUILT_IN: Mapping[int, tuple[str, str]] = MappingProxyType(
         DeviceType.WEBGPU: (".webgpu_devices", "WebGPUDevices"),
     }
 )
-"""Module and class of the kinds that the runtime has a driver for."""
+"""The module and the class that implement each kind of device of the runtime."""
 
 
 @cache
@@ -273,11 +274,11 @@ def _devices() -> _Devices:
 
 
 def register_device(name: str, api: DeviceAPI, *, kind: int = EXTENSION_KIND) -> None:
-    """Add a kind of device to this process; a second registration replaces the first.
+    """Add a kind of device to this process; a second registration of a kind replaces the first.
 
     kind: DLPack's number of the kind.
-    Errors: ArgumentError for a value that is no DeviceAPI, and for a name or number of another
-    kind.
+    Errors: ArgumentError for a value that is no DeviceAPI, and for a name or number that another
+    kind has.
     """
     if not isinstance(api, DeviceAPI):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError(
@@ -303,11 +304,11 @@ def _name_of(kind: int) -> str:
 
 
 _TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
-"""The kinds of devices that run the code of targets of another name."""
+"""The kind of device for each target whose name differs from that of the device."""
 
 
 def device(kind: str, index: int = 0) -> Device:
-    """Return a device by the name of its kind, or of a target's; it need not exist here.
+    """Return a device by the name of its kind or of a target; it need not exist in this process.
 
     Errors: ArgumentError for an unknown name.
     """
@@ -324,7 +325,7 @@ def device(kind: str, index: int = 0) -> Device:
 
 
 def cpu(index: int = 0) -> Device:
-    """Return the processors of this machine; there is one such device."""
+    """Return the device for the processors of this machine; the only index is 0."""
     return Device(DeviceType.CPU, index)
 
 

@@ -1,8 +1,8 @@
 """Calls of a module with arrays of its device: arguments and results stay in its memory.
 
-In: the arguments of a call, of which at least one is an array of a device, or a tensor of another
-library there. Out: results as `DeviceArray`s, as soon as the work is queued. Inputs may also be
-arrays of the host, which are copied; outputs that the caller passes may not.
+In: the arguments of a call; at least one is an array, or another library's tensor, on a device.
+Out: results as `DeviceArray`s, as soon as the work is queued. Inputs may also be host arrays, which
+are copied; outputs that the caller passes must be on the device.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Placed: TypeAlias = "Array | DeviceArray"
 
 
 class DeviceCalls:
-    """What a module needs to run on arrays of a kind of device.
+    """The function that runs a module on arrays of a kind of device, and checks of such calls.
 
     kind: DLPack's number of the kind.  run: runs the program on a device, on all arguments.
     """
@@ -94,7 +94,7 @@ def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Devic
 
 
 def _checked(argument: Argument, value: Placed, row: Row) -> Placed:
-    """Return an argument that fits its row.
+    """Return an argument after a check that it fits its row.
 
     Errors: ArgumentError for another dtype or shape, and for an output on the host.
     """

@@ -1,7 +1,8 @@
-"""Exported programs for devices: code that a package loads, chosen by the kind of the target.
+"""Exported programs for devices: the kind of the target selects the package that loads one.
 
-A package names its loaders as entry points of the group `tilewright.loaders`: by the kind of the
-target, a function from the code and the weights of a library to a `LoadedCode`.
+A package declares its loaders as entry points of the group `tilewright.loaders`. The name of an
+entry point is a kind of target; its value is a function that returns a `LoadedCode` for the code
+and the weights of a library.
 """
 
 from __future__ import annotations

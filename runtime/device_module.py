@@ -1,11 +1,11 @@
-"""The kernels of a program for a device, as a module that the module of the program imports.
+"""The kernels of a program for a device, as an imported module of the program's module.
 
     kernels = module.imported_modules[0]
     kernels.kind                "opencl"
     kernels.get_source()        the code that the driver of the device takes
 
-In: the code of the kernels, and the names of their functions. Out: a module without functions of
-its own, since the program launches the kernels.
+In: the code of the kernels, and the names of their functions. Out: a module without packed
+functions, since only the program launches the kernels.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from .loading import PythonLibrary
 class DeviceModule(ModuleFunctions):
     """The kernels of a program for one kind of device.
 
-    kind: the kind of device.  format: the kind of text or file that its driver takes.
-    kernels: the names of the functions.  texts: texts of other kinds, if the program has them.
+    kind: the kind of device.  format: the format of the code that its driver takes.
+    kernels: the names of the kernels.  texts: returns the code in other formats, if not None.
     """
 
     texts: Callable[..., str] | None = None
@@ -38,16 +38,16 @@ class DeviceModule(ModuleFunctions):
 
     @cached_property
     def functions(self) -> FunctionTable:
-        """The table of no functions."""
+        """An empty function table."""
         return FunctionTable(self.name, {}, PythonLibrary(self.name, {}))
 
     def use_texts(self, texts: Callable[..., str] | None) -> None:
         self.texts = texts
 
     def get_source(self, kind: str = "") -> str:
-        """Return the code of all kernels, as `format` names it: text, or a file in base64.
+        """Return the code of all kernels in `format`: source, or a binary file in base64.
 
-        kind: another text, such as ``cuda``, of a module that `compile` or `build` returned.
+        kind: another format, such as ``cuda``, for a module that `compile` or `build` returned.
         Errors: LookupError for a kind that the module does not have.
         """
         if kind in ("", self.format):
@@ -66,6 +66,6 @@ class DeviceModule(ModuleFunctions):
 
 
 _FORMATS = {"cuda": "ptx", "rocm": "hsaco", "webgpu": "wgsl"}
-"""The kind of code of each kind of device, where it is not the language of that name."""
+"""The format of the code for each kind of device, if the format has another name than the kind."""
 
 __all__ = ["DeviceModule"]

@@ -1,8 +1,9 @@
 """Arrays as DLTensors, and DLTensors as arrays, always on the same memory.
 
 In: a numpy array, an NDArray or any tensor with ``__dlpack__``, or a DLTensor of a caller. Out: the
-other form, with the object that must stay alive with it. runtime/values.py passes these tensors to
-packed functions; runtime/received.py reads those that it gets.
+DLTensor or the array on the same memory, with the object that must stay alive with it.
+runtime/values.py passes DLTensors to packed functions; runtime/received.py reads DLTensors from
+them.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from .read_only import is_read_only
 
 
 class Lent(threading.local):
-    """The arrays of the calls that this thread is in, by the address of their DLTensor."""
+    """The arrays that running calls of this thread pass, by the address of their DLTensor."""
 
     def __init__(self) -> None:
         self.tensors: dict[int, NDArray] = {}
 
 
 _OF_PRODUCERS = (AttributeError, BufferError, LookupError, RuntimeError, TypeError, ValueError)
-"""What methods of DLPack raise for a tensor that they cannot export."""
+"""The exceptions that DLPack's methods raise for a tensor that they cannot export."""
 LENT = Lent()
-"""Tensors of the calls in progress: a tensor that comes back is the array that was passed."""
+"""The arrays passed in running calls: a callback receives the same array for its DLTensor."""
 
 
 def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
@@ -49,7 +50,8 @@ def device_tensor(array: DeviceArray, where: str) -> tuple[Tensor, object]:
 def as_array(argument: Any, where: str) -> Array:
     """Return an argument as a numpy array on the same memory.
 
-    Errors: ArgumentError if it is no array, not in CPU memory, or has its elements elsewhere.
+    Errors: ArgumentError if it is no array, not in CPU memory, or if its memory does not contain
+    its elements.
     """
     if isinstance(argument, NDArray) and not isinstance(argument, DeviceArray):
         return argument.numpy()
@@ -84,7 +86,7 @@ def as_array(argument: Any, where: str) -> Array:
 def device_of(argument: Any, where: str) -> Device:
     """Return the device of a tensor with ``__dlpack__``.
 
-    Errors: ArgumentError if its library does not say.
+    Errors: ArgumentError if its library does not report a device.
     """
     try:
         return Device(*argument.__dlpack_device__())
@@ -120,7 +122,7 @@ def tensor_of(array: Array, where: str) -> tuple[Tensor, object]:
 def _dense_tensor(
     address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
 ) -> tuple[Tensor, object]:
-    """Return a DLTensor of an array at an address; steps: of its dimensions, in elements."""
+    """Return a DLTensor of an array at an address; steps: its strides in elements."""
     name = array.dtype.name
     if name not in DTYPES or not array.dtype.isnative:
         raise ArgumentError(
@@ -135,7 +137,7 @@ def _dense_tensor(
 def array_of(tensor: Tensor, where: str) -> Array:
     """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
 
-    Errors: ArgumentError for memory that is not the CPU's, or an unknown data type.
+    Errors: ArgumentError for memory of another device than the CPU, or an unknown data type.
     """
     code = (tensor.dtype.code, tensor.dtype.bits)
     if tensor.device.kind != DeviceType.CPU or tensor.dtype.lanes != 1 or code not in DTYPE_NAMES:

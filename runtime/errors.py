@@ -24,7 +24,7 @@ from .host_errors import forget_host_error, raise_in_host, take_from_host
 
 
 class Error(Exception):
-    """Base class of the errors that Tilewright raises: the violated rule, and a hint for a fix."""
+    """Base class of the errors that Tilewright raises; the message has a rule and a hint."""
 
     def __init__(
         self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
@@ -49,7 +49,7 @@ def _is_empty(value: object) -> bool:
 
 
 class ArgumentError(Error, TypeError, ValueError):
-    """An argument breaks the signature; says which one, what was expected and what was passed."""
+    """An argument does not fit the signature; the message has the expected and passed value."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class OutOfRangeError(Error, IndexError):
 
 
 class UnknownFunction(Error, KeyError):
-    """A name that no function has; the message lists similar names."""
+    """No function has the given name; the message lists similar names."""
 
     def __str__(self) -> str:
         # KeyError shows the repr of its message.
@@ -84,15 +84,15 @@ class UnknownFunction(Error, KeyError):
 
 
 class KernelError(Error, RuntimeError):
-    """Compiled code failed while running; holds its message."""
+    """Compiled code failed while running, with this message."""
 
 
 class DeviceError(Error, RuntimeError):
-    """The driver of a device refuses code or a call; holds the driver's message."""
+    """The driver of a device refuses code or a call, with the driver's message."""
 
 
 class UnknownText(Error, LookupError):
-    """A module has no text of a kind, or of a kernel; lists those that it has."""
+    """A module has no source of a kind or for a kernel; the message lists the available ones."""
 
 
 class ErrorChannel:
@@ -109,20 +109,20 @@ class ErrorChannel:
 
     def note(self, kind: bytes | None, message: bytes | None) -> None:
         """Keep an error that native code raises, for `take`."""
-        # The first failure says more: later ones only report that a callee failed.
+        # Keep the first error: later errors only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
         """Keep an exception that a Python function raised inside compiled code, for `take`.
 
-        Another runtime that may have called the function sees it too.
+        If another runtime may have called the function, the error is also reported to this runtime.
         """
         self._thread.exception = exception
         raise_in_host(exception)
 
     def described(self) -> tuple[str, str] | None:
-        """Return the kind and message of this thread's last error, which stays, or None."""
+        """Return the kind and message of this thread's last error, or None; the error is kept."""
         known = vars(self._thread)
         if exception := known.get("exception"):
             return type(exception).__name__, str(exception)
@@ -131,7 +131,7 @@ class ErrorChannel:
     def clear(self) -> None:
         """Forget this thread's last error, before a call that may fail without reporting one.
 
-        Another runtime may hold an error of an earlier call, which succeeded nevertheless.
+        Another runtime may still keep an error from inside an earlier call that succeeded.
         """
         vars(self._thread).clear()
         forget_host_error()
@@ -172,7 +172,7 @@ _KINDS: Mapping[str, type[Exception]] = MappingProxyType(
 def error_of_kind(kind: str, message: str) -> Exception:
     """Return the exception for an error that code of another language raised.
 
-    The text of a KernelError for an unknown kind starts with the kind.
+    For an unknown kind it is a KernelError, whose message starts with the kind.
     """
     found = _KINDS.get(kind)
     return KernelError(f"{kind}: {message}") if found is None else found(message)

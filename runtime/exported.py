@@ -3,14 +3,14 @@
     module = load_module("m.so")
     y = module(x)
 
-In: a shared object, with its weights inside or in a file next to it. Out: a module that behaves as
-the exported one. The code is checked against its build ID before the system loads it, then the
-version of the ABI, the processor, and the weights: their header, which contains their digest, and
-their length. With ``verify``, all bytes of all files are checked. The system loads a private copy
-of the code, so a file that changes later, or that two modules share, does no harm; weights are
-mapped from the file. Of an archive (archive.py), all members are checked, and none is extracted.
-A library may have several programs of one model (programs.py), each with a manifest and a part of
-the weights.
+In: a shared object, with its weights inside or in a file next to it. Out: a module that behaves
+like the exported module. The loader checks the code against its build ID before the system loads
+it, then the version of the ABI, the processor features, and the length and the header of the
+weights, which contains their digest. With ``verify``, it checks all bytes of all files. The system
+loads a private copy of the code, so the file may change later, and two modules may share it;
+weights are mapped from the file. All members of an archive (archive.py) are checked, and none is
+extracted. A library may contain several programs of one model (programs.py), each with a manifest
+and a part of the weights.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def load_module(
     """Load a module that `export_library` has written, a shared object or an archive.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
-    all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or
-    bytes), of which one must have signed the file; then all bytes are read and checked.
+    all bytes of the files, not only the code.  trusted: public keys (PEM: a path, string or bytes);
+    one of them must have signed the file, and all bytes are read and checked.
     Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
     different exports, another version of the ABI, a processor without the features that the code
     needs, or a global function that is not registered; OSError if the library itself cannot be
@@ -116,7 +116,7 @@ def _of_archive(
 
 
 def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
-    """Let the programs of a module read other weights.  replaced: by the number of the program."""
+    """Replace the weights of programs of a module.  replaced: weights by number of the program."""
     assert isinstance(module, ProgramSet), "it was such a module"
     shared: dict[int, Array] = {}
     for number, data in replaced.items():
@@ -127,7 +127,7 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
 
 
 def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
-    """Return the weights that programs loaded later; equal memory is one object."""
+    """Return the replaced weights by program; weights in the same memory are the same object."""
     arrays = {
         n: each.replaced
         for n, each in enumerate(modules)
@@ -140,7 +140,7 @@ def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
 def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
     """Return the module of a library and its weight file, as pickle and copy pass them.
 
-    They pass the imports themselves, so those in the library are not loaded.
+    pickle and copy pass imported modules separately, so imports in the library are not loaded.
     """
     files = Files("module", memoryview(library), memoryview(weights))
     return _of_files(files, threads, verify=False, has_imports=False)
@@ -164,7 +164,7 @@ def load_part(
 
 
 def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
-    """Return the arguments from which pickle makes a module again."""
+    """Return the function and arguments by which pickle makes a module."""
     return load_saved, (library, weights, threads)
 
 
@@ -204,7 +204,7 @@ def _imports(
 def _of_own_files(
     files: Files, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
-    """Load the module itself."""
+    """Load the module without its imported modules."""
     image = checked_image(files)
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
@@ -216,7 +216,7 @@ def _of_own_files(
         check_weights(files, weights, fields)
     place = Place(files, weights_file, weights)
     if SYMBOL_DEVICE_CODE in image.symbols:
-        # late: the list of packages takes 20 ms to read
+        # imported late, because reading the list of packages takes 20 ms
         from .device_code import load_device_code
 
         device_code = bytes(image.bytes_of(SYMBOL_DEVICE_CODE))
@@ -224,7 +224,7 @@ def _of_own_files(
         return ExportedModule.of_code(loaded, fields, place)
     code = image.code()
     library = Library(code, manifest.name)
-    # The library has what a process needs once. The first module provides it for all.
+    # A process needs some functions of the library only once; the first module provides them.
     pool = process_pool(lambda: code)
     if "programs" not in fields:
         loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
@@ -258,7 +258,7 @@ def _several(
 
 
 class ExportedModule(Module):
-    """A module of files, or one of several in a library; see `load_module`.
+    """A module loaded from files, or one program of several in a library; see `load_module`.
 
     It has no sources, and no kernels of its own to show.
     """
@@ -268,9 +268,9 @@ class ExportedModule(Module):
     _part: int | None
     """The number of the program; None if it is the only one."""
     replaced: Array | None = None
-    """The packed weights, if they were loaded later."""
+    """The packed weights that `load_params` made, if any."""
     _recorder: Recording | None
-    """What records times of runs, if the loader provides it."""
+    """The recorder of the times of runs, if the loader provides it."""
 
     @classmethod
     def of_code(
@@ -281,7 +281,7 @@ class ExportedModule(Module):
         *,
         part: int | None = None,
     ) -> Self:
-        """Return the module of loaded code.  fields: its manifest with the facts of the export."""
+        """Return the module of loaded code.  fields: the manifest and the export's additions."""
         module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])
         module._place, module._fields, module._part = place, fields, part
@@ -291,9 +291,10 @@ class ExportedModule(Module):
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
         """Return the time of each kernel in runs with these inputs, and write it as a trace.
 
-        inputs: one per input, in order, or one mapping by name.  rounds: runs that are recorded.
+        inputs: one value per input, in order, or one mapping by name.  rounds: how many runs are
+        recorded.
         Before: the export had ``profile=True``.
-        Errors: ArgumentError if it had not, or for inputs that do not fit.
+        Errors: ArgumentError for another export, or for inputs that do not fit.
         """
         check_threads(threads)
         wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))
@@ -320,7 +321,7 @@ class ExportedModule(Module):
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters, and the constants that follow from them."""
+        """The parameters, and the constants that depend on them."""
         return ParamMaps.of_fields(self._fields["params"])
 
     def get_graph_json(self) -> str:
@@ -328,7 +329,7 @@ class ExportedModule(Module):
         return graph_json(self._fields)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return how pickle and copy make the module again: from the bytes of its files."""
+        """Return how pickle and copy make the module: a function and the bytes of its files."""
         if self._part is None:
             return self.with_imports(reduced(*self._place.saved(), self.threads))
         own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
@@ -336,7 +337,7 @@ class ExportedModule(Module):
         return self.with_imports(made)
 
     def export_library(self, path: object, **_options: object) -> NoReturn:
-        """Refuse: only the module that `compile` returned has the parts of an export.
+        """Raise an error: only the module that `compile` returned can be exported.
 
         Errors: ArgumentError.
         """

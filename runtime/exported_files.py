@@ -1,8 +1,8 @@
 """The files of an exported module as bytes: read, checked, and written again with other weights.
 
-In: the path of a library or of an archive, or bytes. Out: their bytes, mapped into memory, or read
-if they must not change after a check of their signature (signatures.py); the image of the library
-and its weights, which fit each other.
+In: the path of a library or of an archive, or bytes. Out: the bytes of the files, mapped into
+memory, or read if they must not change after the check of their signature (signatures.py); and the
+image and the weights of the library, which are checked to belong together.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _HINT = "export the model again, and copy all of its files"
 
 @dataclass(frozen=True)
 class Files:
-    """A library, and its weight file; None for the file that the library names, next to it.
+    """A library and its weight file; None: the file next to the library that the library names.
 
-    is_read: whether to read that file, so that it does not change in memory.
+    is_read: whether to read the weight file instead of mapping it, so that it cannot change.
     """
 
     path: str
@@ -53,7 +53,7 @@ class Files:
             raise self.misfit(name, err) from err
 
     def misfit(self, name: str, got: object) -> LoadError:
-        """Return the error for a weight file that is missing or of another library."""
+        """Return the error for a weight file that is missing or belongs to another library."""
         return LoadError(
             f"{self.path}: the weights cannot be loaded",
             expected=f"{name} next to the library, as it was exported with it",
@@ -71,7 +71,7 @@ class Place:
     weights: memoryview
 
     def with_weights(self, weights: memoryview) -> Place:
-        """Return the bytes with other weights."""
+        """Return a place with the same bytes and other weights."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))
@@ -82,12 +82,12 @@ class Place:
         return replace(self, files=files)
 
     def saved(self) -> tuple[bytes, bytes]:
-        """Return the library and the weight file."""
+        """Return the bytes of the library and of the weight file."""
         return bytes(self.files.library), bytes(self.weights_file)
 
 
 def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
-    """Return a file's bytes: mapped, or read if one of some keys must have signed them.
+    """Return a file's bytes: mapped, or read if one of the trusted keys must have signed them.
 
     Errors: LoadError for a file without such a signature; OSError.
     """
@@ -99,11 +99,11 @@ def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
 
 
 def read_whole(path: Path, read: Callable[[], _T]) -> _T:
-    """Return what a function reads of an export, of one and the same version of its files.
+    """Call a function that reads an export, again if the export was replaced meanwhile.
 
     Another process may replace the export after the function has opened the library, and a later
-    export removes the weights that it needs.  So a failure counts only if the library is still the
-    same file afterwards; otherwise the function reads the new one.
+    export removes the weights of this library.  So if the function fails and the library is no
+    longer the same file, the function is called again and reads the new files.
     """
     while True:
         before = _identity(path)
@@ -115,7 +115,7 @@ def read_whole(path: Path, read: Callable[[], _T]) -> _T:
 
 
 def _identity(path: Path) -> tuple[int, ...]:
-    """Return what differs between a file and the one that replaces it.
+    """Return values that differ between a file and the file that replaces it.
 
     Errors: OSError.
     """
@@ -126,7 +126,8 @@ def _identity(path: Path) -> tuple[int, ...]:
 def named_weights_file(path: Path) -> str:
     """Return the name of the weight file that an exported library, object or program needs.
 
-    It is empty for a file without one, and for a missing file or one that is no export.
+    The name is empty for a file without a weight file, a missing file, and a file that is no
+    export.
     """
     try:
         data = mapped(path)
@@ -140,7 +141,7 @@ def named_weights_file(path: Path) -> str:
 
 
 def checked_image(files: Files) -> Image:
-    """Return the image of a library whose code is for this machine and intact.
+    """Return the image of a library, after a check that its code is intact and for this machine.
 
     Errors: LoadError.
     """
@@ -159,7 +160,7 @@ def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
 
 
 def intact_image(files: Files) -> Image:
-    """Return the image of a library for any machine, whose code is intact.
+    """Return the image of a library for any machine, after a check that its code is intact.
 
     Errors: LoadError.
     """

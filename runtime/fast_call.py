@@ -6,12 +6,12 @@
     kept = calls.bind(function, PackedFunc, Binding(…))     now function(x, y) runs machine code
 
 The machine code reads numpy arrays, NDArrays and tensors with DLPack's exchange API in place, and
-calls a model by the packed-function ABI. A call that it cannot make is made by ``__call__`` of the
-base class, which converts more kinds of arguments and raises the precise errors. So the base class
-defines what a call means, and the subtype only makes it faster.
+calls a model by the packed-function ABI. If it cannot make a call, ``__call__`` of the base class
+makes the call, converts more kinds of arguments and raises precise errors. So the base class
+defines the semantics of a call, and the subtype only makes calls faster.
 
 The code needs the memory layout of arrays, types and NDArrays; `FastCalls.of` verifies each offset
-on objects of this process and returns None where one differs (free-threaded CPython, PyPy).
+on objects of this process, and returns None if an offset differs (free-threaded CPython, PyPy).
 Source: CPython's vectorcall protocol (PEP 590), numpy's C API, DLPack 1.2 (exchange API).
 """
 
@@ -188,12 +188,12 @@ class OutputArray:
 
 @dataclass(frozen=True)
 class Binding:
-    """The machine code behind a callable object: a model, which has no effect but its outputs.
+    """The machine code of a callable object, and what a call needs to run it.
 
-    address: the packed function.  inputs, outputs: numbers of its arguments.  made: the outputs
-    that a call with the inputs alone returns; empty: such a call is made in Python.  shapes: the
-    packed function that computes their sizes, if these are symbolic.  memory: the table of
-    `OutputMemory` for large outputs.  keeps_lock: whether calls are short enough to keep
+    address: the packed function of a model.  inputs, outputs: the numbers of its arguments.  made:
+    the outputs that a call with inputs only returns; empty: Python code makes such calls.  shapes:
+    the packed function that computes the sizes of outputs, if these are symbolic.  memory: the
+    table of `OutputMemory` for large outputs.  keeps_lock: whether calls are short enough to keep
     Python's global lock.  allocating: the packed function that asks for the memory of outputs, if
     the model computes their sizes.  results: the outputs that a call returns, None: all.  threads:
     of such a call.
@@ -231,14 +231,14 @@ class FastCalls:
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
-        """Return the subtype of a class whose instances can be bound; its name is the same."""
+        """Return a subtype, with the same name, of a class; its instances can be bound."""
         if base not in self._kinds:
             self._kinds[base] = self._made_type(base)
             self._slow[base] = self._slow_call(base)
         return self._kinds[base]
 
     def bind(self, instance: object, base: type, binding: Binding) -> object:
-        """Let an instance of ``type_of(base)`` run machine code; return what it must keep alive."""
+        """Make an instance of ``type_of(base)`` run machine code; return what to keep alive."""
         made = (_Made * max(1, len(binding.made)))()
         alive: list[object] = [made, binding]
         for row, output in zip(made, binding.made, strict=False):
@@ -267,7 +267,7 @@ class FastCalls:
         return (block, *alive)
 
     def learn(self, arguments: Sequence[object]) -> None:
-        """Note the types of arguments that offer DLPack's exchange API."""
+        """Record the types of arguments that implement DLPack's exchange API."""
         for kind in {type(each) for each in arguments} - self._seen:
             self._seen.add(kind)
             capsule = getattr(kind, "__dlpack_c_exchange_api__", None)
@@ -359,7 +359,7 @@ def _array_fits() -> bool:
 
 
 def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether the parts of an array are where the machine code reads them."""
+    """Return whether the fields of an array object have the offsets that machine code reads."""
     head = _Array.from_address(id(array))
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False
@@ -372,7 +372,7 @@ def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _type_fits() -> bool:
-    """Return whether a type has the offset of its vectorcall pointer at the expected place."""
+    """Return whether type objects have the vectorcall offset at the expected position."""
     function: type = type(len)
     at = c_int64.from_address(id(function) + _VECTORCALL_OFFSET_AT).value
     return 0 < at < function.__basicsize__

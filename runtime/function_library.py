@@ -1,12 +1,12 @@
-"""Libraries of packed functions that another compiler or a person has made.
+"""Libraries of packed functions that another compiler, or hand-written C code, provides.
 
     m = load_module("vecadd.so")
     m.vecadd(a, b, c)
 
-In: a shared object that exports functions ``__tvm_ffi_NAME`` of the packed-function ABI, such as
-TVM's or a file in C; it has no manifest, so nothing but the ABI is known of its functions. Out: a
-module of these functions. The system loads the file itself, with the libraries next to it, and
-the code stays loaded.
+In: a shared object that exports functions ``__tvm_ffi_NAME`` of the packed-function ABI, such as a
+library of TVM or of C code. It has no manifest, so the signatures of its functions are unknown.
+Out: a module of these functions. The system loads the file itself, with the libraries next to it,
+and the code stays loaded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .packed import PackedFunc
 from .programs import ProgramSet
 
 _OURS = ("__tw_", "tw_set_host")
-"""Starts of the names that exported modules, and libraries with the C runtime, export."""
+"""Prefixes of the symbols of exported modules, and of libraries with the C runtime."""
 
 
 class FunctionLibrary(ModuleFunctions):
@@ -45,11 +45,11 @@ class FunctionLibrary(ModuleFunctions):
 
     @property
     def kind(self) -> str:
-        """The kind of target: ``library``, since nothing states the target of the code."""
+        """The kind of target: ``library``, since the target of the code is unknown."""
         return "library"
 
     def get_source(self, kind: str = "") -> str:
-        """Raise the LookupError of a module without texts."""
+        """Raise a LookupError: the module has no source."""
         raise LookupError(
             f"{self.name} has no text of kind {kind!r}: its library has no manifest\n"
             "    hint: read the source that the library was made of"
@@ -69,7 +69,7 @@ class FunctionLibrary(ModuleFunctions):
 
 
 class _FileLibrary(Library):
-    """A library that the system loads from its file, and does not unload."""
+    """A library that the system loads from its file; it is never unloaded."""
 
     def __init__(self, path: str) -> None:
         self.name, self.code = path, b""
@@ -109,8 +109,8 @@ def load_module(
 ) -> ExportedModule | ProgramSet | FunctionLibrary:
     """Load a module that `export_library` has written, a shared object or an archive.
 
-    A shared object of packed functions without a manifest, such as one of TVM or one in C, is a
-    `FunctionLibrary`, whose bytes cannot be checked.
+    A shared object of packed functions without a manifest, such as a library of TVM or of C code,
+    is loaded as a `FunctionLibrary`; its bytes cannot be checked.
 
     threads: default of a call; None means as many as this process may use.  verify: read and check
     all bytes of the files, not only those of the code.  trusted: public keys (PEM: a path, text or

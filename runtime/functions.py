@@ -1,7 +1,8 @@
 """The functions of a module by name, and the modules that it imports.
 
-In: makers of packed functions by name. Out: the same packed function at each look-up. A name that
-the module does not have is looked up in its imported modules if the caller says so.
+In: for each name, a function that makes the packed function. Out: the same packed function at each
+look-up. With ``query_imports``, a name that the module does not have is looked up in its imported
+modules.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Makers: TypeAlias = Mapping[str, Callable[[], PackedFunc]]
 
 
 DEFAULT = "default"
-"""The function that returns the executor of a module for a device, and runs it for tensors."""
+"""The function that returns an executor if called with a device, and runs main on tensors."""
 _INTERNAL = frozenset(
     (
         "accepts", "fill", "filled_shapes", "functions", "main_function", "of", "of_code",
@@ -34,15 +35,15 @@ _INTERNAL = frozenset(
         "valid_parts",
     )
 )  # fmt: skip
-"""The names of a module that other parts of this package use, and no user needs."""
+"""Attributes of a module that only other parts of this package use."""
 
 
 class FunctionTable:
-    """The functions of one module. A look-up returns the same object while it is in use.
+    """The functions of one module. Look-ups of a name return the same object while it is in use.
 
-    library: the code of the functions.  own: the modules that belong to the code: kernels of a
-    device, and parts for other targets.  imported: those that `import_module` has added.  `find`
-    may also return functions of both, in order.
+    library: the code of the functions.  own: modules that belong to the code: the kernels of a
+    device, and programs for other targets.  imported: modules that `import_module` has added.
+    `find` can also search ``own`` and then ``imported``.
     """
 
     def __init__(self, module_name: str, makers: Makers, library: Symbols) -> None:
@@ -105,7 +106,7 @@ class ModuleFunctions(ABC, SuggestsNames):
     """The part of a module that looks up functions."""
 
     entry_name: ClassVar[str] = "main"
-    """A name of the function that runs the model, in every module."""
+    """The name of the function that runs the model."""
 
     name: str
     _library: Symbols
@@ -117,19 +118,19 @@ class ModuleFunctions(ABC, SuggestsNames):
 
     @abstractmethod
     def get_source(self, kind: str = "") -> str:
-        """Return a text of the module.
+        """Return source or IR of the module.
 
-        Errors: LookupError for a kind of text that the module does not have.
+        Errors: LookupError for a kind of source that the module does not have.
         """
 
     def __dir__(self) -> list[str]:
-        """List the names for users, with functions; other parts of this package use the rest."""
+        """List the public attributes and the functions of the module."""
         functions = filter(str.isidentifier, self.functions) if self._is_made else ()
         return sorted({*super().__dir__(), *functions} - _INTERNAL)
 
     @property
     def _is_made(self) -> bool:
-        """Whether the object is complete; otherwise it has no functions to look up."""
+        """Whether the object is initialized, so that functions can be looked up."""
         return {"name", "_library"} <= vars(self).keys()
 
     @cached_property
@@ -138,7 +139,7 @@ class ModuleFunctions(ABC, SuggestsNames):
         return functions_of(cast("_Runnable", self), self._library)
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function of the module, by ``main`` or its own name; it fills its outputs.
+        """Return a function of the module, by ``main`` or its own name; outputs are arguments.
 
         Errors: KeyError with the nearest names for an unknown name.
         """
@@ -164,13 +165,13 @@ class ModuleFunctions(ABC, SuggestsNames):
         return self.functions.find(name, query_imports=query_imports)
 
     def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
-        """Return the arguments of a call of main, with new arrays for the outputs that it lacks."""
+        """Return the arguments of a call of main, with new arrays for missing outputs."""
         return tuple(arguments)
 
     def import_module(self, module: ModuleFunctions) -> None:
         """Import a module: `get_function` finds its functions with ``query_imports=True``.
 
-        `export_library`, pickle and copy take imported modules too.
+        `export_library`, pickle and copy include imported modules.
         Errors: ArgumentError for a value that is no module, and for a cycle of imports.
         """
         self.functions.add(module)
@@ -187,8 +188,8 @@ class ModuleFunctions(ABC, SuggestsNames):
     ) -> TimeEvaluator:
         """Return a function that measures calls of a function of the module.
 
-        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the seconds per call;
-        without outputs, as ``(a, b)``, they are allocated once.
+        ``mod.time_evaluator("main", cpu(0), number=100)(a, b, c).mean`` is the time per call in
+        seconds. If outputs are left out, as in ``(a, b)``, they are allocated once.
         number: calls per repeat.  min_repeat_ms: raises the number of calls, so that each repeat
         takes at least this long.
         Errors: KeyError for an unknown name, ArgumentError for a device that does not run the
@@ -210,13 +211,13 @@ class ModuleFunctions(ABC, SuggestsNames):
     def imported_modules(self) -> tuple[ModuleFunctions, ...]:
         """Return the imported modules, in order.
 
-        The first ones belong to the code of the module: the kernels of a program for a device
+        The first modules belong to the code of this module: the kernels of a program for a device
         (`DeviceModule`), and the programs of ``placement=`` for other targets.
         """
         return (*self.functions.own, *self.functions.imported)
 
     def saved(self) -> tuple[bytes, bytes]:
-        """Return the bytes of the module's library and weights, without its imports.
+        """Return the bytes of the module's library and of its weights, without imported modules.
 
         Errors: ArgumentError for a module that has no files.
         """
@@ -228,24 +229,24 @@ class ModuleFunctions(ABC, SuggestsNames):
         )
 
     def with_imports(self, made: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return how pickle makes the module again, with the modules that it imports.
+        """Return the result of ``__reduce__`` for a module with its imported modules.
 
-        made: how pickle makes the module without them.
+        made: the result for the module without its imported modules.
         """
         imported = tuple(self.functions.imported)
         return (*made, imported) if imported else made
 
     def use_texts(self, texts: Callable[..., str] | None) -> None:
-        """Offer the texts of the program whose code the module belongs to."""
+        """Set the function that returns the sources of the program to which this module belongs."""
         del texts  # a program for processors has its own
 
     def __setstate__(self, imported: tuple[ModuleFunctions, ...]) -> None:
-        """Set the imports of a module that pickle or copy makes again."""
+        """Set the imported modules of a module that pickle or copy has made."""
         self.functions.imported[:] = imported
 
 
 def check_host(device: Device | None, name: str) -> None:
-    """Refuse a device that does not run a module: modules run on the processors of the host.
+    """Raise an error for any device but the host's processors, on which modules run.
 
     Errors: ArgumentError.
     """
@@ -304,7 +305,7 @@ def _default(module: _Runnable, *arguments: object) -> object:
 
 
 def _imported_by(table: FunctionTable) -> Iterator[ModuleFunctions]:
-    """Yield the modules that a module imports, and those that these import, each once."""
+    """Yield all modules that a module imports, directly or through other imports, each once."""
     seen, stack = set[int](), [iter((*table.own, *table.imported))]
     while stack:
         module = next(stack[-1], None)

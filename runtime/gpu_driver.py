@@ -32,7 +32,7 @@ NON_BLOCKING, UNTIMED, RELAXED = 1, 2, 2
 _OUT_OF_MEMORY = 2
 
 Parameters: TypeAlias = tuple[Any, ...]
-"""The types of the parameters of a function, which returns a status."""
+"""The ctypes of the parameters of a driver function; its result is a status."""
 HANDLE = POINTER(c_void_p)
 NUMBER = POINTER(c_int32)
 # Names of each function for CUDA and for HIP, and its parameters.
@@ -85,14 +85,15 @@ _FUNCTIONS: dict[str, tuple[tuple[str, str], Parameters]] = {
     "drop_graph": (("cuGraphExecDestroy", "hipGraphExecDestroy"), (c_void_p,)),
 }  # fmt: skip
 CUDA, HIP = 0, 1
-"""The columns of the names."""
+"""The columns of the table of names."""
 
 
 class GpuDriver(ABC):
     """The functions of one driver; handles are those of the driver, as integers.
 
-    column: that of its names.  own: functions of this driver only, by their names.
-    manual: whose documentation lists the statuses.
+    column: the column with this driver's names.  own: functions of this driver only, by their
+    names.
+    manual: the product whose documentation lists the statuses.
     """
 
     column: ClassVar[int]
@@ -113,7 +114,7 @@ class GpuDriver(ABC):
 
     @abstractmethod
     def current(self, context: int) -> AbstractContextManager[None]:
-        """Use a context in this thread, and the one before it again afterwards."""
+        """Use a context in this thread, and restore the previous context afterwards."""
 
     @abstractmethod
     def facts(self, device: int) -> Mapping[str, int | str]:
@@ -121,21 +122,21 @@ class GpuDriver(ABC):
 
     @abstractmethod
     def load(self, code: bytes) -> int:
-        """Return a module.
+        """Load code; return a handle of the module.
 
-        Errors: DeviceError with what the driver says.
+        Errors: DeviceError with the message of the driver.
         """
 
     @abstractmethod
     def allow_shared(self, kernel: int, size_bytes: int) -> None:
-        """Let the launches of a kernel have some shared memory beyond its static buffers."""
+        """Allow launches of a kernel to have this much dynamic shared memory."""
 
     @abstractmethod
     def count_parameters(self, kernel: int) -> int | None:
-        """Return the number of parameters of a kernel; None if the driver does not say it."""
+        """Return the number of parameters of a kernel; None if the driver cannot report it."""
 
     def call(self, word: str, *arguments: Any) -> None:
-        """Call a function; word: that of the table, or the name of one of its own.
+        """Call a function; word: its row in the table, or the name of a function in ``own``.
 
         Errors: DeviceError; MemoryError if there is no room.
         """
@@ -151,13 +152,13 @@ class GpuDriver(ABC):
         )
 
     def handle(self, word: str, *arguments: Any) -> int:
-        """Call a function that writes a handle to its first argument; return it."""
+        """Call a function that writes a handle to its first argument; return the handle."""
         made = c_void_p()
         self.call(word, byref(made), *arguments)
         return made.value or 0
 
     def number(self, word: str, *arguments: Any) -> int:
-        """Call a function that writes a number to its first argument; return it."""
+        """Call a function that writes a number to its first argument; return the number."""
         found = c_int32()
         self.call(word, byref(found), *arguments)
         return found.value
@@ -190,7 +191,7 @@ class GpuDriver(ABC):
         return 1e-3 * time_ms.value
 
     def status(self, number: int) -> str:
-        """Return the name of a status, with its number."""
+        """Return the text of a status: its name and its number."""
         name = c_char_p()
         getattr(self._library, self._names["error_name"])(number, byref(name))
         return f"{(name.value or b'an unknown status').decode()} ({number})"

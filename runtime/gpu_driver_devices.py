@@ -31,7 +31,7 @@ from .kernels import Argument, GraphAPI, Launch
 class _Device:
     """The state of one device: its primary context and its streams.
 
-    capture_stream: takes the work of graphs, one capture at a time.
+    capture_stream: the stream that captures the work of graphs, one capture at a time.
     """
 
     def __init__(self, driver: GpuDriver, index: int) -> None:
@@ -44,7 +44,7 @@ class _Device:
 
 
 class _Capture(threading.local):
-    """The stream that takes the work of a thread in place of that of the device, if any."""
+    """The stream that captures the work of a thread instead of the device's stream, if any."""
 
     stream: int | None = None
 
@@ -52,7 +52,7 @@ class _Capture(threading.local):
 class GpuDriverDevices(GraphAPI):
     """All devices of one driver on this machine.
 
-    kernels_are: what names a kernel in the code of a module.
+    kernels_are: how the code of a module declares a kernel, for messages.
     """
 
     lends_memory = True
@@ -110,16 +110,16 @@ class GpuDriverDevices(GraphAPI):
             return self._driver.allocate(size_bytes)
 
     def free(self, index: int, address: int) -> None:
-        """Give memory back; the driver waits for all work of the device first."""
+        """Free memory; the driver first waits for all work of the device."""
         with self._use(index):
             self._driver.call("free", address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to the device after the work that is queued."""
+        """Copy host memory to the device after all queued work."""
         self._wait_for_copy("write", index, address, host, size_bytes)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy memory of the device to the host after the work that is queued."""
+        """Copy memory of the device to the host after all queued work."""
         self._wait_for_copy("read", index, host, address, size_bytes)
 
     def _wait_for_copy(
@@ -138,7 +138,7 @@ class GpuDriverDevices(GraphAPI):
                 self._driver.call("copy", *arguments)
 
     def sync(self, index: int) -> None:
-        """Wait for the work that is queued."""
+        """Wait until all queued work has ended."""
         with self._use(index) as device:
             self._driver.call("wait_stream", device.stream)
 
@@ -147,7 +147,7 @@ class GpuDriverDevices(GraphAPI):
         return self._device(index).stream
 
     def publish(self, index: int, stream: int) -> None:
-        """Let a stream wait for an event that is recorded now; the host does not wait."""
+        """Make a stream wait for the end of all queued work; the host does not wait."""
         with self._use(index) as device:
             event = self._driver.handle("event", UNTIMED)
             self._driver.call("record", event, device.stream)
@@ -160,7 +160,7 @@ class GpuDriverDevices(GraphAPI):
             return self._driver.load(code)
 
     def unload(self, index: int, program: int) -> None:
-        """Unload a module when the work that is queued has been done."""
+        """Wait until all queued work has ended, then unload a module."""
         with self._use(index) as device:
             self._driver.call("wait_stream", device.stream)
             self._driver.call("unload", program)
@@ -178,19 +178,19 @@ class GpuDriverDevices(GraphAPI):
                 ) from err
 
     def count_parameters(self, index: int, kernel: int) -> int | None:
-        """Return the number of parameters of a kernel; None if the driver is too old to say."""
+        """Return the number of parameters of a kernel; None if the driver is too old."""
         with self._use(index):
             return self._driver.count_parameters(kernel)
 
     def record(self, index: int) -> int:
-        """Return an event in the stream."""
+        """Record an event on the stream and return it."""
         with self._use(index) as device:
             event = self._driver.handle("event", 0)
             self._driver.call("record", event, device.stream)
             return event
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the last event; return the seconds between all of them."""
+        """Wait for the last event; return the seconds between consecutive events."""
         with self._use(index):
             self._driver.call("wait_event", events[-1])
             times_s = [self._driver.elapsed_s(*pair) for pair in pairwise(events)]
@@ -209,10 +209,10 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("launch", kernel, *sizes, stream, places, None)
 
     def capture(self, index: int, queue: Callable[[], object]) -> int:
-        """Return a graph of the work that a function queues, from a stream of its own.
+        """Return a graph of the work that a function queues, captured on a separate stream.
 
-        Other threads may call the driver meanwhile, and so may finalizers in this one: the capture
-        has the mode relaxed.
+        The capture has the mode relaxed, because other threads, and finalizers in this thread, may
+        call the driver during the capture.
         """
         with self._use(index) as device, device.lock:
             stream = device.capture_stream
@@ -234,7 +234,7 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("launch_graph", graph, device.stream)
 
     def drop_graph(self, index: int, graph: int) -> None:
-        """Give a graph back when the work that is queued has been done."""
+        """Wait until all queued work has ended, then free a graph."""
         with self._use(index) as device:
             self._driver.call("wait_stream", device.stream)
             self._driver.call("drop_graph", graph)

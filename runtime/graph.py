@@ -1,6 +1,6 @@
-"""The graph of a module as JSON text: what it takes and returns, its states, its kernels.
+"""The graph of a module as JSON text: inputs, outputs, states and kernels.
 
-In: the fields of a manifest, with those that an export adds. Out: text in the form that
+In: the fields of a manifest, and the fields that an export adds. Out: text in the form that
 docs/graph.schema.json describes; tools read it, loading does not need it.
 """
 
@@ -22,7 +22,7 @@ def graph_of(library: Symbols, facts: Mapping[str, Any]) -> str:
 
 
 def graph_json(fields: Mapping[str, Any]) -> str:
-    """Return the graph of a module."""
+    """Return the graph of a module as JSON text."""
     inputs, outputs = fields["inputs"], fields["outputs"]
     graph = {
         "format": FORMAT,

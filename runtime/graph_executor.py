@@ -1,4 +1,4 @@
-"""The graph executor's vocabulary: set inputs, run, get outputs.
+"""The graph executor: set inputs, run, and get outputs in separate calls.
 
     executor = GraphModule(module["default"](cpu(0)))
     executor.set_input("x", x)
@@ -8,8 +8,8 @@
     executor = create(graph_json, load_module("m.so"), cpu(0))    with graph and params apart
     executor.load_params(params)
 
-In: a compiled module. Out: the results of its last run. An executor holds copies of its inputs, so
-a caller may reuse arrays after `set_input`; it is for one thread.
+In: a compiled module. Out: the results of the last run. An executor copies its inputs, so a caller
+may reuse arrays after `set_input`. Only one thread at a time may use an executor.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Executable(Protocol):
         ...
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills."""
+        """Return the shapes of the arrays that a call fills."""
         ...
 
     def time_evaluator(
@@ -68,7 +68,7 @@ class Executable(Protocol):
 
 
 class Described(Executable, Protocol):
-    """An executable that knows its graph."""
+    """An executable that returns its graph."""
 
     def get_graph_json(self) -> str:
         """Return the graph."""
@@ -80,7 +80,7 @@ class Described(Executable, Protocol):
 
 
 def _executable(given: GraphModule | Executable) -> Executable:
-    """Return the module of an executor, or the module itself.
+    """Return the module of an executor, or a module unchanged.
 
     Errors: ArgumentError for anything else.
     """
@@ -103,7 +103,7 @@ class GraphModule(SuggestsNames):
     """
 
     def __init__(self, executor: GraphModule | Executable) -> None:
-        """Make an executor of its own, without inputs, of a module or of another executor."""
+        """Make a new executor, without inputs, for a module or the module of an executor."""
         self.module = _executable(executor)
         self._names = [spec.name for spec in self.module.inputs]
         self._inputs: dict[str, NDArray] = {}
@@ -112,7 +112,7 @@ class GraphModule(SuggestsNames):
     def set_input(
         self, key: str | int | None = None, value: object = None, /, **named: object
     ) -> None:
-        """Copy a value into an input, by its name or position; ``named``: more of them.
+        """Copy a value into an input, given by name or position; ``named``: more inputs by name.
 
         Errors: ArgumentError for an unknown input, a wrong dtype or a wrong shape.
         """
@@ -122,7 +122,7 @@ class GraphModule(SuggestsNames):
             self._inputs[name] = self._copied(spec, each)
 
     def run(self, **named: object) -> None:
-        """Run the module on its inputs; ``named``: inputs to set before.
+        """Run the module on its inputs; ``named``: inputs to set before the run.
 
         Errors: ArgumentError for inputs that are missing; those of a call.
         """
@@ -132,7 +132,7 @@ class GraphModule(SuggestsNames):
     def get_output(self, index: int, out: NDArray | None = None) -> Any:
         """Return a result of the last run, or copy it to ``out`` and return that.
 
-        It is an NDArray, a list of them where the result is a sequence, or None where it is absent.
+        The result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
         Errors: ArgumentError before the first run, and for an index that no result has.
         """
         if self._results is None:
@@ -181,7 +181,7 @@ class GraphModule(SuggestsNames):
         self.module.load_params(params)
 
     def share_params(self, other: GraphModule) -> None:
-        """Use the weights of another executor's module, in the same memory, also for other users.
+        """Make the module of this executor read the weights of another executor's module.
 
         Errors: ArgumentError if the modules do not have the same code.
         """
@@ -196,7 +196,7 @@ class GraphModule(SuggestsNames):
         min_repeat_ms: float = 0,
         **named: object,
     ) -> BenchmarkResult:
-        """Measure runs on the inputs; ``named``: inputs to set before.
+        """Measure runs on the inputs; ``named``: inputs to set before the runs.
 
         Errors: ArgumentError for inputs that are missing, a device that does not run the module,
         and for outputs whose shapes depend on the elements of the inputs.
@@ -281,7 +281,8 @@ class GraphModule(SuggestsNames):
 def create(graph_json: str, module: Described, device: Device) -> GraphModule:
     """Return an executor of a module whose graph was written by `get_graph_json`.
 
-    Errors: ArgumentError if the text is the graph of another module, or the device does not run it.
+    Errors: ArgumentError if the text is the graph of another module, or if the device does not run
+    modules.
     """
     own, given = (_signature(text, module.name) for text in (module.get_graph_json(), graph_json))
     if own != given:
@@ -295,7 +296,7 @@ def create(graph_json: str, module: Described, device: Device) -> GraphModule:
 
 
 def _signature(text: str, name: str) -> Mapping[str, object]:
-    """Return the parts of a graph that an executor depends on.
+    """Return the fields of a graph that an executor depends on.
 
     Errors: ArgumentError if the text is no graph.
     """

@@ -17,13 +17,13 @@ from .gpu_driver import HANDLE, HIP, NUMBER, GpuDriver
 
 _LIBRARIES = ("libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
               "/opt/rocm/lib/libamdhip64.so")  # fmt: skip
-"""The names of the library: developers' packages have the first one."""
+"""The names of the library; only development packages install the first one."""
 
-# Numbers of facts about a device.  Source: hip_runtime_api.h of ROCm 6, hipDeviceAttribute_t.
+# The numbers of device attributes.  Source: hip_runtime_api.h of ROCm 6, hipDeviceAttribute_t.
 _BLOCK_SIZE, _SHARED_BYTES, _UNITS = 56, 74, 63
 _PROPERTIES = "hipGetDevicePropertiesR0600"
 _PROPERTIES_BYTES, _ARCHITECTURE_BYTE = 4096, 1160
-"""Room for hipDeviceProp_tR0600, which has 1472 bytes, and where its gcnArchName begins."""
+"""Bytes to allocate for hipDeviceProp_tR0600 (1472 bytes), and the offset of its gcnArchName."""
 
 
 class Hip(GpuDriver):
@@ -43,7 +43,7 @@ class Hip(GpuDriver):
 
     @contextmanager
     def current(self, context: int) -> Generator[None]:
-        """Use a device in this thread, and the one before it again afterwards."""
+        """Use a device in this thread, and restore the previous device afterwards."""
         before = self.number("hipGetDevice")
         self.call("hipSetDevice", context)
         try:
@@ -62,7 +62,7 @@ class Hip(GpuDriver):
         )
         return {
             "version": f"HIP {version // 10**7}.{version // 10**5 % 100}",
-            # The name ends with features, such as gfx942:sramecc+:xnack-.
+            # The name may end with features, such as gfx942:sramecc+:xnack-.
             "arch": name.partition(":")[0],
             "units": units,
             "shared_bytes": shared_bytes,
@@ -86,10 +86,10 @@ class Hip(GpuDriver):
         return module.value or 0
 
     def allow_shared(self, kernel: int, size_bytes: int) -> None:
-        """Do nothing: a launch may have all shared memory of the device."""
+        """Do nothing: a launch may always use all shared memory of the device."""
 
     def count_parameters(self, kernel: int) -> int | None:
-        """Return None: HIP does not say it."""
+        """Return None: HIP cannot report it."""
         return None
 
 

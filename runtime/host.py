@@ -9,10 +9,10 @@ from functools import cache
 from typing import TypeAlias
 
 Control: TypeAlias = Callable[[int, int], int]
-"""A call of the kernel: code and argument to 0, or to the number of an error."""
+"""A system call: takes a code and an argument; returns 0, or an error number."""
 
 TILE_FLAG = "amx_tile"
-"""The feature whose registers Linux gives only to processes that ask for them."""
+"""The processor feature whose registers a Linux process must request."""
 
 MAX_THREADS = 64
 """The most threads of a call: compiled code plans its scratch memory for at most this many."""
@@ -32,10 +32,10 @@ def cpu_flags() -> frozenset[str]:
 
 
 def request_tiles(flags: Collection[str], control: Control | None = None) -> str:
-    """Ask the kernel for the tile registers of AMX, if code needs these features.
+    """Request the tile registers of AMX from the system, if code needs these features.
 
-    The permission is the process's: threads that run already have it too.  control: arch_prctl.
-    Return why the kernel refuses; empty if it does not.
+    The permission is for the whole process, also for running threads.  control: arch_prctl. Return
+    the reason if the system refuses, else an empty string.
     """
     if TILE_FLAG not in flags:
         return ""

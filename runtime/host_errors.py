@@ -1,8 +1,8 @@
 """Errors of another runtime of the packed-function ABI that is loaded in this process.
 
-In: an exception of a Python function that such a runtime calls. Out: the parts of an error that a
-function of such a runtime raised. The ABI defines functions for both, which the process
-exports if it has such a runtime; without them nothing happens here.
+In: an exception of a Python function that such a runtime (the host) calls. Out: the fields of an
+error that a function of the host raised. The ABI defines functions to report and to take errors. If
+no library of the process exports these functions, the functions here do nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .objects import object_table, span_bytes
 
 
 class HostError(NamedTuple):
-    """An error as the host describes it; the traceback starts with the innermost call."""
+    """The fields of an error of the host; the traceback starts with the innermost call."""
 
     kind: str
     message: str
@@ -51,14 +51,14 @@ def raise_in_host(error: BaseException) -> None:
         set_raised(made)
         if _RAISED.address:
             object_table().release(_RAISED.address)
-        # Kept, so that no later error has the same address.
+        # The error is kept alive, so that no later error has the same address.
         _RAISED.address = made.value or 0
 
 
 def take_from_host() -> HostError | None:
     """Return and forget the error of this thread that a function of the host raised.
 
-    An error that `raise_in_host` reported is none: the host need not have seen it.
+    None for an error that `raise_in_host` reported, because the host may not have read it.
     """
     address = _taken_address()
     if not address:
@@ -74,13 +74,13 @@ def take_from_host() -> HostError | None:
 
 
 def forget_host_error() -> None:
-    """Forget the error of this thread that the host holds, if any."""
+    """Clear the error that the host keeps for this thread, if any."""
     if address := _taken_address():
         object_table().release(address)
 
 
 def _taken_address() -> int:
-    """Return the address of the host's error of this thread, which is ours then; 0 if none."""
+    """Take ownership of the host's error of this thread; return its address, or 0 if none."""
     if not (functions := _host_functions()):
         return 0
     taken = ctypes.c_void_p()

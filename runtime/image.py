@@ -1,9 +1,9 @@
-"""Shared objects as bytes: what an exported library says of itself before it is loaded.
+"""Shared objects as bytes: reading the data of an exported library before it is loaded.
 
 In: the bytes of an ELF64 shared object. Out: its exported data by symbol, and whether it is intact.
-The build ID of an exported library is the SHA-256 of its code and data, as `image_digest` defines:
-of the file up to the end of its writable segment; the build ID itself counts as zeros. The *rest*
-follows: weights inside the library, and section headers, which loaders do not read.
+The build ID of an exported library is the SHA-256 of its code and data, which `image_digest`
+computes: the file up to the end of its writable segment, with the build ID itself as zeros. The
+*rest* follows: weights inside the library, and section headers, which loaders do not read.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Segment:
 
     @property
     def end(self) -> int:
-        """The offset behind it."""
+        """The offset of the first byte after the segment."""
         return self.offset + self.size
 
 
@@ -117,7 +117,7 @@ class Image:
         raise self._damaged("it has no build ID of Tilewright")
 
     def check(self) -> None:
-        """Check that code and data are those of the export.
+        """Check that code and data are unchanged since the export.
 
         Errors: LoadError if they differ from the build ID.
         """
@@ -135,14 +135,15 @@ class Image:
 
     @property
     def code_end(self) -> int:
-        """The end of code and data."""
+        """The offset of the first byte after code and data."""
         writable = (e for e in self.segments if e.kind == _LOAD and e.flags & _WRITE)
         return max((each.end for each in writable), default=0)
 
     def code(self) -> bytes:
-        """Return code and data as a library of their own, which can be loaded.
+        """Return code and data as a separate library, which can be loaded.
 
-        It has no section headers, because debuggers and tracebacks follow their offsets.
+        It has no section headers, since debuggers and tracebacks would follow offsets outside of
+        it.
         """
         made = bytearray(self.data[: self.code_end])
         made[: _HEADER.size] = _without_sections(self.data)
@@ -152,9 +153,9 @@ class Image:
         return bytes(made)
 
     def apart(self, size_bytes: int) -> memoryview:
-        """Return the start of the segment behind code and data: weights inside the library.
+        """Return the weights inside the library: the first bytes after code and data.
 
-        Errors: LoadError if it is shorter.
+        Errors: LoadError if there are fewer bytes.
         """
         if size_bytes == 0:
             return memoryview(b"")
@@ -183,7 +184,7 @@ class Image:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """The names of all exported symbols, by the section headers, which linkers write.
+        """The names of all exported symbols, found by the section headers.
 
         Errors: LoadError if they are damaged.
         """
@@ -267,14 +268,14 @@ def image_digest(image: Image) -> bytes:
 
 
 def _without_sections(data: memoryview) -> bytes:
-    """Return the file header as that of a file without section headers."""
+    """Return the file header without its references to section headers."""
     fields = list(_HEADER.unpack_from(data))
     fields[6] = fields[12] = fields[13] = 0
     return _HEADER.pack(*fields)
 
 
 def rest_digest(image: Image) -> str:
-    """Return the digest of what the build ID does not cover, with the file header."""
+    """Return the digest of the file header and of all bytes that the build ID does not cover."""
     digest = hashlib.sha256(image.data[: _HEADER.size])
     digest.update(image.data[image.code_end :])
     return digest.hexdigest()

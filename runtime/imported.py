@@ -1,8 +1,8 @@
 """Imported modules in an exported file: each module once, and who imports whom.
 
-In: a module whose imports are to be exported. Out: bytes, or such bytes as rows. Device modules,
-and the parts of a module for other targets, belong to its code, so the bytes hold the modules that
-`import_module` has added only.
+In: a module whose imported modules are exported, or the bytes from a file. Out: the bytes, or the
+files in them. Device modules, and the programs of a module for other targets, belong to its code,
+so the bytes contain only the modules that `import_module` has added.
 
     length of the header | header (JSON) | library and weights of each module, at multiples of 64
 

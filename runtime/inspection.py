@@ -1,4 +1,4 @@
-"""Reports on exported models: what a file takes, runs, needs and holds; its code is not loaded.
+"""Reports on exported models: their interface, kernels, symbols and weights, without loading code.
 
     report = inspect_file("m.so")
     python -m tilewright.runtime.inspection m.so     prints the report as JSON
@@ -35,9 +35,9 @@ _HINT = "export the model with export_library"
 
 @dataclass(frozen=True)
 class KernelReport:
-    """A kernel; flops and moved_bytes: of one call, for likely numbers if sizes are symbolic.
+    """A kernel; flops and moved_bytes: per call, with typical values of symbolic sizes.
 
-    nodes: the nodes of the model that it computes.
+    nodes: the nodes of the model that the kernel computes.
     """
 
     name: str
@@ -52,7 +52,7 @@ class KernelReport:
 
 @dataclass(frozen=True)
 class UndefinedSymbol:
-    """A symbol that the file needs from the C library or its process; a weak one may be absent."""
+    """A symbol that the file needs from the C library or process; a weak one may be absent."""
 
     name: str
     is_weak: bool
@@ -60,7 +60,7 @@ class UndefinedSymbol:
 
 @dataclass(frozen=True)
 class SectionReport:
-    """The bytes of all sections of one name."""
+    """The number of bytes in all sections of one name."""
 
     name: str
     size_bytes: int
@@ -68,7 +68,7 @@ class SectionReport:
 
 @dataclass(frozen=True)
 class WeightsReport:
-    """The packed weights: where they are, and whether their file is as long as it must be."""
+    """The packed weights: their place, and whether the weight file has the expected length."""
 
     file: str
     place: str
@@ -78,11 +78,11 @@ class WeightsReport:
 
 @dataclass(frozen=True)
 class FileReport:
-    """What an exported file says of itself.
+    """The contents of an exported file.
 
     kind: shared object, archive, object, static library or program.  sizes: the named sizes of the
-    inputs.  bindings: the values that choose a program, if the file has several.  functions: global
-    functions that it calls.  flops: operations of one call of each program.
+    inputs.  bindings: the bound values of each program, if the file has several.  functions: global
+    functions that the code calls.  flops: the operations of one call of each program.
     """
 
     file: str
@@ -122,7 +122,7 @@ def is_exported(path: str | PathLike[str]) -> bool:
 def inspect_file(path: str | PathLike[str]) -> FileReport:
     """Return the report on an exported file.
 
-    Errors: LoadError if it is none, or damaged; OSError if it cannot be read.
+    Errors: LoadError if the file is no exported file or is damaged; OSError if it cannot be read.
     """
     file = Path(path)
     data = memoryview(file.read_bytes())
@@ -240,7 +240,7 @@ def _kernel(row: Mapping[str, Any]) -> KernelReport:
 
 
 def _sizes(inputs: Sequence[TensorSpec]) -> tuple[str, ...]:
-    """Return the names in the sizes of the inputs."""
+    """Return the names of the symbolic sizes in the shapes of the inputs."""
     texts = [size for spec in inputs for size in spec.shape if isinstance(size, str)]
     names = [name for text in texts for name in re.findall(r"[^\W\d]\w*", text)]
     known = dict.fromkeys(name for name in names if name not in ("floordiv", "mod", "ceildiv"))
@@ -258,7 +258,7 @@ def _weights(file: Path, fields: Mapping[str, Any], member: memoryview | None) -
 
 
 def _place(path: Path, size_bytes: int) -> str:
-    """Return the state of a weight file, whose header precedes the weights."""
+    """Return the state of a weight file: missing, too short, or complete."""
     if not path.is_file():
         return "missing"
     return "next to the file" if path.stat().st_size >= size_bytes else "too short"

@@ -1,11 +1,11 @@
-"""Kernels of devices: programs of their code, and launches.
+"""Kernels of devices: loading their code, and launching them.
 
     program = KernelProgram(device("opencl"), source)
     program["add"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
 
 In: the code of kernels in a form that the device loads, arrays of the device, and sizes. Out: a
 launch in the device's queue, in the order of the calls. A kind of device that runs kernels
-implements `KernelAPI`: opencl_devices.py and gpu_driver_devices.py are two.
+implements `KernelAPI`, such as opencl_devices.py and gpu_driver_devices.py.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .spelling import SuggestsNames
 Size: TypeAlias = tuple[int, int, int]
 """Sizes along x, y and z."""
 Argument: TypeAlias = Any
-"""A ctypes scalar: an address of the device as c_void_p, or a number of the parameter's type."""
+"""A ctypes scalar: a device address as c_void_p, or a number of the parameter's type."""
 
 
 class Place(ctypes.c_void_p):
-    """An address of the device that a launch passes, and the bytes of the array there.
+    """A device address that a launch passes, and the size of the array at this address.
 
     size_bytes: None if they are not known.
     """
@@ -38,7 +38,7 @@ class Place(ctypes.c_void_p):
 
     @classmethod
     def of(cls, address: int, size_bytes: int) -> Place:
-        """Return the place of an array."""
+        """Return the place of an array at a device address."""
         made = cls(address)
         made.size_bytes = size_bytes
         return made
@@ -46,7 +46,7 @@ class Place(ctypes.c_void_p):
 
 @dataclass(frozen=True)
 class Launch:
-    """The sizes of a launch; grid: in blocks; block: in threads; shared_bytes: beyond static."""
+    """The sizes of a launch: grid in blocks, block in threads, dynamic shared memory."""
 
     grid: Size
     block: Size
@@ -57,7 +57,7 @@ class KernelAPI(DeviceAPI):
     """A kind of device that runs kernels.
 
     shared_is_parameter: whether a kernel takes the `shared_bytes` of its launch as last parameter.
-    alignment_bytes: the multiple at which arrays that a launch passes start.
+    alignment_bytes: the required alignment of arrays that a launch passes.
     """
 
     shared_is_parameter: ClassVar[bool] = False
@@ -65,14 +65,14 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def load(self, index: int, code: bytes) -> int:
-        """Return a handle of a program; code: in the form that the kind of device takes.
+        """Load code in the format of the kind of device; return a handle of the program.
 
         Errors: DeviceError if the driver refuses the code.
         """
 
     @abstractmethod
     def unload(self, index: int, program: int) -> None:
-        """Give a program back, after the work in progress that uses it."""
+        """Free a program, after all queued work that uses the program."""
 
     @abstractmethod
     def kernel(self, index: int, program: int, name: str) -> int:
@@ -87,22 +87,22 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def record(self, index: int) -> int:
-        """Return an event: the time at which the work that is queued so far ends."""
+        """Queue an event that records when all work queued so far has ended; return it."""
 
     @abstractmethod
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Return the seconds between consecutive events, and give all of them back."""
+        """Return the seconds between consecutive events, and free the events."""
 
     @abstractmethod
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch of at least one block; the arguments are read before this returns.
+        """Queue a launch of at least one block; the arguments are read before the function returns.
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
 
 
 class GraphAPI(KernelAPI):
-    """A kind of device that keeps work as a graph, which one call of the driver queues again."""
+    """A kind of device that can record work as a graph, which one driver call queues again."""
 
     @abstractmethod
     def capture(self, index: int, queue: Callable[[], object]) -> int:
@@ -117,11 +117,11 @@ class GraphAPI(KernelAPI):
 
     @abstractmethod
     def drop_graph(self, index: int, graph: int) -> None:
-        """Give a graph back, after the work in progress that belongs to it."""
+        """Free a graph, after its queued work."""
 
 
 class Graph:
-    """Work on a device that is queued again and again, with the same addresses."""
+    """Recorded work on a device, which can be queued repeatedly with the same addresses."""
 
     def __init__(self, device: Device, api: GraphAPI, queue: Callable[[], object]) -> None:
         self._device, self._api = device, api
@@ -134,7 +134,7 @@ class Graph:
 
 
 def kernel_api(device: Device) -> KernelAPI:
-    """Return what runs kernels on a device.
+    """Return the `KernelAPI` of a device's kind.
 
     Errors: ArgumentError if the device is absent or runs no kernels.
     """
@@ -150,9 +150,10 @@ def kernel_api(device: Device) -> KernelAPI:
 
 
 class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
-    """The kernels of one code on a device, by name.
+    """A loaded program of a device; an item by name is a kernel of the program.
 
-    Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for bad code.
+    Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for code that the
+    driver refuses.
     """
 
     def __init__(self, device: Device, code: bytes | str, names: Sequence[str]) -> None:

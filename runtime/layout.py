@@ -1,4 +1,4 @@
-"""The arguments of calls: what fits, and the memory of outputs that later calls use again."""
+"""The arguments of calls: their checks, their memory, and the reuse of memory of outputs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
 _REUSED_BYTES = 128 << 10
 """Arrays of at least this size reuse memory, as in native/python.c."""
 _MOST_SPARE = 1 << 20
-"""Bytes that may be added for later calls with larger sizes, as in native/python.c."""
+"""The most bytes that are added for later calls with larger sizes, as in native/python.c."""
 KEPT_MEMORIES = 2
-"""Memories of an output that are kept for reuse: a caller often holds the result of one call."""
+"""The number of memories per output kept for reuse: a caller often holds the result of one call."""
 
 
 class Row:
@@ -36,7 +36,7 @@ class Row:
         self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
 
     def fits(self, array: Array) -> bool:
-        """Return whether compiled code can use an array as it is."""
+        """Return whether compiled code can use an array without a copy."""
         return (
             array.dtype is self.dtype
             and array.shape == self.shape
@@ -53,22 +53,22 @@ def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array on memory, and its address, aligned to 64 bytes."""
+    """Return an array on some memory, and its address, which is aligned to 64 bytes."""
     start = read(memory)
     offset = -start % OUTPUT_ALIGNMENT_BYTES
     return np.ndarray(shape, dtype, memory, offset), start + offset
 
 
 def _references(table: Array, output: int, place: int) -> int:
-    """Return the number of references to an entry of a table, with a constant too many."""
+    """Return the number of references to an entry of a table, plus a constant."""
     entry = table[output, place]
     return sys.getrefcount(entry)
 
 
 def _references_of_table() -> int:
-    """Return what `_references` counts for a memory that only the table refers to.
+    """Return the result of `_references` for a memory that only the table refers to.
 
-    It is 0 where Python does not count references exactly; such memory is not reused.
+    It is 0 if Python does not count references exactly; memory is then not reused.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return 0
@@ -78,11 +78,11 @@ def _references_of_table() -> int:
 
 
 class OutputMemory:
-    """The memory of the large outputs of a module, which outputs of later calls use again.
+    """The memory of the large outputs of a module, which outputs of later calls reuse.
 
-    Fresh pages cost a tenth of a run that writes 10 MB. An array and its views refer to its memory,
-    so the memory is free when only the table refers to it. table: two memories per output, arrays
-    of bytes, or None; native/python.c reads and writes it too.
+    New pages take a tenth of the time of a run that writes 10 MB. An array and its views refer to
+    its memory, so the memory is free when only the table refers to it. table: two memories per
+    output, arrays of bytes, or None; native/python.c reads and writes it too.
     """
 
     def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
@@ -97,7 +97,7 @@ class OutputMemory:
         return _array_on(memory, shape, dtype, self._read)
 
     def _large(self, output: int, size: int) -> Array:
-        """Return memory of at least a size; keep it."""
+        """Return memory of at least a size, and keep it for reuse."""
         replaced = 0
         for place in range(KEPT_MEMORIES):
             memory = self.table[output, place]
@@ -112,7 +112,7 @@ class OutputMemory:
 
 
 class Allocator:
-    """A C function that allocates the outputs of calls; a call is its ``context``.
+    """A C function that allocates the outputs of calls; its argument ``context`` identifies a call.
 
     address: the address of the function, a tw_allocate of native/entry.h.
     """
@@ -137,7 +137,7 @@ class Allocator:
         return [made[number] for number in sorted(made)]
 
     def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
-        """Return the address of memory for an output, None if there is none."""
+        """Return the address of memory for an output, or None if none can be allocated."""
         rank, dtype = self._outputs[output]
         try:
             array, address = self._memory.empty(output, tuple(sizes[:rank]), dtype)
@@ -148,11 +148,11 @@ class Allocator:
 
 
 class Frame:
-    """The argument memory of one call in progress: a thread count, then one tensor each.
+    """The argument memory of one call in progress: the thread count, then a tensor per array.
 
-    Everything but the thread count, the shapes and the data addresses is written once.
-    arguments, tensors: addresses of all values, and of those of the tensors.  first: the number of
-    values before the tensors.
+    Calls write only the thread count, the shapes and the data addresses; the rest is written once.
+    arguments, tensors: the addresses of all values, and of the values that are tensors.  first: the
+    number of values before the tensors.
     """
 
     def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
@@ -183,7 +183,7 @@ class Frame:
         self.result = addressof(self._result)
 
     def take(self, sizes: Sequence[int]) -> None:
-        """Write the sizes of all tensors, one after the other, unless they are the last ones."""
+        """Write the concatenated sizes of all tensors, unless they are the object written last."""
         if sizes is not self._shape:
             self._sizes[:] = sizes
             self._shape = sizes
@@ -199,25 +199,25 @@ class AllocatingFrame(Frame):
         self._values[1].payload.pointer = allocate
 
     def use(self, context: int) -> None:
-        """Pass a context to the function that allocates."""
+        """Set the context that is passed to the function that allocates outputs."""
         self._values[2].payload.pointer = context
 
 
 class ShapeFrame(Frame):
-    """The argument memory of a call that computes the sizes of outputs: ``found``."""
+    """The argument memory of a call that computes the sizes of outputs into ``found``."""
 
     def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
         super().__init__((*inputs, TensorSpec("shapes", (count,), "int64")))
         self.found = (ctypes.c_int64 * count)()
-        # Only the shapes of the inputs are read; their address is any that is not null.
+        # Only the shapes of the inputs are read; the data address may be any address except null.
         for index in range(len(inputs) + 1):
             self.words[index * TENSOR_WORDS] = addressof(self.found)
 
 
 class Layout:
-    """The shapes of calls.
+    """The shapes of the arguments of calls.
 
-    key: identity of the layout in its module.  sizes: those of all shapes, one after the other.
+    key: the identity of the layout in its module.  sizes: the sizes of all shapes, concatenated.
     """
 
     __slots__ = ("key", "rows", "sizes")

@@ -1,7 +1,7 @@
 """Tensors that compiled code lends to a Python function, and that the function may keep.
 
-A DLTensor does not count its users: its memory is reused, or freed, when the call has returned. So
-after each call `Lending` looks for references to what the function has received:
+A DLTensor does not count references: its memory is reused, or freed, when the call has returned. So
+after each call `Lending` looks for references to the arrays that the function has received:
 
 - A kept NDArray gets a copy of the elements. Nothing else refers to the memory.
 - A kept numpy array, a view of one, or a tensor of another library on the memory cannot get other
@@ -9,7 +9,8 @@ after each call `Lending` looks for references to what the function has received
   function that keeps such an array in the first call takes copies in all calls. A function that
   starts to keep them later fails, with an error that names the argument.
 
-In: the NDArrays on lent memory that a function receives. Out: arrays that stay as they are.
+In: the NDArrays on lent memory that a function receives. Out: arrays whose elements stay unchanged
+after the call.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from .ndarray import Array, NDArray
 from .read_only import owners
 
 _MOST_COPIED_BYTES = 64 << 20
-"""The first call of a function takes no copies of more bytes than this."""
+"""The most bytes of arrays of which the first call of a function takes copies."""
 
 
 class Lending:
-    """What a Python function of a name receives, and whether it has kept an array.
+    """The arrays that a Python function receives, and whether the function has kept one of them.
 
     lent: the NDArrays on lent memory that a call receives, by the positions of the arguments.
     """
@@ -41,7 +42,7 @@ class Lending:
         self._takes_copies = _free_references() is None
 
     def begin(self, lent: Mapping[int, NDArray]) -> Sequence[Array]:
-        """Put copies in the place of lent memory, if the call takes copies; return the memory."""
+        """Replace lent memory by copies, if the call takes copies; return the original arrays."""
         if self._is_tried and not self._takes_copies:
             return ()
         size_bytes = sum(each.numpy().nbytes for each in lent.values())
@@ -50,10 +51,10 @@ class Lending:
         return [each.take_copy() for each in lent.values()]
 
     def end(self, lent: Mapping[int, NDArray], originals: Sequence[Array]) -> None:
-        """Separate what a function has kept from the memory of its caller.
+        """Separate the arrays that a function has kept from the memory of its caller.
 
-        originals: what `begin` has returned.
-        Before: only ``lent``, and what the function has kept, refer to the NDArrays.
+        originals: the result of `begin`.
+        Before: only ``lent`` and objects that the function has kept refer to the NDArrays.
         Errors: ArgumentError if the function keeps a numpy array or a view of lent memory.
         """
         self._is_tried = True
@@ -72,10 +73,10 @@ class Lending:
 
 
 def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
-    """Give the NDArrays that are still in use copies of their elements.
+    """Give the NDArrays that are still referenced copies of their elements.
 
-    Return the arguments whose lent memory is still in use: it stays as long as its users, but its
-    contents may change.
+    Return the positions of arguments whose lent memory is still referenced by other arrays: the
+    memory lives as long as these, but its contents may change.
     """
     free = _free_references()
     used = [n for n in lent if _references(lent, n) != free]
@@ -100,14 +101,14 @@ def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
 
 
 def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
-    """Return the numbers of references to an NDArray and to its array, with constants too many."""
+    """Return the numbers of references to an NDArray and to its numpy array, plus constants."""
     made = lent[position]
     return sys.getrefcount(made), sys.getrefcount(made.numpy())
 
 
 @cache
 def _free_references() -> tuple[int, int] | None:
-    """Return what `_references` counts for an NDArray that only its mapping refers to.
+    """Return the result of `_references` for an NDArray that only its mapping refers to.
 
     None: Python does not count references exactly.
     """
@@ -117,7 +118,7 @@ def _free_references() -> tuple[int, int] | None:
 
 
 def _keep_alive(array: Array) -> None:
-    """Let the memory of an array live as long as the array and its views.
+    """Keep the memory of an array alive as long as the array and its views.
 
     The array is on a ctypes object, which refers to the objects of all calls in progress.
     """

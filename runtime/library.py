@@ -14,11 +14,11 @@ from .errors import Error
 
 
 class LoadError(Error, RuntimeError):
-    """A compiled module does not fit this runtime, processor or process, or is damaged."""
+    """Error: a module is damaged, or does not fit this runtime, processor or process."""
 
 
 class Symbols(Protocol):
-    """Functions and texts by symbol: the part of a library that calls need."""
+    """The part of a library that calls need: addresses and strings by symbol."""
 
     def address(self, symbol: str) -> int:
         """Return the address of a symbol."""
@@ -32,8 +32,8 @@ class Symbols(Protocol):
 class Library:
     """A loaded shared object; unloaded when the last reference to it is dropped.
 
-    code: its bytes.  number: the program in it, if it has several.
-    Code that keeps an address from it must keep the library too.
+    code: the bytes of the library.  number: the number of the program, if it contains several. An
+    object that keeps an address in the library must keep the library, too.
     """
 
     number: int | None = None
@@ -45,7 +45,7 @@ class Library:
         self._dll = ctypes.CDLL(name, handle=handle)
         release = self.find(SYMBOL_RELEASE)
         self._finalizer = weakref.finalize(self, _unload, handle, release)
-        # At exit, other threads may still run its code; the end of the process unloads it anyway.
+        # At exit, other threads may still run the code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
 
     def find(self, symbol: str) -> int:
@@ -73,13 +73,13 @@ class Library:
         return ctypes.string_at(self.address(symbol)).decode(errors="replace")
 
     def store_pointer(self, symbol: str, value: int, *, alive: object = None) -> None:
-        """Store a pointer in an exported slot; keep the object that it needs while it is there."""
+        """Store a pointer in an exported slot; the slot keeps ``alive`` until it is overwritten."""
         slot = self.address(symbol)
         ctypes.c_void_p.from_address(slot).value = value
         self._held[slot] = alive
 
     def held(self, symbol: str) -> object:
-        """Return the object that the pointer in a slot needs, or None."""
+        """Return the object that is kept alive with the pointer in a slot, or None."""
         return self._held.get(self.address(symbol))
 
     def int32_at(self, symbol: str) -> int:
@@ -92,7 +92,7 @@ class Library:
 
 
 class PartLibrary(Library):
-    """One of several programs in a loaded library: symbols of its own, and those that all share."""
+    """One of several programs in a loaded library: its own symbols, then the shared symbols."""
 
     def __init__(self, whole: Library, number: int) -> None:
         self.name, self.code, self._dll = whole.name, whole.code, whole._dll
@@ -100,7 +100,7 @@ class PartLibrary(Library):
         self.number = number
 
     def find(self, symbol: str) -> int:
-        """Return the address of a symbol of the program, or else of the library, or 0."""
+        """Return the address of a symbol of the program, else of the whole library, else 0."""
         return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
 
 
@@ -120,7 +120,7 @@ def _open(data: bytes, name: str) -> int:
 
 
 def _unique_path(descriptor: int) -> str:
-    """Return a path of an open file that no loaded library has.
+    """Return a path of an open file that differs from the paths of all loaded libraries.
 
     The loader identifies a library by its path, and would return an old one if the number of a
     closed descriptor were used again. So the separators of the path spell the number of the inode,

@@ -1,10 +1,10 @@
-"""Code of compiled models in this process: a loaded library whose slots are filled.
+"""Code of compiled models in this process: loading a library and filling its pointer slots.
 
     loaded = load_code(code, weights, pool=process_pool(make_pool_code))
     module = Module.of(loaded)
 
 In: the bytes of a shared object and of its weights. The loader checks that the processor can run
-the code, and stores in the library's slots what its functions use: the weights, the receiver of
+the code, and stores pointers to the following in the library's slots: the weights, the receiver of
 errors, the worker pool, and the functions of this process that the model calls.
 """
 
@@ -50,10 +50,11 @@ if TYPE_CHECKING:
 class LoadedCode:
     """Code in this process that a `Module` calls.
 
-    threads: default of a call.  alive: objects that the code needs as long as it exists.
-    weights: their bytes in memory.  calls: makes calls of the module fast, if not None.
+    threads: default of a call.  alive: objects that must live as long as the code.
+    weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
     device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
-    runs, if the library does not.  modules: those that belong to the code; the module imports them.
+    runs, if the library does not.  modules: modules that belong to the code; the module imports
+    them.
     """
 
     library: Symbols
@@ -69,10 +70,10 @@ class LoadedCode:
 
 @dataclass
 class HeldCode:
-    """What the code of a module needs as long as one of its functions may run.
+    """Objects that must live as long as a function of a module's code may run.
 
-    weights: the memory that the code reads, which another module may share.  device_calls: as
-    `LoadedCode` says.  retired: replaced weights that runs of other threads may read still.
+    weights: the memory that the code reads, which another module may share.  device_calls: as in
+    `LoadedCode`.  retired: replaced weights that calls in other threads may still read.
     """
 
     alive: object
@@ -81,9 +82,9 @@ class HeldCode:
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:
-        """Keep other weights, and the old ones until a later replacement finds no run.
+        """Keep new weights, and the old weights until a later replacement finds no running call.
 
-        Before: runs that begin now read the new weights.
+        Before: calls that begin now read the new weights.
         """
         if not is_running:
             self.retired.clear()
@@ -175,10 +176,10 @@ def bind_code(
 
 
 class PythonLibrary:
-    """Python functions as a library: the code of programs that Python runs."""
+    """A library of Python functions: the code of programs whose main function Python executes."""
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
-        """Take functions by symbol; ``name`` is the program's in messages."""
+        """functions: Python functions by symbol.  name: the name of the program in messages."""
         self._functions = {
             symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
             for symbol, function in functions.items()
@@ -198,7 +199,7 @@ def registered_functions(
 ) -> dict[str, PackedFunc]:
     """Return the global functions that a module calls; later registrations do not change them.
 
-    but: names of functions that the module has itself.
+    but: names of functions that the module itself contains.
     Errors: LoadError for a function that is not registered.
     """
     try:
@@ -213,7 +214,7 @@ def registered_functions(
 
 
 def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
-    """Store the global functions that a module calls."""
+    """Store the global functions that a module calls in the slots of its library."""
     functions = list(registered_functions(manifest).values())
     for number, function in enumerate(functions):
         slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
@@ -222,9 +223,10 @@ def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
 
 
 def share_weights(library: Symbols, other: Symbols, weights: Array | None, name: str) -> None:
-    """Let a library use weights in memory, which another one has loaded.
+    """Make a library use weights in memory that another library has loaded.
 
-    Errors: ArgumentError if their code differs, as the weights then have another layout.
+    Errors: ArgumentError if the code of the libraries differs, as the layout of weights then
+    differs.
     """
     if not (
         isinstance(library, Library)
@@ -244,8 +246,8 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
 def check_processor(manifest: Manifest) -> None:
     """Reject code that this machine's processor cannot run; running it would kill the process.
 
-    Code with tiles of AMX first asks the kernel for their registers.
-    Errors: LoadError that names the missing features; if the kernel refuses the registers.
+    For code that uses AMX, request the tile registers from the operating system.
+    Errors: LoadError that names missing features, or if the system refuses the registers.
     """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
         raise LoadError(

@@ -17,7 +17,7 @@ ANY_RANK = ("…",)
 """The shape of a tensor of any number of dimensions."""
 
 _SHORT_OPERATIONS, _SHORT_BYTES = 4000, 16 << 10
-"""Most scalar operations and bytes of a call that takes at most about 2 us."""
+"""The most scalar operations and bytes of a call that takes at most about 2 us."""
 
 
 @dataclass(frozen=True)
@@ -43,24 +43,24 @@ class TensorSpec(SuggestsNames):
         return f"{self.dtype}[{', '.join(sizes)}]"
 
     def is_open(self) -> bool:
-        """Return whether the model computes a size from elements of its inputs."""
+        """Return whether a size is data-dependent: computed from elements of inputs."""
         return any(entry >= 0 for entry in self.entries)
 
     def is_symbolic(self) -> bool:
-        """Return whether a size follows from the arguments of a call."""
+        """Return whether a size is symbolic: the shapes of a call's arguments determine it."""
         return any(isinstance(size, str) for size in self.shape)
 
     def sizes(self) -> tuple[int, ...]:
-        """Return the shape, which has no symbolic size."""
+        """Return the shape of a tensor without symbolic sizes."""
         return cast("tuple[int, ...]", self.shape)
 
 
 @dataclass(frozen=True)
 class ParamSpec:
-    """A parameter: an initializer of the model, in its own name, shape and dtype.
+    """A parameter: an initializer of the model, with its name, shape and dtype in the model.
 
-    reason: why other values need a compilation; empty if `load_params` takes them.  digest: SHA-256
-    of the values of a small parameter that has a reason.
+    reason: why new values need a compilation; empty if `load_params` can replace the parameter.
+    digest: SHA-256 of the values of a small parameter that has a reason.
     """
 
     name: str
@@ -75,7 +75,7 @@ class ParamSpec:
 
 @dataclass(frozen=True)
 class Metadata(SuggestsNames):
-    """What a compiled module says of itself.
+    """Facts about a compiled module that `Module.metadata` returns.
 
     inputs, outputs: names, shapes and dtypes.  compiler: name and version.  params: the model's
     initializers.
@@ -176,7 +176,7 @@ class Manifest:
 
     @property
     def metadata(self) -> Metadata:
-        """Return the facts that users ask for."""
+        """Return the facts that users can read."""
         return Metadata(
             self.name, self.inputs, self.outputs, self.target, self.compiler, self.weights_bytes,
             self.max_threads, self.cpu_flags,
@@ -184,13 +184,13 @@ class Manifest:
 
     @property
     def filled(self) -> tuple[TensorSpec, ...]:
-        """Return the arguments that a call fills: the outputs, then computed sizes of these."""
+        """Return the arguments that a call fills: the outputs, then the array of computed sizes."""
         sizes = (TensorSpec("sizes", (self.sizes,), "int64"),) if self.sizes else ()
         return (*self.outputs, *sizes)
 
     @property
     def is_short(self) -> bool:
-        """Return whether a call surely takes less than some microseconds."""
+        """Return whether a call certainly takes less than some microseconds."""
         if self.operations is None or self.operations > _SHORT_OPERATIONS:
             return False
         specs = (*self.inputs, *self.filled)
@@ -199,7 +199,7 @@ class Manifest:
 
     @property
     def signature(self) -> str:
-        """Return the signature as error messages show it."""
+        """Return the text of the signature for error messages."""
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
         made = ", ".join(f"{each.name}: {each}" for each in self.filled)
         return f"{self.name}({taken}) -> ({made})"

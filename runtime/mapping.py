@@ -1,4 +1,4 @@
-"""Files mapped into memory, without open files: a process may hold any number of them.
+"""Files mapped into memory without an open descriptor, so a process may map any number of files.
 
 `mmap.mmap` of Python keeps a descriptor for each mapping, so this module calls the function of the
 C library itself.
@@ -28,7 +28,7 @@ def mapped(path: Path) -> memoryview:
         if address == ctypes.c_void_p(-1).value:
             raise OSError(ctypes.get_errno(), "the file cannot be mapped", str(path))
     array = (ctypes.c_char * size_bytes).from_address(address)
-    # At exit, other threads may still read it; the end of the process unmaps it anyway.
+    # At exit, other threads may still read the memory; the end of the process unmaps it anyway.
     weakref.finalize(array, _libc().munmap, address, size_bytes).atexit = False
     return memoryview(array).cast("B").toreadonly()
 

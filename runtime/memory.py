@@ -1,4 +1,4 @@
-"""The memory of a call: what a module reports for given sizes, before it runs."""
+"""The memory of a call: the report of a module for given sizes, before a run."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from .spelling import SuggestsNames, suggests_arguments
 class Memory(SuggestsNames):
     """Bytes that a call needs, without its inputs; all calls of a module share the weights.
 
-    arena: the intermediate results; calls at the same time need one each.  outputs: what the call
-    allocates and returns.  states: the buffers of a session, for its capacity.
+    arena: the intermediate results; each of several concurrent calls needs an arena.  outputs: the
+    arrays that the call allocates and returns.  states: the buffers of a session at its full
+    capacity.
     """
 
     weights: int
@@ -30,12 +31,12 @@ class Memory(SuggestsNames):
 
     @property
     def total(self) -> int:
-        """Return the sum."""
+        """Return the sum of all parts."""
         return self.weights + self.arena + self.outputs + self.states
 
 
 class Callee(Protocol):
-    """The parts of a module that say whose memory it is."""
+    """The parts of a module that messages about its memory show."""
 
     name: str
     manifest: Manifest
@@ -52,7 +53,7 @@ def shapes_in_order(
     inputs: Sequence[TensorSpec],
     shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]],
 ) -> list[tuple[int, ...]]:
-    """Return one shape per input; by name, inputs without symbolic sizes may be left out.
+    """Return one shape per input; a mapping may leave out inputs without symbolic sizes.
 
     Errors: ArgumentError for a wrong name, number of shapes, number of dimensions or size.
     """

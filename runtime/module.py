@@ -9,10 +9,10 @@
                                   elements at the start of `out`, row by row
     module.run({"x": x}, threads=2)
 
-A sequence result is returned as a list, an absent one as None. A call that fills outputs takes them
-one by one, as `module.outputs` lists them.
+A result that is a sequence is returned as a list, an absent optional as None. A call that fills
+outputs takes one array per tensor, in the order of `module.outputs`.
 
-A module of a GPU also takes arrays of its device: its results are arrays of the device then, and
+A module for a GPU also takes arrays of its device: the results are then arrays of the device, and
 the call returns when its work is queued.
 
 Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; an input that is not
@@ -75,15 +75,15 @@ Output: TypeAlias = "NDArray | list[NDArray] | None"
 Result: TypeAlias = "Output | tuple[Output, ...]"
 
 _KEPT_SIZES = 64
-"""Combinations of argument shapes whose layouts, with their argument memory, are kept."""
+"""The number of combinations of argument shapes whose layouts, with argument memory, are kept."""
 
 
 class Module(ShownModule):
     """A compiled model, ready to be called. Made by `Module.load_bytes`.
 
-    Errors: ArgumentError says which argument breaks the signature, what was expected and what was
-    passed; OutOfRangeError names an index outside its axis; KernelError and MemoryError come
-    from the run itself.
+    Errors: ArgumentError names the argument that does not fit the signature, the expected and the
+    passed value; OutOfRangeError names an index outside its axis; KernelError and MemoryError come
+    from the run.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Module(ShownModule):
 
     @cached_property
     def _output_shapes(self) -> Any:
-        """The compiled function from the shapes of inputs to those of outputs."""
+        """The compiled function that computes the shapes of outputs from those of inputs."""
         return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
 
     @cached_property
@@ -145,8 +145,8 @@ class Module(ShownModule):
     @classmethod
     def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
         """Return the module of loaded code."""
-        # If a module calls functions of the process, Python marks the memory of inputs as read-only
-        # for them; if it fills nothing, all its results are made in Python.
+        # Calls run machine code directly unless the module calls functions of the process, for
+        # which Python marks inputs as read-only, or has no output to fill.
         is_direct = loaded.manifest.filled and not loaded.manifest.externs
         calls = loaded.calls if is_direct else None
         module = (calls.type_of(cls) if calls else cls)(
@@ -195,7 +195,7 @@ class Module(ShownModule):
         return self._code.weights
 
     def set_pool(self, parallel_for: ParallelFor | None) -> None:
-        """Let a function of the program run the parallel loops of calls; None: our own threads.
+        """Set the function that runs the parallel loops of calls; None: the runtime's own threads.
 
         ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
         module does not keep the function that it had before.
@@ -210,7 +210,7 @@ class Module(ShownModule):
         set_pool(self._library, self.name, parallel_for)
 
     def main_function(self) -> CompiledFunction:
-        """Return the packed function that fills the outputs of a call; the module may go before."""
+        """Return the packed function that fills outputs; it may outlive the module."""
         fast = None if self._calls is None else (self._calls, self._filling)
         return CompiledFunction.of_model(
             self._library, SYMBOL_MAIN, self.manifest, self._arguments, self._code, fast
@@ -232,9 +232,9 @@ class Module(ShownModule):
     ) -> Self:
         """Load a compiled model from the bytes of its shared object.
 
-        weights: the blob of the compilation; kept, without a copy if aligned to 64 bytes.
-        pool: without one the module runs serially.  threads: default of a call; None means as many
-        as this process may use.  sources: returns the text of a stage, for `get_source`.
+        weights: the bytes of all weights, as compiled; used without a copy if aligned to 64 bytes.
+        pool: without a pool the module runs serially.  threads: the default for calls; None: as
+        many as this process may use.  sources: returns the text of a stage, for `get_source`.
         Errors: LoadError if the code or the weights do not match the module, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
@@ -254,7 +254,7 @@ class Module(ShownModule):
     ) -> tuple[Any, ...]:
         """Run the model on inputs by name or in order; return all results, always as a tuple.
 
-        A result is an NDArray, a list of them where it is a sequence, or None where it is absent.
+        A result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
         """
         arrays = as_bytes(self._given(inputs), self.inputs)
         check_threads(threads)
@@ -283,8 +283,8 @@ class Module(ShownModule):
     ) -> Memory:
         """Return the memory of a call with inputs of these shapes, by name or in order.
 
-        By name, inputs without symbolic sizes may be left out: a static model needs no shapes.
-        Sizes that the model computes have their largest values.
+        A mapping may leave out inputs without symbolic sizes: a static model needs no shapes. Sizes
+        that the model computes count with their largest values.
         Errors: ArgumentError if the shapes contradict the signature, or a computed size has no
         largest value.
         """
@@ -296,7 +296,7 @@ class Module(ShownModule):
         return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
 
     def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
-        """Return the bytes of the arena of a call with inputs of these shapes, which are right."""
+        """Return the arena bytes of a call with inputs of these shapes, which must be valid."""
         frame = ShapeFrame(self.inputs, 0)
         frame.take([*chain.from_iterable(inputs), 0])
         function = PackedCFunction(self._library.address(SYMBOL_ARENA_BYTES))
@@ -318,7 +318,7 @@ class Module(ShownModule):
         return True
 
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
-        """Run the model on inputs and the arrays that it fills; see `Manifest.filled`.
+        """Run the model on inputs and on arrays that it fills; see `Manifest.filled`.
 
         Errors: ArgumentError.
         """
@@ -373,7 +373,7 @@ class Module(ShownModule):
 
     @property
     def metadata(self) -> Metadata:
-        """Return what the module says of itself."""
+        """Return the signature of the module and facts about its compilation."""
         return replace(self.manifest.metadata, params=tuple(self.params.specs.values()))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -490,7 +490,7 @@ class Module(ShownModule):
     ) -> int:
         """Call a compiled function; return its status.
 
-        given: the arguments, and the copies of arguments that the call uses instead.
+        given: the arguments, and the copies that replace some of them.
         """
         if not self.manifest.externs:
             return function(None, frame.arguments, count, frame.result)
@@ -537,7 +537,7 @@ class Module(ShownModule):
         return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, also without symbolic sizes; see `output_shapes`.
+        """Return the shapes of the arrays that a call fills; see `output_shapes`.
 
         Errors: ArgumentError if they depend on the elements of the inputs.
         """
@@ -555,10 +555,11 @@ class Module(ShownModule):
         self._code.weights = other._code.weights
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, for inputs of given shapes.
+        """Return the shapes of the arrays that a call fills, for inputs of given shapes.
 
         Sizes that the model computes have their largest values.
-        Errors: ArgumentError if such a size has none, and for shapes that the signature refuses.
+        Errors: ArgumentError if such a size has no largest value, and for shapes that do not fit
+        the signature.
         """
         if len(inputs) != len(self.inputs):
             raise wrong_count(self.manifest, len(inputs))
@@ -601,7 +602,7 @@ class Module(ShownModule):
             self._layouts.popitem(last=False)
 
     def _given(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[object, ...]:
-        """Return inputs by name or in order as one array per input.
+        """Return inputs that are passed by name or in order as one array per input, in order.
 
         Errors: ArgumentError for another kind or number of inputs.
         """

@@ -4,8 +4,8 @@
     module.load_params({"fc.weight": w})    or a path, or the bytes of a file
     module.save_params("m.params")
 
-In: the recipes of a module (params.py) and its packed weights. Out: weights that are packed anew,
-which later calls read. Weights of another module that shares the old ones stay as they are.
+In: the recipes of a module (params.py) and its packed weights. Out: new packed weights, which later
+calls read. Another module that shares the old weights keeps them unchanged.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ from .params import ParamMaps, Params, save_param_dict, values_of
 
 
 class ModuleParams(ModuleFunctions):
-    """The part of a module that knows the parameters of its model."""
+    """The part of a module that reads, replaces and saves the parameters of its model."""
 
     _code: HeldCode
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters, and the constants that follow from them."""
+        """The parameters, and the constants that depend on them."""
         return ParamMaps({}, ())
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
-        """Values that were loaded, of which the packed weights do not hold every element."""
+        """Replaced values whose elements are not all in the packed weights."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
         """Return copies of the parameters that `load_params` replaces, by the model's names.
 
-        names: those to return; by default all.  A module that was loaded from files lacks
-        `folded_params`.
-        Errors: ArgumentError for a name that the model does not have, a parameter that the code
-        contains, with the reason, and one that the file lacks.
+        names: the parameters to return; by default all.  A module that was loaded from files does
+        not have those in `folded_params`.
+        Errors: ArgumentError for a name that the model does not have, for a parameter that the code
+        depends on, with the reason, and for a parameter in `folded_params`.
         """
         found = self._values()
         if names is not None:
@@ -57,10 +57,11 @@ class ModuleParams(ModuleFunctions):
 
     @property
     def folded_params(self) -> Mapping[str, tuple[str, ...]]:
-        """The parameters that `load_params` replaces, but `get_params` lacks.
+        """The parameters that `load_params` can replace but `get_params` cannot return.
 
-        The weights of a file do not contain them, since the compiler combined them with others by
-        arithmetic, which are named, transformed them, or found no use for them.
+        The weights of a file do not contain their values, since the compiler combined them with
+        other parameters by arithmetic (the mapping names these), transformed them, or removed them
+        as unused.
         """
         found = self._values()
         return {
@@ -97,10 +98,10 @@ class ModuleParams(ModuleFunctions):
         Path(path).write_bytes(save_param_dict(self.get_params()))
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters: values by name, or a file or its bytes that `save_params` wrote.
+        """Replace parameters; params: values by name, or a file of `save_params` or its bytes.
 
         Later calls give the results, bit for bit, of a module that is compiled from a model with
-        these values.  Calls that run in other threads meanwhile finish with the old values.
+        these values.  Calls that are running in other threads finish with the old values.
         Before: no other thread replaces parameters of this module.
         Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
         reason, and a wrong shape or dtype; then nothing is replaced.
@@ -116,7 +117,7 @@ class ModuleParams(ModuleFunctions):
         return self.params.repacked(held, given, self.name)
 
     def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
-        """Let later calls read new values and the packed weights that `repacked` made of them."""
+        """Make later calls read the packed weights that `repacked` made of new values."""
         if repacked.size:
             self.use_weights(repacked)
         stored = self.params.stored(repacked)
@@ -124,14 +125,14 @@ class ModuleParams(ModuleFunctions):
         self._loaded.update(own)
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
-        """Return values that the packed weights lack, as the model had them, where known."""
+        """Return original values that are not in the packed weights, if the module knows them."""
         return {}
 
     def _check_params(self, given: Mapping[str, object]) -> None:
-        """Refuse to replace parameters of a module that cannot."""
+        """Raise an error if parameters of this module cannot be replaced."""
 
     def use_weights(self, weights: Array) -> None:
-        """Let later calls read other packed weights."""
+        """Make later calls read other packed weights."""
         if not isinstance(self._library, Library):
             raise ArgumentError(
                 f"{self.name} has no packed weights",

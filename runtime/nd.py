@@ -19,7 +19,7 @@ __all__ = ["NDArray", "array", "empty", "from_dlpack", "zeros"]
 
 
 def __getattr__(name: str) -> object:
-    """Refuse an unknown name with the nearest ones."""
+    """Raise an error for an unknown name, with similar names as a hint."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     raise unknown_name("nd", name, __all__)
@@ -30,7 +30,7 @@ def array(source: Any, device: Device = CPU, dtype: str | np.dtype[Any] | None =
 
     source: an NDArray, or what numpy.asarray takes.  dtype: default: the source's.
     Errors: ArgumentError if the device does not exist, and for an integer outside of the dtype;
-    TypeError for a dtype that no function takes.
+    TypeError for a dtype that compiled functions do not support.
     """
     data = elements_of(source, None if dtype is None else known_dtype(dtype))
     return empty(data.shape, data.dtype, device).copyfrom(data)
@@ -47,6 +47,6 @@ def zeros(
 def from_dlpack(source: SupportsDLPack) -> NDArray:
     """Return an array on the memory of another library's tensor, without a copy.
 
-    Errors: any exception of numpy or the producer, for example for memory that is not the host's.
+    Errors: any exception of numpy or the producer, for example for memory outside of the host.
     """
     return NDArray.from_dlpack(source)

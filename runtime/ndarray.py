@@ -1,8 +1,8 @@
 """Arrays at the boundary of compiled code: data type names, alignment, DLPack.
 
 numpy has no bfloat16 and no 8-bit floats; ml_dtypes provides them if it is installed. numpy's own
-DLPack rejects them, so they are exchanged as integers of the same width and the type in the
-exchanged structure is corrected.
+DLPack rejects these types. So they are exported as integers of the same width, and the element type
+in the exported structure is corrected.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class SupportsDLPack(Protocol):
     """Anything that can hand out its memory by the DLPack protocol."""
 
     def __dlpack__(self, **options: Any) -> Any:
-        """Return a capsule with the tensor."""
+        """Return a DLPack capsule with the tensor."""
         ...
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """Return device type and number."""
+        """Return DLPack's device type and device number."""
         ...
 
 
@@ -72,10 +72,10 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
 
 @cache
 def address_reader() -> Callable[[Array], int]:
-    """Return a function from an array to the address of its first element.
+    """Return a function that returns the address of the first element of an array.
 
-    numpy's own attribute takes over a microsecond. The address is at a known offset in the array
-    object, and the returned function reads it there if a probe confirms the offset.
+    numpy's own attribute takes more than a microsecond. The returned function reads the address at
+    a known offset in the array object, if a test array confirms the offset.
     """
     offset = object.__basicsize__
     read = ctypes.c_void_p.from_address
@@ -101,16 +101,16 @@ _OF_NUMPY = frozenset(
         "trace", "transpose", "var",
     )
 )  # fmt: skip
-"""Attributes of numpy arrays that an NDArray has too: those that change no element."""
+"""Attributes of numpy arrays that an NDArray has, too: attributes that do not change elements."""
 
 
 class NDArray(NDArrayOperatorsMixin, SuggestsNames):
     """An array in the memory of the host: an input or output of compiled code.
 
-    `numpy()` returns a numpy array on the same memory; indexing, arithmetic, comparison, printing
-    and methods that change nothing (`y.argmax(1)`, `y.T`) are numpy's, and return numpy arrays. Any
-    library that reads DLPack can take an NDArray without a copy. Arrays on other devices are
-    DeviceArrays: only their device makes them.
+    `numpy()` returns a numpy array on the same memory. Indexing, arithmetic, comparison, printing
+    and methods that change no element (`y.argmax(1)`, `y.T`) behave as in numpy and return numpy
+    arrays. Any library that reads DLPack can use an NDArray without a copy. Arrays on other devices
+    are DeviceArrays.
     """
 
     __slots__ = ("_array", "device")
@@ -138,8 +138,8 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
     def from_dlpack(source: SupportsDLPack) -> NDArray:
         """Return an array on the memory of another library's tensor, without a copy.
 
-        The memory of a device follows what the producer has queued for it.
-        A tensor that requires gradients gives a read-only array.
+        On a device, later work on the array waits for the work that the producer has queued. A
+        tensor that requires gradients gives a read-only array.
         Errors: BufferError or any exception of the producer; ArgumentError for an absent device,
         and for a tensor whose memory does not hold its elements.
         """
@@ -148,11 +148,11 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return NDArray(from_dlpack(source)) if device == CPU else _borrowed(plain, device)
 
     def numpy(self) -> Array:
-        """Return the data as a numpy array on the same memory."""
+        """Return a numpy array on the same memory."""
         return self._array
 
     def take_copy(self) -> Array:
-        """Put a copy of the elements in the place of the memory; return the array before."""
+        """Replace the memory by a copy; return a numpy array on the previous memory."""
         before = self._array
         self._array = before.copy()
         self._array.flags.writeable = before.flags.writeable
@@ -228,7 +228,7 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return self
 
     def copyto(self, target: Device | NDArray) -> NDArray:
-        """Copy to another array, or to a new one on a device; return it.
+        """Copy the elements to another array, or to a new array on a device; return this array.
 
         Errors: as `copyfrom`; ArgumentError if the device does not exist.
         """
@@ -266,9 +266,10 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
 class DeviceArray(NDArray):
     """An array in the memory of a device that is not the host.
 
-    `numpy()` returns a copy; so does every operation on elements but `copyfrom` and `copyto`. To
-    assign elements copies all of them there and back.
-    address: the device's own, without meaning for the host.
+    `numpy()` returns a copy in host memory, and all operations on elements, except `copyfrom` and
+    `copyto`, work on such a copy. An assignment to elements copies all elements to the host and
+    back.
+    address: an address of the device, which the host cannot dereference.
     """
 
     __slots__ = ("__weakref__", "_dtype", "_shape", "address")
@@ -334,10 +335,10 @@ class DeviceArray(NDArray):
     def __dlpack__(self, **options: Any) -> Any:
         """Return a DLPack capsule of the memory, or of a copy.
 
-        options: as DLPack says.  stream: a stream of the consumer; its later work waits for the
-        work that is queued here, unless the number is -1.
-        Errors: BufferError for a consumer that takes memory of the host: it asks for it, or does
-        not pass ``stream``, not even None, where the device has no streams.
+        options: the arguments of the DLPack protocol.  stream: the consumer's stream; its later
+        work waits for the work that is queued here, unless it is -1.
+        Errors: BufferError for a consumer of host memory: the consumer asks for it or, on a device
+        without streams, does not pass ``stream``, not even None.
         """
         api, place = self.device.api, self.__dlpack_device__()
         # numpy destroys a capsule that it refuses with its error set, which a destructor in Python
@@ -365,10 +366,11 @@ class DeviceArray(NDArray):
 
 
 def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
-    """Return an array on the memory of a tensor on a device.
+    """Return an array that shares the memory of another library's tensor on a device.
 
-    Errors: ArgumentError if the device does not exist; BufferError if it lends no memory, for
-    memory without an address here, and for a tensor with gaps or of an unknown type.
+    Errors: ArgumentError if the device does not exist; BufferError if the device does not exchange
+    memory, for memory without an address in this process, and for a tensor that is not contiguous
+    or has an unknown type.
     """
     api = device.api
     if not api.lends_memory:
@@ -399,7 +401,7 @@ def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
 
 
 def _return_after_work(device: Device, give_back: Callable[[], None]) -> None:
-    """Give borrowed memory back when the work that is queued has used it."""
+    """Return borrowed memory to its producer after all queued work of the device."""
     device.sync()
     give_back()
 
@@ -410,7 +412,7 @@ def empty(
     """Return an array of undefined contents on a device.
 
     Errors: ArgumentError for a size that is no integer or is negative, and if the device does not
-    exist; TypeError for a dtype that no function takes; MemoryError.
+    exist; TypeError for a dtype that compiled functions do not support; MemoryError.
     """
     sizes, type_ = _sizes(shape), known_dtype(dtype)
     if device.kind != CPU.kind:
@@ -446,7 +448,7 @@ def _sizes(shape: Any) -> tuple[int, ...]:
 
 
 def known_dtype(dtype: Any) -> np.dtype[Any]:
-    """Return a data type of `abi.DTYPES` by its name, or as numpy describes it.
+    """Return the data type of `abi.DTYPES` for a name, or for anything that numpy.dtype accepts.
 
     Errors: TypeError for any other type, such as object, text, a record or a time.
     """
@@ -465,9 +467,9 @@ def known_dtype(dtype: Any) -> np.dtype[Any]:
 def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _SOURCE) -> Array:
     """Return a source of elements as an array in the memory of the host.
 
-    source: an NDArray, or what numpy.asarray takes.  dtype: to which to convert its elements.
-    Errors: ArgumentError for elements that are not in memory or outside of the dtype, and for
-    elements of a dtype that no function takes.
+    source: an NDArray, or what numpy.asarray takes.  dtype: the type of the returned elements.
+    Errors: ArgumentError for elements that are not in memory or out of the range of the dtype, and
+    for elements of a dtype that compiled functions do not support.
     """
     is_own = isinstance(source, NDArray)
     array = source.numpy() if is_own else np.asarray(in_memory(source, where))
@@ -483,7 +485,7 @@ def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _S
 
 
 def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
-    """Convert the elements of an array; those of an integer type never wrap around.
+    """Convert the elements of an array; conversions to an integer type never wrap around.
 
     Errors: ArgumentError for an element outside of the range of an integer dtype.
     """
@@ -544,7 +546,7 @@ def _exported(array: Array, options: dict[str, Any]) -> Any:
 
 
 class _Disguised:
-    """A tensor of a type that numpy's DLPack rejects, presented as unsigned integers."""
+    """A DLPack tensor of a type that numpy rejects, presented as a tensor of unsigned integers."""
 
     def __init__(self, source: SupportsDLPack) -> None:
         self._source = source
@@ -573,10 +575,10 @@ class _Disguised:
 
 
 def from_dlpack(source: SupportsDLPack, where: str = _SOURCE) -> Array:
-    """Return a numpy array on the memory of a DLPack tensor; read-only if that requires gradients.
+    """Return a numpy array on the memory of a DLPack tensor; read-only if it requires gradients.
 
     Errors: ArgumentError for a tensor whose memory does not hold its elements; any exception of
-    numpy or the producer, for example for memory that is not the CPU's.
+    numpy or of the producer, for example for memory of another device.
     """
     plain = in_memory(source, where)
     disguised = _Disguised(plain)

@@ -1,9 +1,9 @@
 """Heap objects of the packed-function ABI: creation, references and release.
 
 An object that Python passes to compiled code lives in a table until its last reference is dropped;
-one that Python receives is released together with its Python wrapper. The table knows for which
-Python object it made an object, so that a function or an array that comes back to Python is the
-one that left.
+an object that Python receives is released together with its Python wrapper. The table records the
+Python object for which each ABI object was made, so that Python code that receives a function or an
+array gets the original Python object.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class ObjectTable:
     ) -> int:
         """Initialize an object's header with one reference; return the address.
 
-        alive: objects that must live as long as this one.  origin: returns the Python object for
-        which it is made, or None if that is gone.
+        alive: objects that must live as long as the new object.  origin: returns the Python object
+        for which it is made, or None if this object no longer exists.
         """
         header = made.header
         header.references = _ONE_STRONG + _ONE_WEAK
@@ -74,7 +74,7 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Let a Python object stand for an object, and take over a reference to it."""
+        """Register the Python wrapper of an object; it takes ownership of one reference."""
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 
@@ -83,7 +83,7 @@ class ObjectTable:
         self.release(address)
 
     def origin(self, address: int) -> object:
-        """Return the Python object that stands for an object; None if there is none, or no more."""
+        """Return the Python object of an ABI object, or None if none exists (any more)."""
         found = self._origins.get(address)
         return None if found is None else found()
 
@@ -95,7 +95,7 @@ class ObjectTable:
                 self._drop_elements(kept[0])
 
     def _drop_elements(self, sequence: SequenceObject) -> None:
-        """Release the elements that a sequence has now: its owner may have changed a list."""
+        """Release the current elements of a sequence; the owner of a list may have changed them."""
         for value in (Value * sequence.size).from_address(sequence.data):
             self.release_value(value)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(sequence.data_deleter)(sequence.data)
@@ -106,7 +106,7 @@ class ObjectTable:
             Object.from_address(address).references += _ONE_STRONG
 
     def release_value(self, value: Value) -> None:
-        """Drop the reference that a value holds, if it refers to an object."""
+        """Drop the reference of a value, if the value refers to an object."""
         if value.type_index in OBJECT_KINDS:
             self.release(value.payload.pointer)
 
@@ -126,10 +126,10 @@ class ObjectTable:
 
 
 def new_sequence(capacity: int) -> SequenceObject:
-    """Return a sequence without elements, and room for some, which are zero.
+    """Return an empty sequence with zeroed room for ``capacity`` elements.
 
-    The owner of a list may replace its memory, which the list then frees as it would the first:
-    so it is C's.
+    Its elements are in memory of C's allocator, because the owner of a list may replace this
+    memory, and deleting the list frees it with C's ``free``.
     """
     allocate, free = _c_memory()
     data = allocate(max(1, capacity), ctypes.sizeof(Value))

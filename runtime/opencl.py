@@ -2,7 +2,7 @@
 
 In: the loader library of the system, or the one inside the package pyopencl, with any driver. Out:
 `OpenCL`, whose methods are the functions that opencl_devices.py needs; a status other than success
-is a `DeviceError` that names the function and the status. OpenCL 1.2 suffices.
+is a `DeviceError` that names the function and the status. It needs OpenCL 1.2.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class OpenCL:
         _check(name, getattr(self._library, name)(*arguments))
 
     def create(self, name: str, *arguments: Any) -> int:
-        """Call a function that returns a new handle, and takes a place for the status last.
+        """Call a function that returns a new handle; its last parameter is a pointer to the status.
 
         Errors: as `call`.
         """
@@ -138,11 +138,11 @@ class OpenCL:
         return [handle for handle in handles if handle]
 
     def number(self, device: int, fact: int) -> int:
-        """Return a fact about a device that is a number."""
+        """Return a property of a device that is a number."""
         return int.from_bytes(self._info("clGetDeviceInfo", device, fact), "little")
 
     def text(self, device: int, fact: int) -> str:
-        """Return a fact about a device that is a text."""
+        """Return a property of a device that is a string."""
         return _text(self._info("clGetDeviceInfo", device, fact))
 
     def count_arguments(self, kernel: int) -> int:
@@ -165,7 +165,7 @@ class OpenCL:
         return context, self.create("clCreateCommandQueue", context, device, _TIMED)
 
     def create_part(self, buffer: int, offset: int, size_bytes: int) -> int:
-        """Return a buffer on the memory of another from an offset on."""
+        """Return a sub-buffer of another buffer, from an offset on."""
         region = (c_size_t * 2)(offset, size_bytes)
         return self.create("clCreateSubBuffer", buffer, 0, _REGION, region)
 
@@ -186,7 +186,7 @@ class OpenCL:
         return event.value or 0
 
     def end_ns(self, event: int) -> int:
-        """Return the time at which the command of an event has ended, after the queue has."""
+        """Return the time when the command of an event ended. Before: the queue is finished."""
         time_ns = c_uint64()
         arguments = (event, _COMMAND_END, ctypes.sizeof(time_ns), byref(time_ns), None)
         self.call("clGetEventProfilingInfo", *arguments)
@@ -256,6 +256,6 @@ def _loaders() -> Iterator[str]:
     yield "libOpenCL.so.1"
     if find_spec("pyopencl") is None:
         return
-    # Its loader faults unless the package has set where the drivers of packages are.
+    # The loader in the package faults unless the package has set the path of its drivers.
     home = import_module("pyopencl").__file__ or ""
     yield from map(str, sorted(Path(home).parent.glob(".libs/libOpenCL*")))

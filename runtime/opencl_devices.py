@@ -3,10 +3,10 @@
     x = nd.array(data, device("opencl", 0))
     KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
 
-OpenCL names memory by handles of buffers, `DeviceAPI` by addresses: addresses.py translates. A
-launch passes a buffer, or for another offset a part of it. One queue per device runs all commands
-in the order of the calls; kernels are built without fast math, and without contractions of a
-product and a sum that the source does not state.
+OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps the
+latter to the former. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One
+queue per device runs all commands in the order of the calls. Kernels are built without fast math,
+and without contraction of separate multiplications and additions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .opencl import OpenCL, opencl
 
 
 class _Buffer:
-    """A buffer, and the parts of it that launches have used, by their offset."""
+    """A buffer, and its sub-buffers that launches have used, by offset."""
 
     def __init__(self, handle: int, size_bytes: int) -> None:
         self.handle, self.size_bytes = handle, size_bytes
@@ -49,7 +49,7 @@ class _Device:
         self._functions = functions
 
     def part(self, address: int) -> int:
-        """Return the handle of the memory from an address on, for a launch."""
+        """Return the handle of a buffer or sub-buffer that starts at an address, for a launch."""
         buffer, offset = self.buffers.at(address)
         if not offset:
             return buffer.handle
@@ -110,7 +110,7 @@ class OpenCLDevices(KernelAPI):
         return address
 
     def free(self, index: int, address: int) -> None:
-        """Release a buffer; the driver keeps it for the work that is queued."""
+        """Release a buffer; the driver frees it after all queued work that uses it."""
         device = self._devices[index]
         buffer = device.buffers.remove(address)
         del device.addresses[buffer.handle]
@@ -123,10 +123,10 @@ class OpenCLDevices(KernelAPI):
         return buffer.handle, offset
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the address of a part of a buffer that was allocated here.
+        """Return the address of a part of a buffer that this process allocated here.
 
-        Errors: BufferError for any other buffer: commands take buffers of one context, and each
-        library has its own.
+        Errors: BufferError for any other buffer, because commands can only use buffers of their own
+        context, and each library has its own context.
         """
         device = self._devices[index]
         address = device.addresses.get(data)
@@ -139,21 +139,21 @@ class OpenCLDevices(KernelAPI):
         return address + offset_bytes
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to a buffer after the work that is queued."""
+        """Copy host memory to a buffer after all queued work."""
         if size_bytes:
             device = self._devices[index]
             buffer, offset = device.buffers.at(address)
             self._cl.write(device.queue, buffer.handle, offset, host, size_bytes)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy a buffer to host memory after the work that is queued."""
+        """Copy a buffer to host memory after all queued work."""
         if size_bytes:
             device = self._devices[index]
             buffer, offset = device.buffers.at(address)
             self._cl.read(device.queue, buffer.handle, offset, host, size_bytes)
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
-        """Queue a copy between buffers, or within one."""
+        """Queue a copy between buffers, or within one buffer."""
         if size_bytes and target != source:
             device = self._devices[index]
             (into, start), (out, end) = device.buffers.at(target), device.buffers.at(source)
@@ -161,7 +161,7 @@ class OpenCLDevices(KernelAPI):
             self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
 
     def sync(self, index: int) -> None:
-        """Wait for the work that is queued."""
+        """Wait until all queued work has ended."""
         self._cl.call("clFinish", self._devices[index].queue)
 
     def load(self, index: int, code: bytes) -> int:
@@ -174,7 +174,7 @@ class OpenCLDevices(KernelAPI):
         return program
 
     def unload(self, index: int, program: int) -> None:
-        """Release a program and its kernels; the driver keeps them for the work that is queued."""
+        """Release a program and its kernels; the driver frees them after all queued work."""
         device = self._devices[index]
         for kernel in device.programs.pop(program):
             self._cl.call("clReleaseKernel", kernel)
@@ -199,7 +199,7 @@ class OpenCLDevices(KernelAPI):
         return self._cl.count_arguments(kernel)
 
     def record(self, index: int) -> int:
-        """Return the event of a marker in the queue."""
+        """Queue a marker and return its event."""
         return self._cl.mark(self._devices[index].queue)
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:

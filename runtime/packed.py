@@ -2,10 +2,10 @@
 
     int f(void *self, const Value *args, int32_t count, Value *result)
 
-values.py says how Python values become arguments and results, received.py the opposite.  If a
+values.py converts Python values to arguments and results, received.py converts them back.  If a
 Python function raises inside compiled code, the outer call raises the same exception, with both
-tracebacks. Functions of another runtime of the ABI raise and see errors as that runtime does
-(host_errors.py).
+tracebacks. For functions of another runtime of the ABI, errors are converted to and from the form
+of that runtime (host_errors.py).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .spelling import SuggestsNames
 from .values import Passed, store, store_result
 
 Call: TypeAlias = Callable[[int | None, int, int, int], int]
-"""A packed function, as Python calls it: self, arguments, their number, result."""
+"""A C function of the ABI as called from Python: self, arguments, their number, result."""
 
 
 class PackedFunc(SuggestsNames):
@@ -55,7 +55,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_library(cls, library: Symbols, symbol: str, name: str, *, alive: object = None) -> Self:
-        """Return an exported function of a library; it keeps the library and ``alive``."""
+        """Return an exported function of a library, which keeps the library and ``alive``."""
         return cls(library.address(symbol), name, alive=(library, alive))
 
     @classmethod
@@ -64,7 +64,7 @@ class PackedFunc(SuggestsNames):
     ) -> PackedFunc:
         """Wrap a Python function so that compiled code can call it.
 
-        keeps_arrays: whether it may keep arrays that it receives; see lending.py.
+        keeps_arrays: whether the function may keep arrays that it receives; see lending.py.
         """
         if isinstance(function, PackedFunc):
             return function
@@ -76,7 +76,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_argument(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Wrap a Python function that is passed as a value, and that comes back as itself."""
+        """Wrap a Python function passed as a value; it is received back as the same object."""
         made = cls.of_python(function, name)
         if made is not function:
             made._origin = function
@@ -84,7 +84,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_object(cls, address: int) -> Self:
-        """Return the function of an object; takes over a reference to it."""
+        """Return the function of a function object; takes ownership of one reference to it."""
         made = FunctionObject.from_address(address)
         function = cls(made.safe_call or 0, f"function at {address:#x}", handle=address)
         object_table().adopt(address, function)
@@ -121,9 +121,9 @@ class PackedFunc(SuggestsNames):
         return self.call_through(self._function, arguments)
 
     def call_through(self, call: Call, arguments: Sequence[object]) -> Any:
-        """Call with Python values through a C function that takes the place of this one.
+        """Call with Python values through another C function, which calls this function.
 
-        call: takes the arguments of a packed function, and returns its status.
+        call: a function with the arguments and the status of a packed function.
         """
         values = (Value * max(1, len(arguments)))()
         passed, result, channel = Passed(), Value(), error_channel()
@@ -144,7 +144,7 @@ class PackedFunc(SuggestsNames):
 def _callback(
     function: Callable[..., object], name: str, lending: Lending | None
 ) -> Callable[[int | None, int | None, int, int], int]:
-    """Return the C callback of a Python function: 0, or -1 with the exception in the channel."""
+    """Return a C callback for a Python function; it returns -1 if the function raises."""
     where = f"the result of {name}"
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:
@@ -175,7 +175,7 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
-    """Return the arguments of a call; by position, those arrays whose memory is lent for it."""
+    """Return the arguments of a call; by position, the arrays on memory that is lent to it."""
     if not count or arguments is None:
         return [], {}
     values = (Value * count).from_address(arguments)

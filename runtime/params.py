@@ -1,10 +1,10 @@
 """Parameters of a module: the model's initializers, whose values may be replaced.
 
-In: the parameters and recipes that an export lists (driver/params.py writes them), and the packed
-weights. Out: new packed weights for new values, and values that the packed weights contain. No
-compiler takes part: a recipe (recipes.py) computes each constant of the code that follows from
-parameters, with the bits that a compilation would give. Parameters that decided the code have a
-reason instead of a recipe.
+In: the parameters and recipes in an exported file (driver/params.py writes them), and the packed
+weights. Out: new packed weights for new values, and the values that the packed weights contain.
+This needs no compiler: a recipe (recipes.py) computes each constant of the code that depends on
+parameters, with the same bits as a compilation. A parameter whose values the code itself depends on
+has a reason instead of recipes.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _WIDE_FLOATS = ("float32", "float64")
 
 @dataclass(frozen=True)
 class ParamMaps:
-    """The parameters of a module, and the constants of its code that follow from them.
+    """The parameters of a module, and the constants of its code that depend on them.
 
-    constants: the offset of each in the packed weights, and its recipe.
+    constants: the offset of each constant in the packed weights, and its recipe.
     """
 
     specs: Mapping[str, ParamSpec]
@@ -72,9 +72,9 @@ class ParamMaps:
 
     @staticmethod
     def joined(maps: Sequence[ParamMaps]) -> ParamMaps:
-        """Return the parameters of several programs; the constants are in the weights of each.
+        """Return the parameters of several programs; each program's weights contain its constants.
 
-        A parameter that the code of one of them contains has this reason.
+        If the code of one program depends on the values of a parameter, the result has its reason.
         """
         specs: dict[str, ParamSpec] = {}
         for spec in (spec for each in maps for spec in each.specs.values()):
@@ -83,11 +83,11 @@ class ParamMaps:
         return ParamMaps(specs, [row for each in maps for row in each.constants])
 
     def repacked(self, weights: Array, given: Mapping[str, object], module: str) -> Array:
-        """Return packed weights in which the constants follow from new values.
+        """Return packed weights whose constants are computed from new values.
 
-        weights: the packed weights of the other values.
-        Errors: ArgumentError for an unknown parameter, one that cannot be replaced, a wrong shape
-        or dtype, and values that are combined with others that are not given.
+        weights: the current packed weights, which supply all other values.
+        Errors: ArgumentError for an unknown parameter, for one that cannot be replaced, for a wrong
+        shape or dtype, and for a parameter that is combined with others whose values are not given.
         """
         values = self.checked(given, module)
         made = empty_array(weights.shape, weights.dtype)
@@ -99,7 +99,7 @@ class ParamMaps:
         return made
 
     def stored(self, weights: Array) -> dict[str, Array]:
-        """Return the values of the parameters of which the packed weights hold every element."""
+        """Return the values of all parameters whose elements are all in the packed weights."""
         found = {name: _Found.of(self.specs[name]) for name in self.used}
         for offset, recipe in self.constants:
             if (held := _held_dtype(recipe, self.specs)) is None:
@@ -113,11 +113,11 @@ class ParamMaps:
 
     @cached_property
     def used(self) -> tuple[str, ...]:
-        """The parameters from which constants follow."""
+        """The names of the parameters on which constants depend."""
         return tuple(dict.fromkeys(n for _, recipe in self.constants for n in recipe.params))
 
     def combined(self, name: str) -> tuple[str, ...]:
-        """Return the parameters that constants combine with a parameter."""
+        """Return the names of the parameters that constants combine with a parameter."""
         own = [recipe.params for _, recipe in self.constants if name in recipe.params]
         return tuple(dict.fromkeys(other for names in own for other in names if other != name))
 
@@ -145,7 +145,7 @@ class ParamMaps:
         return {name: array for name, array in pairs if array is not None}
 
     def _checked(self, name: str, value: object, module: str) -> Array | None:
-        """Return a value of a parameter, or None for one that is part of the code and unchanged.
+        """Return a new value, or None if the value is part of the code and unchanged.
 
         Errors: ArgumentError.
         """
@@ -170,7 +170,7 @@ class ParamMaps:
     ) -> Mapping[str, Array]:
         """Return values for all parameters of a recipe.
 
-        Errors: ArgumentError if the weights do not hold one that is not given.
+        Errors: ArgumentError for a parameter that is neither given nor in the weights.
         """
         missing = [name for name in recipe.params if name not in values]
         if not missing:
@@ -201,7 +201,7 @@ def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
 
 @dataclass
 class _Found:
-    """The elements of a parameter that are found so far, in order; is_missing: for each."""
+    """The elements of a parameter, in order; is_missing: True for elements not found yet."""
 
     spec: ParamSpec
     values: Array
@@ -219,11 +219,11 @@ class _Found:
 
     @property
     def array(self) -> Array:
-        """The values in the shape of the parameter."""
+        """The elements, in the shape of the parameter."""
         return self.values.reshape(self.spec.shape)
 
     def take(self, numbers: Array, elements: Array) -> None:
-        """Take the elements of a constant; numbers: as `_places` returns them."""
+        """Add the elements that a constant contains; numbers: the result of `_places`."""
         held = np.flatnonzero(numbers)
         places, taken = np.abs(numbers[held]) - 1, elements[held]
         if taken.dtype.itemsize == self.values.dtype.itemsize:
@@ -235,7 +235,7 @@ class _Found:
 
 
 def _held_dtype(recipe: Recipe, specs: Mapping[str, ParamSpec]) -> Dtype | None:
-    """Return the type of a constant whose elements hold elements of parameters, else None."""
+    """Return the dtype of a constant if its elements contain elements of parameters, else None."""
     if recipe.step == PARAM:
         return numpy_dtype(specs[recipe.arguments[0]].dtype)
     if recipe.step == CONSTANT:
@@ -253,14 +253,14 @@ def _held_dtype(recipe: Recipe, specs: Mapping[str, ParamSpec]) -> Dtype | None:
 
 
 def _is_wider(dtype: Dtype, other: Dtype) -> bool:
-    """Return whether a type of floats has all values of another one."""
+    """Return whether a floating-point type can represent all values of another type."""
     return dtype.name in _WIDE_FLOATS and dtype.itemsize > other.itemsize
 
 
 def _places(recipe: Recipe, name: str, specs: Mapping[str, ParamSpec]) -> Array:
-    """Return the number of the element of a parameter at each place of a constant, from 1.
+    """Return, for each element of a constant, the number (from 1) of a parameter's element in it.
 
-    It is negative for a negated element, and 0 for padding and other parameters.
+    The number is negative for a negated element, and 0 for padding and other parameters.
     """
     if recipe.step == PARAM:
         spec = specs[recipe.arguments[0]]
@@ -300,7 +300,7 @@ def load_param_dict(data: bytes | memoryview) -> dict[str, NDArray]:
 
 
 def values_of(params: Params) -> Mapping[str, object]:
-    """Return values by name, from a file if its path or its bytes are given.
+    """Return values by name; params: a mapping, or the path or the bytes of a file.
 
     Errors: ArgumentError for another layout, OSError from the disk.
     """

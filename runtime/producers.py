@@ -1,9 +1,10 @@
-"""Tensors of other libraries whose memory does not hold their elements.
+"""Tensors of other libraries whose memory does not contain their elements.
 
-A tensor of torch may be a lazy view: ``z.conj().imag`` lends the memory of ``z``, whose elements
-have the other sign. The memory of a masked array lacks the mask; a tensor of a FakeTensorMode or
+A torch tensor may be a lazy view: ``z.conj().imag`` exports the memory of ``z``, whose elements
+have the opposite sign. The memory of a masked array lacks the mask; a tensor of a FakeTensorMode or
 of ``torch.vmap`` has no memory of its own. In: an argument. Out: the tensor to read, or an error
-with the call that helps. `guard_of` has the same rule for machine code (native/python.c).
+that names a remedy. `guard_of` returns the data for the same check in machine code
+(native/python.c).
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ _LAZY = (
     ("is_conj", "is conjugated lazily: its memory has the other sign", "pass x.resolve_conj()"),
     ("_is_zerotensor", "has no memory: all of its elements are zero", "pass torch.zeros(x.shape)"),
 )
-"""Methods of torch's tensors, what a tensor is for which one returns True, and what to do."""
+"""Methods of torch tensors, the error if a method returns True, and the hint."""
 
 
 def in_memory(source: Any, where: str) -> Any:
-    """Return a tensor with the elements of an argument, which are those in its memory.
+    """Return a tensor whose memory contains the elements of an argument.
 
-    It is the argument itself, or, if that requires gradients, the same tensor without them.
-    Errors: ArgumentError for an argument whose memory does not hold its elements.
+    It is the argument itself or, if the argument requires gradients, the detached tensor.
+    Errors: ArgumentError for an argument whose memory does not contain its elements.
     """
     if type(source) is np.ndarray:
         return source
@@ -55,7 +56,7 @@ def in_memory(source: Any, where: str) -> Any:
 
 
 def requires_gradients(source: Any) -> bool:
-    """Return whether a library records the operations on a tensor, which a call cannot fill."""
+    """Return whether a tensor requires gradients, so that a call must not write to it."""
     return getattr(source, "requires_grad", False) is True
 
 
@@ -70,14 +71,14 @@ def _refused(where: str, rule: str, source: object, hint: str) -> ArgumentError:
 
 
 def _keys(torch: Any, tensor: Any) -> int:
-    """Return torch's set of dispatch keys of a tensor, 0 if this version of torch hides them."""
+    """Return torch's dispatch keys of a tensor as bits, or 0 if torch hides them."""
     read = getattr(torch._C, "_dispatch_keys", None)
     return 0 if read is None else read(tensor).raw_repr()
 
 
 @cache
 def _plain_keys(device: str) -> int:
-    """Return the dispatch keys of a dense tensor without any laziness on a kind of device."""
+    """Return the dispatch keys of a dense tensor, without lazy operations, on a kind of device."""
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
     with torch.inference_mode(mode=False):
@@ -86,7 +87,7 @@ def _plain_keys(device: str) -> int:
 
 @dataclass(frozen=True)
 class Guard:
-    """Where machine code reads whether the memory of a tensor holds its elements.
+    """The offsets where machine code reads whether a tensor's memory contains its elements.
 
     The word ``tensor_at`` of the Python object points at the tensor. If the word ``keys_at`` of a
     tensor has a bit of ``lazy``, its memory does not hold its elements. If the word ``gradient_at``
@@ -104,14 +105,14 @@ NO_GUARD = Guard(0, 0, 0, 0)
 
 
 def guard_of(kind: type) -> Guard | None:
-    """Return the guard of a type of tensors, None for a type that only Python can check."""
+    """Return the guard of a type of tensors, or None if only Python code can check the type."""
     torch = sys.modules.get("torch")
     return NO_GUARD if torch is None or not issubclass(kind, torch.Tensor) else _torch_guard()
 
 
 @cache
 def _torch_guard() -> Guard | None:
-    """Search the positions in tensors of this process, whose addresses and keys torch returns."""
+    """Find the offsets by a search in tensors whose addresses and keys torch returns."""
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
     with torch.inference_mode(mode=False):

@@ -4,11 +4,11 @@
     print(profile)                    a table: kernel, nodes, calls, µs, part of the run, limits
     profile.trace("run.json")         one run, for Perfetto or chrome://tracing
 
-In: a program that is compiled for profiling, whose main records the end of each of its steps
-(runtime/native/trace.c), and inputs. Out: a `Profile`. The program runs several times, by turns
-with the module that is profiled, so that a reader sees what the records cost. The time of a step
-begins with the end of the step before, so the times of all steps add up to the time of main. The
-kernels of one launch share its time in the proportion of the times of their tasks.
+In: a program compiled for profiling, whose main function records the end of each of its steps
+(runtime/native/trace.c), and inputs. Out: a `Profile`. The program and the module without records
+run several times, by turns, so that a profile shows the cost of the records. The time of a step
+begins at the end of the previous step, so the times of all steps add up to the time of main. If
+several kernels run in one launch, its time is divided in proportion to the times of their tasks.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ STEP = np.dtype([(name, np.int64) for name in ("end_ns", "step", "tasks", "flops
 TASK = np.dtype(
     [(name, np.int64) for name in ("start_ns", "end_ns", "first_step", "task", "worker")]
 )
-"""A record of the end of a step; flops: -1 if unknown.  A record of a task."""
-# Records that a run has room for at first.
+"""STEP: a record of the end of a step; flops: -1 if unknown.  TASK: a record of a task."""
+# The number of records that the first run has room for.
 _ROOM = 4096
-# Held while runs are recorded: a library has memory for the records of one run.
+# Held while a run is recorded, because a library has memory for the records of one run only.
 _LOCK = threading.Lock()
 
 
@@ -52,8 +52,9 @@ _LOCK = threading.Lock()
 class StepProfile:
     """One call of a kernel in a run, or another op of main, with its median time.
 
-    kernel: its name; for another op, its name in parentheses.  nodes: the nodes of the model that
-    it computes.  flops: scalar operations, a multiply-add counts as two; None if unknown.
+    kernel: the name of the kernel, or the name of another op in parentheses.  nodes: the nodes of
+    the model that the step computes.  flops: scalar operations, a multiply-add counts as two; None
+    if unknown.
     moved_bytes: the bytes of its buffers, each counted once.
     """
 
@@ -67,11 +68,11 @@ class StepProfile:
 
 @dataclass(frozen=True)
 class KernelProfile(SuggestsNames):
-    """A kernel in one run.
+    """The times of a kernel in one run.
 
-    us: microseconds of all calls.  share: part of the run.  gflops: None if the operations are
-    unknown.  of_roofline: the time at the limits of the machine, divided by the measured time; None
-    without limits.
+    us: microseconds of all its calls.  share: their part of the run.  gflops: None if the
+    operations are unknown.  of_roofline: the time at the limits of the machine, divided by the
+    measured time; None without limits.
     """
 
     kernel: str
@@ -118,7 +119,7 @@ class _Records(ctypes.Structure):
 class Recorded:
     """The records of one run.
 
-    steps: an array of STEP, of which the first is the start.  tasks: an array of TASK.
+    steps: an array of STEP, whose first record is the start of the run.  tasks: an array of TASK.
     """
 
     steps: Array
@@ -126,11 +127,11 @@ class Recorded:
 
     @property
     def total_ns(self) -> int:
-        """The nanoseconds of main."""
+        """The nanoseconds of the main function."""
         return int(self.steps["end_ns"][-1] - self.steps["end_ns"][0])
 
     def times_ns(self, launches: Sequence[int]) -> Array:
-        """Return the time of each record of a step, without that of the start.
+        """Return the time of each step, from the record before it to its own record.
 
         launches: the launch of each step, by its number.
         """
@@ -149,12 +150,12 @@ class Recorded:
 
     @staticmethod
     def _continues(position: int, numbers: Array, launches: Sequence[int]) -> bool:
-        """Return whether a record belongs to the launch of the record before."""
+        """Return whether a record belongs to the launch of the previous record."""
         before, step = numbers[position - 1], numbers[position]
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
-        """Return the time of the tasks of each kernel of one launch."""
+        """Return, for each kernel of one launch, the total time of its tasks."""
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
         kernels = np.searchsorted(ends, own["task"], side="right")
@@ -165,18 +166,18 @@ class Recorded:
 class Recording(Protocol):
     """Runs a program and records the time of each step.
 
-    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the launch of
-    each; the kernels of one launch share its time.
+    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the number of
+    each step's launch; the kernels of one launch share its time.
     """
 
     @property
     def steps(self) -> Sequence[Mapping[str, Any]]:
-        """The steps."""
+        """Kernel, op (``what``) and nodes of each step, by its number."""
         ...
 
     @property
     def launches(self) -> Sequence[int]:
-        """The launches."""
+        """The number of each step's launch, by the number of the step."""
         ...
 
     def run(self, run: Run, /) -> Recorded:
@@ -184,13 +185,13 @@ class Recording(Protocol):
         ...
 
     def roofline(self, threads: int, /) -> Roofline | None:
-        """Return the limits of the machine, if the program can measure them."""
+        """Return the measured peak rates of the machine, if the program can measure them."""
         ...
 
 
 @runtime_checkable
 class Profiled(Protocol):
-    """A module with profiles."""
+    """A module with the method ``profile``."""
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
         """Return the time of each kernel."""
@@ -208,11 +209,11 @@ class Recorder:
         self._loops = LimitLoops.of_library(library) if isinstance(library, Library) else None
 
     def roofline(self, threads: int) -> Roofline | None:
-        """Measure the limits of the machine, if the library has the loops."""
+        """Measure the peak rates of the machine, if the library contains the loops for it."""
         return None if self._loops is None else self._loops.measured(threads)
 
     def run(self, run: Run) -> Recorded:
-        """Return the records of one run; run again if there is not enough memory for them."""
+        """Return the records of one run; repeat the run if memory for its records was too small."""
         while True:
             steps, tasks = np.empty(self._room[0], STEP), np.empty(self._room[1], TASK)
             read = address_reader()
@@ -236,8 +237,9 @@ class Recorder:
 class Profile(SuggestsNames):
     """The times of one module for given inputs; made by `CompiledModule.profile`.
 
-    name: name of the module.  threads: number per run.  steps: all calls, in order.  run_us: median
-    microseconds of main with the records.  module_us: median microseconds of a call of the module.
+    name: the name of the module.  threads: the number of threads per run.  steps: all calls, in
+    order.  run_us: median microseconds of main with records.  module_us: median microseconds of a
+    call of the module.
     """
 
     def __init__(
@@ -402,18 +404,18 @@ class Profile(SuggestsNames):
 
 
 def _is_alike(run: Recorded, other: Recorded) -> bool:
-    """Return whether two runs took the same steps."""
+    """Return whether two runs executed the same steps."""
     return np.array_equal(run.steps["step"], other.steps["step"])
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return a line of the table: names to the left, numbers to the right."""
+    """Return a line of the table, with names left-aligned and numbers right-aligned."""
     numbers = (cell.rjust(width) for cell, width in zip(cells[1:-1], widths[1:], strict=True))
     return "  ".join((cells[0].ljust(widths[0]), *numbers, cells[-1])).rstrip()
 
 
 def given_inputs(inputs: Sequence[object]) -> Mapping[str, object] | Sequence[object]:
-    """Return the inputs of a call of ``profile``: in order, or by name if it got one mapping."""
+    """Return the inputs of a call of ``profile``: in order, or by name if it is one mapping."""
     if len(inputs) == 1 and isinstance(inputs[0], Mapping):
         return cast("Mapping[str, object]", inputs[0])
     return inputs

@@ -4,7 +4,8 @@
     y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
 
 In: a model's interface, and a module for each binding. Out: a module with this interface. A call
-runs the program whose bound values equal those of the call; their inputs leave the arguments.
+runs the program whose bound values equal the values of the call; the program itself does not take
+the bound inputs as arguments.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ def _array_fields(array: Array) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class DeclaredPrograms:
-    """The declared interface of a model, and the values that each of its programs is for."""
+    """The declared interface of a model, and the bound values of each of its programs."""
 
     name: str
     inputs: tuple[TensorSpec, ...]
@@ -86,8 +87,8 @@ class DeclaredPrograms:
 class ProgramSet(Module):
     """A module whose calls choose a program by the values of inputs; see `load_module`.
 
-    programs: one module per binding.  bindings: the values that each is for.  reduce: returns how
-    pickle makes the module again.
+    programs: one module per binding.  bindings: the bound values of each program.  reduce: returns
+    the result of ``__reduce__``.
     """
 
     programs: tuple[Module, ...]
@@ -118,7 +119,7 @@ class ProgramSet(Module):
         return module
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the module again: from the bytes of its files."""
+        """Return how pickle and copy make the module: a function and the bytes of its files."""
         return self.with_imports(self.reduce())
 
     def saved(self) -> tuple[bytes, bytes]:
@@ -136,16 +137,16 @@ class ProgramSet(Module):
         return library, weights
 
     def export_library(self, path: object, **_options: object) -> NoReturn:
-        """Refuse: only the module that `compile` returned has the parts of an export.
+        """Raise an error: only the module that `compile` returned can be exported.
 
         Errors: ArgumentError.
         """
         raise not_exportable(self.name, path)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
-        """Return the program for a call, and the arguments that it takes.
+        """Return the program for a call, and the arguments of this program.
 
-        Errors: ArgumentError if no program is for the values of the call.
+        Errors: ArgumentError if no program has the bound values of the call.
         """
         if len(arrays) < len(self.inputs):
             raise wrong_count(self.manifest, len(arrays))
@@ -179,7 +180,7 @@ class ProgramSet(Module):
         return program.profile(*rest, threads=threads, rounds=rounds)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Refuse to return shapes, which depend on the program.
+        """Raise an error: the shapes depend on the program.
 
         Errors: ArgumentError.
         """
@@ -188,7 +189,7 @@ class ProgramSet(Module):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Refuse to return the memory of a call, which depends on the program.
+        """Raise an error: the memory of a call depends on the program.
 
         Errors: ArgumentError.
         """
@@ -235,7 +236,7 @@ class ProgramSet(Module):
         )
 
     def set_pool(self, parallel_for: ParallelFor | None) -> None:
-        """Let a function run the parallel loops of all programs; see `Module.set_pool`."""
+        """Set the function that runs the parallel loops of all programs; see `Module.set_pool`."""
         for program in self.programs:
             program.set_pool(parallel_for)
 
@@ -259,7 +260,7 @@ def not_exportable(name: str, path: object) -> ArgumentError:
 
 
 def is_same_memory(array: Array | None, other: Array | None) -> bool:
-    """Return whether two arrays of bytes are one memory."""
+    """Return whether two arrays of bytes are the same memory."""
     if array is None or other is None:
         return array is other
     read = address_reader()
@@ -278,5 +279,5 @@ def binding_of(fields: Mapping[str, Any]) -> Binding:
 
 
 def binding_text(binding: Mapping[str, Array]) -> str:
-    """Return a binding as messages show it."""
+    """Return the text of a binding for messages."""
     return ", ".join(f"{name} = {array.tolist()}" for name, array in binding.items())

@@ -1,4 +1,4 @@
-"""Programs that Python runs, such as those of the interpreter, as the code of modules."""
+"""Modules whose code is a Python function, such as those of the reference interpreter."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from .ndarray import Array, NDArray
 from .profile import Recording
 
 OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
-"""Returns the sizes of all outputs, one after the other, for the shapes of the inputs."""
+"""A function from the shapes of the inputs to the concatenated sizes of all outputs."""
 Results: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
-"""Returns all outputs of a program for its inputs."""
+"""A function from all inputs of a program to all its outputs."""
 
 
 def load_function(
@@ -42,7 +42,7 @@ def load_function(
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
-    run: takes arrays for all inputs, then for all that a call fills, as `Manifest.filled` says.
+    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
     output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
     inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
     profiles.

@@ -1,7 +1,8 @@
-"""The memory of the calls that a thread is in, for Python functions inside of these calls.
+"""The memory of running calls of a thread, for Python functions that these calls call.
 
-A DLTensor has no read-only flag, and no owner. So a Python function that receives one looks up here
-whether the caller passed the memory as read-only, and which objects keep it alive.
+A DLTensor has neither a read-only flag nor an owner. So when a Python function receives a DLTensor,
+this module returns whether the caller passed the memory as read-only, and which objects keep the
+memory alive.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """First and last address of each protected piece of memory, outer calls first.
+    """The first and last address of each read-only memory range, outer calls first.
 
     owners: the objects that own the memory of each call.
     """
@@ -29,9 +30,9 @@ _RANGES = _Ranges()
 
 @contextmanager
 def memory_of_call(arrays: Sequence[Array], alive: object = None) -> Generator[None]:
-    """Protect the memory of read-only arrays until the block exits.
+    """Treat the memory of read-only arrays as read-only until the block exits.
 
-    arrays: the arguments of a call.  alive: the owner of other memory that it uses.
+    arrays: the arguments of a call.  alive: the owner of other memory that the call uses.
     """
     ranges, depth = _RANGES.all, len(_RANGES.all)
     ranges += [_extent(array) for array in arrays if array.size and not array.flags.writeable]
@@ -44,12 +45,12 @@ def memory_of_call(arrays: Sequence[Array], alive: object = None) -> Generator[N
 
 
 def owners() -> tuple[object, ...]:
-    """Return the owners of the memory of all calls that this thread is in."""
+    """Return the owners of the memory of all running calls of this thread."""
     return tuple(_RANGES.owners)
 
 
 def is_read_only(first: int, last: int) -> bool:
-    """Return whether any byte from a first to a last address is protected."""
+    """Return whether any byte from a first to a last address is read-only."""
     return any(low <= last and first <= high for low, high in _RANGES.all)
 
 

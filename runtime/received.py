@@ -1,7 +1,8 @@
 """Values of the packed-function ABI as Python values: arguments of callbacks, results of calls.
 
-In: a value, borrowed for a call or owned. Out: the Python form that runtime/values.py lists;
-objects that Python made come back as themselves, other objects are held by their Python form.
+In: a value, borrowed for a call or owned. Out: the Python value that runtime/values.py lists for
+it. Objects that Python made are returned as the same objects; the Python form of other objects
+holds a reference to them.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ from .objects import object_table, span_bytes
 from .values import Shape
 
 FunctionReader = Callable[[int], object]
-"""Returns the function of an object, to which it takes over a reference."""
+"""A function that returns the PackedFunc of an object, and takes ownership of a reference to it."""
 
 
 def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
     """Convert a value to a Python value.
 
-    owned: a result, whose reference is ours; else an argument, borrowed for the call.
+    owned: True for a result, whose reference the caller owns; else an argument, borrowed for the
+    call.
     Errors: TypeError for a kind without a Python form.
     """
     kind, payload = value.type_index, value.payload
@@ -69,7 +71,7 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
 
 
 def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> dict[int, NDArray]:
-    """Return the arrays among loaded arguments whose memory may not outlive the call."""
+    """Return the arrays among loaded arguments whose memory is valid only during the call."""
     return {
         position: array
         for position, (value, array) in enumerate(zip(values, loaded, strict=True))
@@ -118,7 +120,7 @@ def _load_object(value: Value, where: str, read_function: FunctionReader, *, own
 
 
 def _load_copied(value: Value, address: int, where: str, read_function: FunctionReader) -> Any:
-    """Return the Python form of an object that is copied, or stands for a Python object.
+    """Return the Python value of an object that is copied, or that wraps a Python object.
 
     Errors: TypeError for any other kind.
     """
@@ -146,7 +148,7 @@ def _load_copied(value: Value, address: int, where: str, read_function: Function
 
 
 def _load_tensor(address: int, where: str) -> NDArray:
-    """Return an array on the memory of a tensor object; take over a reference to it."""
+    """Return an array on the memory of a tensor object; take ownership of a reference to it."""
     array = array_of(TensorObject.from_address(address).tensor, where)
     owner = array if array.base is None else array.base
     weakref.finalize(_holder(owner), object_table().release, address)

@@ -1,12 +1,12 @@
-"""Recipes: how a constant of the code follows from the parameters of a model.
+"""Recipes: how a constant of the code is computed from the parameters of a model.
 
     Recipe("store", (shape, layout), (Recipe("transpose", ((1, 0),), (Recipe("param", ("w",)),)),))
 
 In: arrays by the names of parameters. Out: the array that the kernels read. A recipe is data: the
 name of a step in `STEPS`, its arguments, and the recipes of its operands. The compiler applies the
-same steps to the values that it is given (dialects/weights.py), so replaying a recipe gives the
-bits that a compilation would give. native/params.c has the same steps. `recipe_rows` and
-`recipes_of` write and read a list of recipes as JSON, in which common parts stand once.
+same steps to the initializers of the model (dialects/weights.py), so replaying a recipe gives the
+same bits as a compilation. native/params.c implements the same steps. `recipe_rows` and
+`recipes_of` write and read a list of recipes as JSON, in which common sub-recipes occur once.
 
 This module needs numpy only.
 """
@@ -27,12 +27,12 @@ Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
 
 PARAM, CONSTANT = "param", "constant"
 MAX_CONSTANT_BYTES = 1 << 12
-"""Larger constants are no part of a recipe."""
+"""The most bytes of a constant that may be part of a recipe."""
 _TILE_ELEMENTS = 1 << 15
 
 
 class NotReplayable(Exception):
-    """New values for which a compilation would give other code; the message says why."""
+    """For new values, a compilation would give other code; the message contains the reason."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Recipe:
 
     @property
     def holds(self) -> bool:
-        """Whether each element of the result that follows from a parameter holds one element of it.
+        """Whether each element of the result contains an element of a parameter, or is a constant.
 
-        It has the same value, in its own type or a wider one, or the negative value.
+        The element has the same or the negated value, in its own type or a wider type.
         """
         if self.step in (PARAM, CONSTANT):
             return True
@@ -72,7 +72,7 @@ class Recipe:
 
 
 def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
-    """Return the array that a recipe makes of the values of its parameters.
+    """Return the array that a recipe computes from the values of its parameters.
 
     Errors: NotReplayable.
     """
@@ -86,7 +86,7 @@ def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
 
 
 def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
-    """Return the result of one step, contiguous.
+    """Return the result of one step as a contiguous array.
 
     Errors: NotReplayable.
     """
@@ -94,7 +94,7 @@ def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -
 
 
 def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
-    """Return the result of one step, which may be another view of the operand's memory.
+    """Return the result of one step, which may be a view of the operand's memory.
 
     Errors: NotReplayable.
     """
@@ -122,7 +122,7 @@ def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
 
 
 def _pad(x: Array, shape: Sequence[int]) -> Array:
-    """Return an array of a larger shape, with zeros behind the elements of each dimension."""
+    """Return an array of a larger shape, padded with zeros at the end of each dimension."""
     return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
 
 
@@ -135,7 +135,7 @@ def _bits(x: Array, dtype: str) -> Array:
 
 
 def _finite(x: Array, dtype: str) -> Array:
-    """Convert; a fold into other constants is undone for numbers that overflow."""
+    """Convert to a dtype; NotReplayable if a number overflows, as it could not be folded."""
     made = x.astype(numpy_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
@@ -143,7 +143,7 @@ def _finite(x: Array, dtype: str) -> Array:
 
 
 def _concat(*given: Any) -> Array:
-    """Return arrays one after the other along an axis, the last argument."""
+    """Concatenate arrays along an axis, which is the last argument."""
     *arrays, axis = given
     return np.concatenate(arrays, axis)
 
@@ -151,7 +151,7 @@ def _concat(*given: Any) -> Array:
 def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
     """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once.
 
-    Products and sums are rounded one by one, as a BLAS would not on every machine.
+    Each product and sum is rounded separately; a BLAS does not do so on every machine.
     """
     size, (_, _, channels, features) = len(matrix), x.shape
     out = np.empty((size * size, channels, features), np.float32)
@@ -166,7 +166,7 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
 
 
 def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
-    """Return the sum along the first axis, in order, of products with factors."""
+    """Multiply the slices along the first axis by factors, and add the products in order."""
     total = factors[0] * x[0]
     for factor, each in zip(factors[1:], x[1:], strict=True):
         total += factor * each
@@ -253,7 +253,7 @@ _OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
 }
 
 PACK = "store"
-"""The step that brings weights into the layout of a kernel, the last one."""
+"""The last step, which stores weights in the layout that a kernel reads."""
 
 MOVES: Mapping[str, Callable[..., Array]] = {
     "reshape": _reshape,

@@ -1,11 +1,11 @@
-"""Global functions: packed functions by name, for Python and for compiled code.
+"""Global functions: a table of packed functions by name, for Python and compiled code.
 
     @register_func("demo.scale")
     def scale(x, factor): ...
 
     get_global_func("demo.scale")(x, 2.0)
 
-A te.extern calls the function that is registered under its name when its module is loaded.
+A te.extern calls the function that is registered under this name when the module is loaded.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _MOST_SHOWN = 8
 
 
 class _Table:
-    """Functions by name, for any thread."""
+    """A thread-safe table of functions by name."""
 
     def __init__(self) -> None:
         self.functions: dict[str, PackedFunc] = {}
-        # Found by compiled code, but not listed.
+        # Compiled code finds these functions, but `list_global_func_names` does not list them.
         self.own = {
             CALL_EACH: PackedFunc.of_python(_call_each, CALL_EACH, keeps_arrays=False),
             _ECHO: PackedFunc.of_python(_echo, _ECHO),
@@ -72,9 +72,9 @@ def register_func(name: F, *, override: bool = False) -> F: ...
 
 
 def register_func(name: Any, function: Any = None, *, override: bool = False) -> Any:
-    """Register a function under a name (default: its own); plain or as a decorator.
+    """Register a function under a name (default: its own), also as a decorator.
 
-    override: replace a function of that name.
+    override: replace a registered function of the same name.
     Errors: ValueError for a name that is taken or empty, TypeError if it is not a function.
     """
     if callable(name):
@@ -115,8 +115,8 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
     """Return a registered function.
 
     allow_missing: return None for an unknown name.
-    Errors: KeyError for an unknown name, with the nearest names, or else those that are registered;
-    ArgumentError, a TypeError, for a name that is no text.
+    Errors: KeyError for an unknown name, with the most similar names or else all registered names;
+    ArgumentError, a TypeError, for a name that is not a string.
     """
     if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ArgumentError(
@@ -139,7 +139,7 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
 def unknown_function(
     rule: str, name: str, known: Iterable[str], hint: str = "", *, expected: str = ""
 ) -> UnknownFunction:
-    """Return the error for an unknown name: the nearest known ones, else what is expected."""
+    """Return the error for an unknown name, with similar known names or else ``expected``."""
     near = nearest(str(name), known, 3)
     if near:
         return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?")

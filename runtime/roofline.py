@@ -20,9 +20,9 @@ from .library import Library
 from .ndarray import Array
 
 STREAMS = 4
-"""Parts of memory that the loop reads at once."""
+"""The number of memory ranges that the loop reads concurrently."""
 VECTORS = 2
-"""Vectors of each part that a step of the loop reads."""
+"""The number of vectors of each range that an iteration of the loop reads."""
 # Each thread reads memory larger than the caches, in loops of about a millisecond: the scheduler
 # of a busy machine interrupts longer loops.
 _READ_BYTES = 128 << 20
@@ -33,7 +33,7 @@ _STEPS = 200_000
 
 @dataclass(frozen=True)
 class Roofline:
-    """Measured limits of some threads together.
+    """The measured limits of several threads together.
 
     flops: f32 operations per second; a multiply-add counts as two.  bandwidth: bytes per second
     that are read from memory.
@@ -43,7 +43,7 @@ class Roofline:
     bandwidth: float
 
     def least_s(self, flops: float, moved_bytes: float) -> float:
-        """Return the seconds that this work takes at the limits."""
+        """Return the seconds that this work takes at the measured limits."""
         return max(flops / self.flops, moved_bytes / self.bandwidth)
 
 
@@ -55,7 +55,7 @@ class LimitLoops:
         void read(float *vector, const void *data, int64 bytes)
 
     compute: a step is a multiply-add on each of ``sums`` vectors of ``lanes``.  read: adds up
-    STREAMS parts of ``bytes`` each.  alive: what holds their code.
+    STREAMS ranges of ``bytes`` each.  alive: the object that keeps the code of both alive.
     """
 
     compute: Callable[..., None]
@@ -88,8 +88,8 @@ class LimitLoops:
     def measured(self, threads: int) -> Roofline:
         """Measure the limits of some threads; each short loop counts with its fastest round.
 
-        flops: of one thread, times the threads.  bandwidth: the sum of the threads, which read
-        parts of their own at once.
+        flops: the rate of one thread, times the number of threads.  bandwidth: the sum for all
+        threads, which read separate ranges concurrently.
         """
         parts = [np.ones(_READ_BYTES // 4, np.float32) for _ in range(threads)]
         reads = [[MemoryLoop(self, x) for x in np.array_split(part, _READS)] for part in parts]
@@ -103,7 +103,7 @@ class LimitLoops:
 
 
 class ComputeLoop:
-    """A loop of multiply-adds in registers, on as many independent sums as fit.
+    """A loop of multiply-adds in registers, with as many independent accumulators as fit.
 
     flops: f32 operations of one call; a multiply-add counts as two.
     """
@@ -120,14 +120,14 @@ class ComputeLoop:
         self._loops.compute(ctypes.addressof(self._out), self._steps)
 
     def peak(self, rounds: int) -> float:
-        """Return the operations per second: the best of several rounds."""
+        """Return the highest number of operations per second in several rounds."""
         return self.flops / min(_time_s(self) for _ in range(rounds))
 
 
 class MemoryLoop:
-    """A loop that only reads memory: the bytes of an array, several parts of it at once.
+    """A loop that only reads memory: the bytes of an array, in several concurrent ranges.
 
-    bytes: read by one call.  sums: the totals of the last call, as a vector.
+    bytes: the bytes that one call reads.  sums: the totals of the last call, as a vector.
     """
 
     name = "read"
@@ -146,7 +146,7 @@ class MemoryLoop:
 
 
 def _bandwidth(reads: Sequence[MemoryLoop]) -> float:
-    """Return the most bytes per second; a loop evicts the data of the others from the caches."""
+    """Return the highest bytes per second; each loop evicts the data of the others from caches."""
     return max(read.bytes / _time_s(read) for read in [*reads] * _ROUNDS)
 
 

@@ -37,7 +37,7 @@ DTYPES = {
     "F8_E4M3": "float8_e4m3fn",
     "F8_E5M2": "float8_e5m2",
 }
-"""Safetensors names of numpy dtypes; other dtypes are written under their numpy name."""
+"""Numpy dtypes by safetensors names; other dtypes are written with their numpy name."""
 
 _TAGS = {name: tag for tag, name in DTYPES.items()}
 DATA_ALIGNMENT_BYTES = 64
@@ -46,7 +46,7 @@ DATA_ALIGNMENT_BYTES = 64
 def header(
     tensors: Mapping[str, tuple[str, tuple[int, ...], int]], metadata: Mapping[str, str] | None
 ) -> bytes:
-    """Return the bytes before the data; tensors: dtype (of `DTYPES`), shape and bytes of each."""
+    """Return the bytes before the data; tensors: a key of `DTYPES`, shape and size of each."""
     rows: dict[str, object] = {} if metadata is None else {"__metadata__": dict(metadata)}
     offset = 0
     for name, (dtype, shape, size_bytes) in tensors.items():
@@ -59,7 +59,7 @@ def header(
 
 
 def parts(arrays: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """Yield the parts of a file that holds arrays."""
+    """Yield the parts of a file with these arrays."""
     yield header(
         {name: (_tag(array), array.shape, array.nbytes) for name, array in arrays.items()},
         None,
@@ -73,7 +73,7 @@ def _tag(array: Array) -> str:
 
 
 def arrays_in(data: Any) -> dict[str, Array]:
-    """Return the named arrays in bytes of this layout, without a copy where they are aligned.
+    """Return the named arrays in bytes of this layout; aligned arrays are not copied.
 
     Errors: ArgumentError if the bytes are not of this layout.
     """

@@ -1,7 +1,8 @@
-"""ELF files of 64 bits as tools see them: sections, and symbols with the places of their data.
+"""64-bit ELF files by their section headers: sections, and symbols with the place of their data.
 
 In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
-that it needs from elsewhere, and the data at a symbol. Files without section headers have none.
+that it needs from elsewhere, and the data at a symbol. A file without section headers has no
+sections and no symbols here.
 
 Source: System V ABI, chapter 4.
 """
@@ -43,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol: the number of its section (0: undefined), and its place there."""
+    """A symbol: the number of its section (0: undefined), and its place in the section."""
 
     name: str
     is_weak: bool
@@ -55,7 +56,7 @@ class Symbol:
 class Sections:
     """The sections of an ELF file.
 
-    kind: its ELF type.  is_started: whether the system starts it, at its entry point.
+    kind: the ELF type.  is_started: whether the file is a program with an entry point.
 
     Errors: LoadError if the bytes are not such a file, or if its tables are damaged.
     """
@@ -88,7 +89,7 @@ class Sections:
 
     @cached_property
     def symbols(self) -> list[Symbol]:
-        """The symbols of the full table, or the dynamic ones."""
+        """The symbols of the full symbol table, or else of the dynamic one."""
         try:
             return [*self._symbols()]
         except (struct.error, IndexError, ValueError) as err:
@@ -101,7 +102,7 @@ class Sections:
         return sorted(own, key=lambda each: each.name)
 
     def text(self, symbol: str) -> str:
-        """Return the text at a symbol; empty if the file does not define the symbol."""
+        """Return the string at a symbol; empty if the file does not define the symbol."""
         for each in self.symbols:
             if each.name == symbol and 0 < each.section < len(self.rows):
                 section = self.rows[each.section]

@@ -11,7 +11,7 @@ cache) has an axis whose size, named in ``capacity=``, is 0 at first and larger 
 other state keeps its sizes and is 0 at first. A cache to which a call appends rows
 (`Manifest.appends`) has one buffer, in which the growing axis is the outermost, and the call writes
 only the new rows. Any other state has two buffers: a call reads one and writes the other. A session
-runs one call at a time; sessions of a module are independent.
+runs one call at a time; different sessions of a module are independent.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Callee(Protocol):
     outputs: tuple[TensorSpec, ...]
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of what a call fills, for inputs of given shapes."""
+        """Return the shapes of the arrays that a call fills, for inputs of given shapes."""
         ...
 
     def memory(self, shapes: Sequence[Sequence[int]]) -> Memory:
@@ -52,7 +52,7 @@ class Callee(Protocol):
         ...
 
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
-        """Run the model on inputs and the arrays that it fills."""
+        """Run the model on inputs and on arrays that it fills."""
         ...
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
@@ -64,7 +64,8 @@ class Callee(Protocol):
 class Growth:
     """A size that grows from call to call.
 
-    name: in the model.  capacity: its largest value.  text: its expression in the signature.
+    name: the name in the model.  capacity: the largest value.  text: its expression in the
+    signature.
     """
 
     name: str
@@ -74,10 +75,10 @@ class Growth:
 
 @dataclass(frozen=True)
 class State:
-    """An input and the output that replaces it; ``axis`` grows, unless it is None.
+    """An input, and the output that replaces it; ``axis`` is the growing axis, or None.
 
-    spec: as the model has it.  appends: whether a call appends rows to the state; in memory, the
-    growing axis is then the outermost.
+    spec: the input, as in the model.  appends: whether a call appends rows to the state; the
+    growing axis is then the outermost axis in memory.
     """
 
     position: int
@@ -108,7 +109,7 @@ class State:
 class _Buffers:
     """The memory of a state for the largest shape of a session.
 
-    value: the current value, with the axes in the order of the memory.
+    value: the current value, with its axes in the order in which memory stores them.
     """
 
     def __init__(self, state: State, value: Array) -> None:
@@ -129,11 +130,11 @@ class _Buffers:
         return self._state.as_in_model(self.value)
 
     def next(self, shape: Sequence[int]) -> Array:
-        """Return the memory of the next value."""
+        """Return an array in which the call writes the next value."""
         return self._spare[: prod(shape)].reshape(shape)
 
     def replace(self, value: Array) -> None:
-        """Make a value in the memory of `next` the current one."""
+        """Make a value that the call has written to `next` the current value."""
         self._current, self._spare = self._spare, self._current
         self.value = value
 
@@ -151,7 +152,7 @@ class _Buffers:
 class Session(SuggestsNames):
     """One run of a model with states; made by `Module.session`.
 
-    inputs, outputs: those of the model that are not states.
+    inputs, outputs: the inputs and outputs of the model that are not states.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class Session(SuggestsNames):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Return the growing sizes by name; 0 before the first call."""
+        """Return the current values of the growing sizes by name; 0 before the first call."""
         made: dict[str, int] = {}
         for state in self._states:
             if state.growth is not None:
@@ -202,14 +203,14 @@ class Session(SuggestsNames):
         raise KeyError(f"session of {self.module.name} has no value of a state {name!r}")
 
     def reset(self) -> None:
-        """Forget all calls; the next call starts from the initial states and may have new sizes."""
+        """Forget all calls; the next call starts from the initial states and may use new sizes."""
         self._buffers.clear()
 
     def rewind(self, count: int) -> None:
-        """Forget the last ``count`` positions of every growing state; before a call there are none.
+        """Forget the last ``count`` positions of every growing state.
 
-        Errors: ArgumentError for a count outside the positions, or if a state does not grow: its
-        earlier values are gone.
+        Errors: ArgumentError for a count of more positions than the states have, or if a state does
+        not grow, as its earlier values are lost.
         """
         for state in self._states:
             if state.growth is None:
@@ -242,7 +243,7 @@ class Session(SuggestsNames):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes that fills the capacity.
+        """Return the memory of a call with inputs of these shapes that reaches the capacity.
 
         shapes: as for `Module.memory`, without the states.  Errors: ArgumentError.
         """
@@ -266,7 +267,7 @@ class Session(SuggestsNames):
     def _with_states(
         self, inputs: Sequence[Sequence[int]], positions: Mapping[str, int]
     ) -> list[tuple[int, ...]]:
-        """Return the shapes of a call, with states of these positions, by growing size."""
+        """Return the shapes of all inputs of a call; positions: the values of the growing sizes."""
         shapes = [tuple(shape) for shape in inputs]
         for state in self._states:  # in the order of the signature
             known = positions.get(state.growth.name, 0) if state.growth else 0
@@ -275,9 +276,9 @@ class Session(SuggestsNames):
         return shapes
 
     def _positions_before(self, inputs: Sequence[Sequence[int]]) -> dict[str, int]:
-        """Return the growing sizes before a call that fills the capacity.
+        """Return the growing sizes before a call that reaches the capacity.
 
-        Errors: ArgumentError if the call alone exceeds it.
+        Errors: ArgumentError if the call alone exceeds the capacity.
         """
         made = self.module.output_shapes(self._with_states(inputs, {}))
         self._check_capacity(made, {})
@@ -310,7 +311,7 @@ class Session(SuggestsNames):
     def _filled(
         self, shapes: Sequence[tuple[int, ...]], buffers: Mapping[int, _Buffers]
     ) -> list[Array]:
-        """Return memory for all that a call fills."""
+        """Return the arrays that a call fills."""
         owners = {state.result: buffers[state.position] for state in self._states}
         made: list[Array] = []
         for number, (shape, spec) in enumerate(
@@ -325,7 +326,7 @@ class Session(SuggestsNames):
     def _check_capacity(
         self, shapes: Sequence[Sequence[int]], positions: Mapping[str, int]
     ) -> None:
-        """Refuse a call, from these positions, after which a state exceeds its capacity.
+        """Raise an error if a call at these positions makes a state exceed its capacity.
 
         Errors: ArgumentError.
         """
@@ -358,7 +359,7 @@ class Session(SuggestsNames):
     def _shape_with(
         self, state: State, inputs: Sequence[Sequence[int]], positions: int = 0
     ) -> list[int]:
-        """Return the shape of a state of some positions; its named sizes are those of the inputs.
+        """Return the shape of a state with some positions; the inputs give its named sizes.
 
         Errors: ArgumentError for a name that no input has.
         """
@@ -437,7 +438,7 @@ class Session(SuggestsNames):
 
 
 def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[State, ...]:
-    """Return the states that the manifest of an exported module lists, as `asdict` made them."""
+    """Return the states from rows of an exported module's manifest, which `asdict` made."""
     return tuple(_state_of(dict(row)) for row in rows)
 
 
@@ -456,7 +457,8 @@ def states_of(
 ) -> tuple[State, ...]:
     """Return the states of a module.
 
-    pairs: outputs by the inputs that they become.  growing: by their texts in the signature.
+    pairs: from the input of each state to its output.  growing: growing sizes by their expressions
+    in the signature.
     Errors: ArgumentError for a name or a type that does not fit.
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
@@ -491,7 +493,7 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
-    """Return the spec of a tensor whose outermost axis is another axis of the model."""
+    """Return the spec of a state with its axes in the order of the model."""
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
     return replace(spec, shape=shape)

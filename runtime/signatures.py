@@ -1,4 +1,4 @@
-"""Signatures of exported files: who wrote a file, in a file next to it.
+"""Signatures of exported files, which prove the author of a file, in a file next to it.
 
     m.so        the file: its manifest contains the digests of its code and of its weights
     m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so;
@@ -8,7 +8,7 @@ In: a file and a private key, or public keys that are trusted. Out: the signatur
 if none of these keys has signed the bytes. A signed file names the digest of its weights, so a
 loader that checks both knows that all files are of one author.
 
-The package `cryptography` (the extra ``sign``) does the arithmetic. Keys are PEM.
+The package `cryptography` (the extra ``sign``) computes signatures. Keys are in PEM form.
 Source: RFC 8032 (ed25519), RFC 8410 (its keys).
 """
 
@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     )
 
 Key: TypeAlias = object
-"""A key in PEM: a path, the text or its bytes; or an object of `cryptography`."""
+"""A key in PEM form: a path, the text or its bytes; or a key object of `cryptography`."""
 
 SIGNATURE_SUFFIX = ".sig"
 _FORMAT = "tilewright-signature"
-# Starts each signed message, so that a signature made for another purpose is none of a file.
+# The prefix of each signed message, so that a signature made for another purpose is not valid for a
+# file.
 _PURPOSE = b"tilewright exported file\0"
 _MOST_BYTES = 1 << 16
 
@@ -49,7 +50,8 @@ def signature_path(path: Path) -> Path:
 def private_key(key: Key) -> Ed25519PrivateKey:
     """Return the private key in a PEM.
 
-    Errors: ArgumentError if it is none of ed25519, or encrypted; OSError for a path.
+    Errors: ArgumentError if it is no ed25519 key, or encrypted; OSError for a path that cannot be
+    read.
     """
     _require_cryptography()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -87,7 +89,7 @@ def public_key(key: Key) -> Ed25519PublicKey:
 
 
 def signature_of(data: bytes, key: Key) -> bytes:
-    """Return the contents of the signature file of bytes."""
+    """Return the contents of the signature file for these bytes."""
     signing = private_key(key)
     fields = {
         "format": _FORMAT,
@@ -101,8 +103,8 @@ def signature_of(data: bytes, key: Key) -> bytes:
 def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
     """Return the contents of a signature file for bytes that replace a signed file.
 
-    It also holds the signature of the replaced bytes in the present file at a path, if it is of the
-    same key.
+    The contents include the signature of the replaced bytes from the present signature file, if
+    this signature is by the same key.
     """
     made = json.loads(signature_of(data, key))
     try:
@@ -115,9 +117,9 @@ def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
 
 
 def check_file_signature(path: Path, data: bytes, trusted: Sequence[Key]) -> None:
-    """Check that one of some keys has signed the bytes of a file.
+    """Check that one of the trusted keys has signed the bytes of a file.
 
-    Errors: LoadError if not; ArgumentError for a list that holds no public keys.
+    Errors: LoadError if none has; ArgumentError for a list without public keys.
     """
     _require_cryptography()
     from cryptography.exceptions import InvalidSignature

@@ -1,7 +1,7 @@
-"""Wrong names: the error that says the right one. Every module and class of the API uses it.
+"""Unknown names: errors with the intended name, for every module and class of the API.
 
-The right name is the word for the same thing in another library (`WORDS`: those of TVM, torch and
-onnxruntime), else the names with the nearest spelling, else the list of all names.
+The hint is the name here for a word of another library (`WORDS`: words of TVM, torch and
+onnxruntime), else the names with the most similar spelling, else the list of all names.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 class UnknownName(Error, AttributeError):
-    """A module or an object of the API has no attribute of a name; the hint says the right one."""
+    """A module or object of the API has no attribute of a name; the hint suggests names."""
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6) -> list[str]:
-    """Return the known names with a similar spelling, in either case, the most similar first."""
+    """Return the known names with a similar spelling, ignoring case, the most similar first."""
     spelled: dict[str, str] = {}
     for each in known:
         spelled.setdefault(each.lower(), each)
@@ -36,9 +36,9 @@ def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6
 
 
 def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS) -> str:
-    """Return the hint for an unknown name: what it probably means, else the names that exist.
+    """Return the hint for an unknown name: the probably intended names, else all names.
 
-    words: advice by words of other libraries.
+    words: hints by words of other libraries.
     """
     names = list(dict.fromkeys(known))
     if name in words:
@@ -57,14 +57,14 @@ def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS
 def unknown_name(owner: str, name: str, known: Iterable[str], words: str = "") -> UnknownName:
     """Return the error for an attribute that a module or class lacks.
 
-    owner: its name.  words: the key of its words in `WORDS`, by default the same.
+    owner: the name of the module or class.  words: its key in `WORDS`; default: ``owner``.
     """
     hint = advice(name, known, WORDS.get(words or owner, _NO_WORDS))
     return UnknownName(f"{owner} has no attribute {name!r}", hint=hint)
 
 
 class SuggestsNames:
-    """A class whose error for an unknown attribute says the right name.
+    """A class whose error for an unknown attribute suggests the intended name.
 
     A subclass that computes attributes calls ``super().__getattr__(name)`` for all others.
     """
@@ -89,7 +89,7 @@ class SuggestsNames:
 
 
 def suggests_arguments(function: F) -> F:
-    """Let a function or a class refuse an unknown keyword argument with the name it means."""
+    """Make errors for unknown keyword arguments of a function suggest the intended name."""
     if isinstance(function, type):
         kind = cast("type[Any]", function)
         kind.__init__ = _with_known_arguments(kind.__init__, kind.__name__)
@@ -98,7 +98,7 @@ def suggests_arguments(function: F) -> F:
 
 
 def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[..., Any]:
-    """Return a function that refuses an unknown keyword argument.
+    """Return a function that raises this error for an unknown keyword argument.
 
     owner: the name of the function or class in messages.
     """

@@ -1,7 +1,7 @@
-"""The thread pool: one per process, shared by every loaded module.
+"""The worker pool: one per process, shared by all loaded modules.
 
-Its code is a shared object that the compiler makes and passes in as bytes; modules that are loaded
-without a pool run serially.
+The code of the pool is a shared object that the compiler makes and passes in as bytes; modules that
+are loaded without a pool run serially.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .library import Library
 class ThreadPool:
     """A loaded pool; `run_address` goes into a module's pool slot.
 
-    calls: the calls from Python, which its library holds too, or None; see runtime/fast_call.py.
+    calls: the fast calls from Python, whose code is in the same library, or None; see fast_call.py.
 
         int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
 
@@ -38,9 +38,9 @@ class ThreadPool:
 
 
 Task: TypeAlias = Callable[[int, int], None]
-"""Runs a task: its number, and that of the worker that runs it."""
+"""A function that runs a task; arguments: the numbers of the task and of the worker."""
 ParallelFor: TypeAlias = Callable[[Task, int, int], object]
-"""Calls ``run(task, worker)`` once for every task, and returns when all calls have returned.
+"""A function that calls ``run(task, worker)`` for every task, and returns when all calls have.
 
 In: ``run``, the number of tasks and of threads.  worker is in 0..threads-1, and no two calls with
 the same worker overlap.  A call of ``run`` releases the GIL.
@@ -66,14 +66,14 @@ class HostPool:
 
     @property
     def is_running(self) -> bool:
-        """Whether a loop runs; the code of the callback must exist until it returns."""
+        """Whether a loop is running; until it returns, the code of the callback must exist."""
         return bool(self._running)
 
 
 def set_pool(library: Library, name: str, parallel_for: ParallelFor | None) -> None:
-    """Let a function run the parallel loops of a library; None: the pool of this process.
+    """Set the function that runs the parallel loops of a library; None: this process's pool.
 
-    name: that of the module.
+    name: the name of the module, for messages.
     Errors: ArgumentError inside a parallel loop that a function runs.
     """
     held = library.held(SYMBOL_POOL)
@@ -93,7 +93,7 @@ _POOL = ctypes.CFUNCTYPE(
 
 
 def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
-    """Let a function run a loop; return 0, or -1 for an exception."""
+    """Run a loop with a function of the program; return 0, or -1 after an exception."""
     run = _TASK(code)
     try:
         parallel_for(lambda task, worker: run(args, task, worker), tasks, threads)
@@ -123,7 +123,7 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
 
 
 def loaded_pool() -> ThreadPool | None:
-    """Return this process's pool, if there is one already."""
+    """Return this process's pool, or None if no pool has been loaded."""
     return _Process.pool
 
 

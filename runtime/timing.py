@@ -23,7 +23,7 @@ from .spelling import SuggestsNames, suggests_arguments
 from .threads import loaded_pool
 
 _GROWTH = 1.6
-"""The least factor by which the number of calls grows until a repeat takes long enough."""
+"""The smallest factor by which the number of calls grows until a repeat takes long enough."""
 
 # int32 time_calls(function, self, args, count, result, number, elapsed_ns)
 _TimeCalls = ctypes.CFUNCTYPE(
@@ -43,7 +43,7 @@ _TimeCalls = ctypes.CFUNCTYPE(
 class BenchmarkResult(SuggestsNames):
     """Seconds per call, for each repeat, and statistics of them.
 
-    number: the calls of the last repeat.
+    number: the number of calls in the last repeat.
     """
 
     results: tuple[float, ...]
@@ -96,8 +96,8 @@ class TimeEvaluator(SuggestsNames):
         """Measure ``repeat`` times ``number`` calls.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.  completed: returns the arguments with the outputs that
-        the caller left out.
+        repeat takes at least this long.  completed: returns the arguments and the outputs that the
+        caller left out.
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.
         """
@@ -131,7 +131,7 @@ class TimeEvaluator(SuggestsNames):
         return BenchmarkResult(tuple(rows), number)
 
     def _elapsed_ns(self, arguments: tuple[object, ...], number: int) -> int:
-        """Return the nanoseconds of some calls."""
+        """Return the nanoseconds that ``number`` calls take."""
         elapsed, address = ctypes.c_int64(), self._function.code[0]
 
         def call(handle: int | None, values: int, count: int, result: int) -> int:
@@ -142,7 +142,7 @@ class TimeEvaluator(SuggestsNames):
 
 
 def _timer_address(library: Symbols, name: str) -> int:
-    """Return the address of the compiled loop: exported libraries have it, else the process.
+    """Return the address of the compiled timing loop, from an exported library or the process.
 
     Errors: ArgumentError if there is none.
     """

@@ -1,4 +1,4 @@
-"""Python values as values of the packed-function ABI; runtime/received.py is the way back.
+"""Python values as values of the packed-function ABI; runtime/received.py converts them back.
 
 None bool int float                 by value; numpy scalars as Python's
 str bytes                           by reference for the length of the call, or owned (results)
@@ -8,8 +8,8 @@ functions                           function objects that call back into Python
 tuple list Shape                    sequence and shape objects with values of these kinds
 any other object                    the Python object itself: modules, dicts, IR
 
-A PackedFunc, a function, an NDArray and an object of the last kind come back as the same Python
-object; a sequence as an equal one.
+A PackedFunc, a function, an NDArray and an object of the last kind are received back as the same
+Python object; a sequence is received as an equal sequence.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from .spelling import SuggestsNames
 _INT64 = range(-(1 << 63), 1 << 63)
 _SMALL_BYTES = 7
 _MOST_LEVELS = 64
-"""The most sequences inside each other; their objects are made and freed recursively."""
+"""The largest depth of nested sequences; their objects are made and freed recursively."""
 _FUNCTION_TYPES = (FunctionType, BuiltinFunctionType, MethodType, partial)
 
 
@@ -70,10 +70,10 @@ FunctionMaker = Callable[[Any, str], HasFunctionObject]
 
 @dataclass
 class Passed:
-    """What a call holds until it has returned.
+    """Objects and memory that must live until a call has returned.
 
-    arrays: the arrays that it passes.  memory: other memory of arguments.  owned: objects to
-    release.  tensors: addresses in ``LENT`` to remove.
+    arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: objects to
+    release.  tensors: addresses to remove from ``LENT``.
     """
 
     arrays: list[Array] = field(default_factory=list[Array])
@@ -82,7 +82,7 @@ class Passed:
     tensors: list[int] = field(default_factory=list[int])
 
     def release(self) -> None:
-        """Drop what the call holds."""
+        """Release all objects and memory."""
         for address in self.owned:
             object_table().release(address)
         for address in self.tensors:
@@ -90,7 +90,7 @@ class Passed:
 
 
 def store(value: Value, argument: object, where: str, make: FunctionMaker, passed: Passed) -> None:
-    """Write a Python value into an argument; note in ``passed`` what must live during the call.
+    """Write a Python value into an argument; ``passed`` receives all that must outlive the call.
 
     make: wraps a Python function.
     Errors: ArgumentError for a value that cannot be passed.
@@ -120,7 +120,7 @@ def store_result(
 ) -> None:
     """Write the result of a Python function; the receiver owns it.
 
-    borrowed: arrays whose memory may not outlive the call.
+    borrowed: arrays whose memory is valid only during the call.
     Errors: ArgumentError for a value that cannot be returned.
     """
     _Owned(where, make, None, borrowed).store(value, result)
@@ -144,9 +144,9 @@ def _is_array(value: object) -> bool:
 class _Owned:
     """Writes values that hold a reference to their object: results, and elements of sequences.
 
-    arrays: receives the arrays of arguments, which the call keeps as they are; None for results,
-    whose receiver may write to them.  borrowed: arrays whose memory may not outlive the call.
-    enclosing: the sequences that the value is in, outermost first.
+    arrays: receives the arrays of arguments, which the call keeps unchanged; None for results,
+    whose receiver may write to them.  borrowed: arrays whose memory is valid only during the call.
+    enclosing: the sequences that contain the value, outermost first.
     """
 
     where: str
@@ -296,7 +296,7 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
 
 
 def _store_text(value: Value, text: bytes, passed: Passed) -> None:
-    """Write a text: by reference, as C's functions read it, unless it has null characters."""
+    """Write a string: as a pointer to C's form, or as an object if it contains null characters."""
     if len(text) <= _SMALL_BYTES or b"\0" in text:
         _store_owned_bytes(value, text, is_text=True)
         if value.type_index == TypeIndex.STR:

@@ -2,9 +2,9 @@
 
     verify_file("m.so", ["key.pub.pem"])
 
-In: a file in any format of `export_library`, and public keys that are trusted, or none. Out:
-nothing, or an error. Objects, archives of objects and programs have no digest of their own: only a
-signature protects them, and the digest of their weights, which they contain.
+In: a file in any format of `export_library`, and trusted public keys, or none. Out: nothing, or an
+error. Objects, archives of objects and programs contain the digest of their weights, but no digest
+of their own bytes: only a signature protects them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""WebGPU by the package wgpu: adapters, and what a source of WGSL says about its kernels.
+"""WebGPU by the package wgpu: adapters, and the parameters of kernels in WGSL source.
 
 In: the package, with any driver of Vulkan, Metal or Direct3D; or a source. Out: the adapters that
 webgpu_devices.py opens; the parameters of each kernel, which WebGPU itself does not tell. The
-buffers that a source declares before a kernel, after the kernel before, are its parameters; a
-kernel without any has those of the kernel before.
+parameters of a kernel are the buffers that the source declares between the previous kernel and this
+kernel; without such buffers, it has the parameters of the previous kernel.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ _RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1}
 class Entry:
     """A kernel of a source.
 
-    buffers: the kind of binding of each.  numbers: types of the fields of the uniform structure.
-    block: the numbers of threads, unless the source has names for them.
-    folds: whether it takes the number of blocks, and then may get a grid along x in two dimensions.
+    buffers: the binding type of each buffer.  numbers: types of the fields of the uniform
+    structure.
+    block: the threads per block; empty if the source uses names for these sizes.
+    folds: whether the kernel reads the number of blocks, so that a grid along x may be distributed
+    over two dimensions.
     """
 
     buffers: tuple[str, ...]
@@ -69,7 +71,7 @@ def entries_of(source: str) -> Mapping[str, Entry]:
 
 
 def _block_of(head: str) -> tuple[int, ...]:
-    """Return the size of a block of the head of a kernel; nothing if it is not made of numbers."""
+    """Return the block size in the head of a kernel; an empty tuple if it is not constant."""
     found = _BLOCK.search(head)
     words = [word.strip().rstrip("u") for word in found[1].split(",")] if found else []
     sizes = [int(word) for word in words if word.isdigit()]

@@ -3,11 +3,11 @@
     x = nd.array(data, device("webgpu", 0))
     KernelProgram(device("webgpu"), source, ["add"])["add"](x, y, grid=…, block=…)
 
-An address is that of a buffer and an offset in it (`Addresses`). A launch binds its arguments in
-their order: arrays to storage buffers, numbers to the fields of one uniform structure. Launches and
+An address encodes a buffer and an offset in it (`Addresses`). A launch binds its arguments in their
+order: arrays to storage buffers, numbers to the fields of one uniform structure. Launches and
 copies are collected in a command encoder, which is submitted before the host reads or writes.
-WebGPU copies whole words between different buffers only: other copies take a detour, by a third
-buffer or by the host.
+WebGPU only copies whole words between different buffers: other copies use a third buffer, or host
+memory.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NO_ADAPTER = "install a driver of Vulkan, such as the package mesa-vulkan-drive
 _WORD = 4
 _MOST_BLOCKS = 65535
 _MOST_COMMANDS = 256
-"""Launches and copies that are collected at most."""
+"""The most launches and copies that are collected before a submission."""
 _LIMITS = (
     "max-buffer-size", "max-storage-buffer-binding-size", "max-storage-buffers-per-shader-stage",
     "max-compute-workgroup-storage-size", "max-compute-invocations-per-workgroup",
@@ -42,21 +42,23 @@ _LIMITS = (
 )  # fmt: skip
 _FORMATS = {"i32": "<i", "u32": "<I", "f32": "<f"}
 _MOST_NUMBER = (1 << 31) - (1 << 16)
-"""Kernels add less than a block to a number of a launch, and then still have an i32."""
+"""The largest integer argument: kernels may add less than a block size to it without overflow of
+i32."""
 
 
 class _Kernel:
-    """A kernel: its entry, its pipeline and the layout of its bindings."""
+    """A kernel: its entry, its pipeline and its bind group layout."""
 
     def __init__(self, entry: Entry, pipeline: Any, layout: Any) -> None:
         self.entry, self.pipeline, self.layout = entry, pipeline, layout
 
 
 class _Device:
-    """The state of one device: buffers, programs, kernels, and commands that wait.
+    """The state of one device: buffers, programs, kernels, and commands to submit.
 
-    lock: guards all of them.  freed, unloaded: what the next use releases, as the thread of the
-    package that a read waits for may collect arrays while the read holds the lock.
+    lock: guards all fields.  freed, unloaded: objects that the next use of the device releases. A
+    finalizer cannot take the lock: it may run in a thread of the package while a read that holds
+    the lock waits for this thread.
     """
 
     def __init__(self, adapter: Any) -> None:
@@ -83,7 +85,7 @@ class _Device:
         return self.gpu.create_buffer(size=max(_WORD, _words(size_bytes)), usage=kinds)
 
     def release(self) -> None:
-        """Forget what has been freed and unloaded."""
+        """Release the freed buffers and unloaded programs."""
         while self.freed:
             self.buffers.remove(self.freed.popleft())
         while self.unloaded:
@@ -116,28 +118,28 @@ class _Device:
             self._pass = None
 
     def limit(self) -> None:
-        """Submit the commands if many wait."""
+        """Submit the collected commands if there are many."""
         if self._commands >= _MOST_COMMANDS:
             self.submit()
 
     def submit(self) -> None:
-        """Give the commands that wait to the device."""
+        """Submit the collected commands to the device."""
         self._end_pass()
         if self._encoder is not None:
             encoder, self._encoder, self._commands = self._encoder, None, 0
             self.gpu.queue.submit([encoder.finish()])
 
     def wait(self) -> None:
-        """Submit the commands that wait, and let the device do them all.
+        """Submit the collected commands, and wait until the device has executed all of them.
 
-        A read waits; the package's own function for this fails in version 0.32.
+        A read of memory waits for them, because the package's own function fails in version 0.32.
         """
         self.submit()
         self.gpu.queue.read_buffer(self._word)
 
 
 def _words(size_bytes: int) -> int:
-    """Return a number of bytes, rounded up to words."""
+    """Return a number of bytes, rounded up to whole words."""
     return -(-size_bytes // _WORD) * _WORD
 
 
@@ -160,7 +162,7 @@ class WebGPUDevices(KernelAPI):
 
     @contextmanager
     def _use(self, index: int, what: str) -> Generator[_Device]:
-        """Lock a device; errors of the package name what was done."""
+        """Lock a device; errors of the package get a message that starts with ``what``."""
         device = self._device(index)
         with device.lock:
             device.release()
@@ -203,11 +205,11 @@ class WebGPUDevices(KernelAPI):
             return device.buffers.add(device.new_buffer(size_bytes))
 
     def free(self, index: int, address: int) -> None:
-        """Release a buffer; the driver keeps it for the work that is queued."""
+        """Release a buffer; the driver frees it after all queued work that uses it."""
         self._devices[index].freed.append(address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to a buffer after the work that is queued."""
+        """Copy host memory to a buffer after all queued work."""
         if not size_bytes:
             return
         data = (ctypes.c_char * size_bytes).from_address(host)
@@ -222,7 +224,7 @@ class WebGPUDevices(KernelAPI):
             device.gpu.queue.write_buffer(buffer, start, data)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy a buffer to host memory after the work that is queued."""
+        """Copy a buffer to host memory after all queued work."""
         if not size_bytes:
             return
         with self._use(index, "a copy from the device") as device:
@@ -234,7 +236,7 @@ class WebGPUDevices(KernelAPI):
         ctypes.memmove(host, data.tobytes(), size_bytes)
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
-        """Queue a copy between buffers; copies of parts of words wait for the device."""
+        """Queue a copy between buffers; copies that are not of whole words wait for the device."""
         if not size_bytes or target == source:
             return
         if any(n % _WORD for n in (target, source, size_bytes)):
@@ -252,14 +254,14 @@ class WebGPUDevices(KernelAPI):
             device.limit()
 
     def sync(self, index: int) -> None:
-        """Wait for the work that is queued."""
+        """Wait until all queued work has ended."""
         with self._use(index, "its work") as device:
             device.wait()
 
     # ---- programs
 
     def load(self, index: int, code: bytes) -> int:
-        """Return a program of WGSL."""
+        """Load WGSL source; return a handle of the program."""
         source = code.decode()
         with self._use(index, "the source of the kernels") as device:
             handle = next(device.handles)
@@ -269,7 +271,7 @@ class WebGPUDevices(KernelAPI):
             return handle
 
     def unload(self, index: int, program: int) -> None:
-        """Release a program and its kernels; the driver keeps them for the work that is queued."""
+        """Release a program and its kernels; the driver frees them after all queued work."""
         self._devices[index].unloaded.append(program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
@@ -315,7 +317,7 @@ class WebGPUDevices(KernelAPI):
     # ---- times
 
     def record(self, index: int) -> int:
-        """Wait for the work that is queued; return the time of the host."""
+        """Wait until all queued work has ended; return the time of the host clock."""
         self.sync(index)
         return time.perf_counter_ns()
 
@@ -341,9 +343,9 @@ def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
 
 
 def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
-    """Return the memory of each argument: to the end of its array, or of its buffer.
+    """Return the binding of each array argument, up to the end of the array or of its buffer.
 
-    Errors: DeviceError for one that is larger than the device binds.
+    Errors: DeviceError for an array that is larger than a binding of the device may be.
     """
     most = device.gpu.limits["max-storage-buffer-binding-size"]
     found: list[Mapping[str, Any]] = []
@@ -363,9 +365,9 @@ def _bound(device: _Device, arguments: Sequence[c_void_p]) -> list[Mapping[str, 
 
 
 def _uniform(device: _Device, entry: Entry, numbers: Sequence[Argument]) -> Mapping[str, Any]:
-    """Return the buffer of the numbers of a launch.
+    """Return the binding of a uniform buffer with the numbers of a launch.
 
-    Errors: DeviceError for a number that its field cannot hold.
+    Errors: DeviceError for a number that does not fit the type of its field.
     """
     data = b"".join(map(_packed, entry.numbers, numbers))
     data += bytes(-len(data) % 16)
@@ -387,9 +389,9 @@ def _packed(type_: str, argument: Argument) -> bytes:
 
 
 def _check_block(entry: Entry, size: Launch) -> None:
-    """Check what a source of WGSL states itself.
+    """Check that a launch agrees with the constants in the WGSL source.
 
-    Errors: DeviceError for another block, and for shared memory beyond the source's.
+    Errors: DeviceError for another block size, and for dynamic shared memory.
     """
     if size.shared_bytes or size.block != (entry.block or size.block):
         raise DeviceError(
@@ -403,7 +405,7 @@ def _check_block(entry: Entry, size: Launch) -> None:
 def _grid(entry: Entry, size: Launch) -> tuple[int, int, int]:
     """Return a grid within the limits of WebGPU.
 
-    Errors: DeviceError for a grid that has more blocks along a dimension.
+    Errors: DeviceError for a grid with too many blocks along a dimension.
     """
     x, y, z = size.grid
     if max(x, y, z) <= _MOST_BLOCKS:

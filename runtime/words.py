@@ -1,7 +1,7 @@
-"""Words of TVM, torch and onnxruntime, with what to write here. A table of data.
+"""A table of words of TVM, torch and onnxruntime, with the hint on what to write here.
 
 `WORDS` has a row for each module (``tilewright``, ``te``), class and function (``compile()``) of
-the API: the words of other libraries that it lacks, with the advice that an error gives.
+the API: words of other libraries that it does not have, with the hint in the error.
 """
 
 from __future__ import annotations
@@ -208,4 +208,4 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "min_repeat_s": "min_repeat_ms= is in milliseconds",
     },
 }  # fmt: skip
-"""Advice by the owner of a name, and the word of another library."""
+"""Hints, by the module, class or function, then by the word of another library."""
