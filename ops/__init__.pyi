@@ -151,7 +151,7 @@ def and_(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Bits set in both."""
 
 def append(past: TensorLike, new: TensorLike, *, name: str | None = None) -> Tensor:
-    """New rows after the rows of a state; a caller may pass the state in the memory of the result."""
+    """The rows of a state, followed by new rows; the result may share the memory of the state."""
 
 def arg_reduce(
     x: TensorLike,
@@ -177,7 +177,7 @@ def atanh(x: Tensor, *, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent."""
 
 def bitcast(x: TensorLike, to: str, *, name: str | None = None) -> Tensor:
-    """The same bits read as another type; the last axis is regrouped where the widths differ."""
+    """The bits of x, reinterpreted as another type; other widths change the size of the last axis."""
 
 def block_matmul(
     x: TensorLike,
@@ -194,7 +194,7 @@ def block_matmul(
 def broadcast(
     x: TensorLike, dims: Sequence[Extent], axes: Sequence[int], *, name: str | None = None
 ) -> Tensor:
-    """Repetition along new dimensions and along dimensions of size 1."""
+    """Repetition of x along new dimensions and along dimensions of size 1."""
 
 def cast(x: TensorLike, to: str, saturate: bool = True, *, name: str | None = None) -> Tensor:
     """Conversion of every element to another type, by value."""
@@ -217,7 +217,7 @@ def conv(
     pad_value: int = 0,
     name: str | None = None,
 ) -> Tensor:
-    """Cross-correlation, per group of channels; x continues with ``pad_value`` (default: 0)."""
+    """Convolution (cross-correlation) per channel group; outside its bounds, x is ``pad_value``."""
 
 def conv_transpose(
     x: TensorLike,
@@ -247,7 +247,7 @@ def cumulative(
     reverse: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Running sum, product, maximum or minimum along an axis."""
+    """Cumulative sum, product, maximum or minimum along an axis."""
 
 def deform_columns(
     x: TensorLike,
@@ -261,7 +261,7 @@ def deform_columns(
     offset_groups: int = 1,
     name: str | None = None,
 ) -> Tensor:
-    """im2col of a deformable convolution: x interpolated at each tap position plus an offset."""
+    """im2col of a deformable convolution: x, interpolated at each tap position plus an offset."""
 
 def dequantize(
     x: TensorLike, scale: TensorLike, zero: TensorLike | None, to: str, *, name: str | None = None
@@ -282,7 +282,7 @@ def digit_matmul(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """The product of graph.block_matmul with activations that graph.split_digits split."""
+    """The product of graph.block_matmul, computed from activations that graph.split_digits split."""
 
 def div(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """lhs / rhs; integers truncate, by zero 0."""
@@ -399,7 +399,7 @@ def max_pool_indices(
     column_major: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Maximum over a window of each channel, and its position: the first maximum or first NaN."""
+    """Maximum over a window of each channel, and the position of the first maximum or first NaN."""
 
 def min(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """The smaller one; NaN if one is NaN."""
@@ -467,12 +467,12 @@ def quantize(
 def random_bits(
     key: TensorLike, counter: TensorLike, dims: Sequence[Extent], *, name: str | None = None
 ) -> Tensor:
-    """Independent uniform words: Philox4x32-10 of a key and a counter."""
+    """Independent uniform 32-bit integers: Philox4x32-10 of a key and a counter."""
 
 def reduce(
     x: TensorLike, *, kind: str, axes: Sequence[int], keep: bool = False, name: str | None = None
 ) -> Tensor:
-    """Sum, product, maximum, minimum or, of integers, bitwise "and" over axes."""
+    """Sum, product, maximum, minimum or (for integers) bitwise "and" over axes."""
 
 def resample(
     x: TensorLike,
@@ -486,7 +486,7 @@ def resample(
     """Weighted sum along one axis: ``out[a, j, b]`` sums ``x[a, indices[j, t], b]`` over t."""
 
 def reshape(x: TensorLike, dims: Sequence[Extent], *, name: str | None = None) -> Tensor:
-    """The same elements in row-major order under another shape."""
+    """The elements of x in row-major order, in another shape."""
 
 def roi_align(
     x: TensorLike,
@@ -510,7 +510,7 @@ def roi_pool(
     scale: float,
     name: str | None = None,
 ) -> Tensor:
-    """Maximum in a grid of bins over each region of a feature map, 0 for an empty bin."""
+    """Maximum in each bin of a grid over each region of a feature map; 0 for an empty bin."""
 
 def round_even(x: Tensor, *, name: str | None = None) -> Tensor:
     """The nearest integer, halves to even."""
@@ -524,7 +524,7 @@ def scatter_elements(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """Elements replaced by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``."""
+    """Elements written by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``."""
 
 def scatter_nd(
     x: TensorLike,
@@ -534,7 +534,7 @@ def scatter_nd(
     *,
     name: str | None = None,
 ) -> Tensor:
-    """Slices replaced by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``."""
+    """Slices written by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``."""
 
 def select(condition: Operand, lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Elementwise choice: ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
@@ -573,7 +573,7 @@ def softmax(x: TensorLike, axis: int, *, name: str | None = None) -> Tensor:
 def split_digits(
     x: TensorLike, count: int, blocks: int, bits: int, *, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Split activations into digits: ``x = sum over t of digits[t] * unit[t]``, nearly."""
+    """Split of activations into digits: ``x`` is nearly ``sum over t of digits[t] * unit[t]``."""
 
 def sqrt(x: Tensor, *, name: str | None = None) -> Tensor:
     """The square root; NaN below zero."""
@@ -590,7 +590,7 @@ def tanh(x: Tensor, *, name: str | None = None) -> Tensor:
 def top_k(
     x: TensorLike, k: int, axis: int, *, largest: bool = True, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """The first k elements of an axis in ascending order, or with ``largest`` in descending."""
+    """The first k elements of each row along an axis, sorted up, or down with ``largest``."""
 
 def transpose(x: TensorLike, perm: Sequence[int], *, name: str | None = None) -> Tensor:
     """Permutation of dimensions: dimension i of out is dimension ``perm[i]`` of x."""
@@ -604,7 +604,7 @@ def update_slice(
     circular: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """One slice replaced per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
+    """One slice written per batch: ``out[b, i…, starts[b] + j, k…] = updates[b, i…, j, k…]``."""
 
 def xor(lhs: Operand, rhs: Operand, *, name: str | None = None) -> Tensor:
     """Bits set in exactly one."""

@@ -139,12 +139,13 @@ def unloaded_code(code: bytes, weights: ReadableBuffer | None) -> LoadedCode | N
         image.check_machine()
         check_processor(manifest)
     except LoadError as err:
+        got = err.got if manifest.target in err.got else f"{err.got} ({manifest.target})"
         refusal = LoadError(
             f"{manifest.name}: this machine cannot run the code of the module",
             expected=err.expected,
-            got=f"{err.got} ({manifest.target})",
-            hint="export_library writes the module for a machine that can run it; "
-            'target="native" compiles for this one',
+            got=got,
+            hint="export_library, or tw compile MODEL --target TARGET -o m.so, writes it for a "
+            'machine that can; target="native" compiles for this one',
         )
         blob = weights_blob(weights, manifest.weights_bytes)
         return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)

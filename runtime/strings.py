@@ -32,7 +32,11 @@ def encoded(values: Any) -> np.ndarray:
     texts = [str(each).encode() for each in array.reshape(-1)]
     for text in texts:
         if 0 in text:
-            raise ArgumentError("a string contains the character of code 0", got=text.decode())
+            raise ArgumentError(
+                "a string contains the character of code 0",
+                got=repr(text.decode()),
+                hint="zeros end a string: remove them",
+            )
     length = max(1, *map(len, texts), 1)
     made = np.frombuffer(b"".join(text.ljust(length, b"\0") for text in texts), np.uint8)
     return made.reshape(*array.shape, length)

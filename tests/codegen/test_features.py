@@ -10,6 +10,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import pytest
 
 import tilewright
@@ -26,6 +27,7 @@ from tilewright.runtime.module import Module
 from tilewright.support import target as targets
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
+from tilewright.targets.cpu.backend import CPU
 from tilewright.targets.cpu.program_code import program_parts
 
 from ..replay.programs import SMALL
@@ -84,8 +86,12 @@ def test_code_that_this_machine_cannot_run_is_refused(monkeypatch: pytest.Monkey
     monkeypatch.setattr(targets, "_host_flags", lambda: flags)
     x = te.placeholder((8,), "float16", name="X")
     y = te.compute((8,), lambda i: x[i] + x[i], name="Y")
+    target = "llvm -mcpu=sapphirerapids"
     with pytest.raises(TargetError, match="which needs amx-tile, avx512fp16"):
-        tilewright.build(y, target="llvm -mcpu=sapphirerapids")
+        CPU.check_host(Target(target))
+    monkeypatch.setattr(loading, "cpu_flags", lambda: cpu_flags() - {"avx512_fp16"})
+    with pytest.raises(LoadError, match=r"expected: a processor with .*avx512_fp16"):
+        tilewright.build(y, target=target)(np.ones(8, np.float16))
     assert targets.missing_features(Target("llvm -mcpu=x86-64-v4 -mattr=+avx512vnni")) == ()
 
 

@@ -43,6 +43,7 @@ def nonsense(kernel, *_):
 @pytest.fixture
 def reproducers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "cache"))
     return tmp_path
 
 

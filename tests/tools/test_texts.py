@@ -218,11 +218,11 @@ def test_the_text_of_a_cpu_begins_with_its_target(
 @pytest.mark.parametrize(
     ("target", "command"),
     [
-        ("cortex-a72", "tw compile MODEL --target TARGET -o m.s"),
+        ("cortex-a72", "tw compile MODEL --target TARGET -o m.so"),
         ("metal", "tw compile MODEL --target metal -o m.metal"),
     ],
 )
-def test_a_target_that_does_not_run_here_names_the_command_that_shows_its_code(
+def test_a_target_that_does_not_run_here_names_the_command_for_its_code(
     target: str, command: str, model: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["run", model, "--target", target]) == 1
