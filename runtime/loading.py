@@ -139,7 +139,7 @@ def unloaded_code(code: bytes, weights: ReadableBuffer | None) -> LoadedCode | N
         image.check_machine()
         check_processor(manifest)
     except LoadError as err:
-        got = err.got if manifest.target in err.got else f"{err.got} ({manifest.target})"
+        got = err.got if manifest.target in str(err.got) else f"{err.got} ({manifest.target})"
         refusal = LoadError(
             f"{manifest.name}: this machine cannot run the code of the module",
             expected=err.expected,
