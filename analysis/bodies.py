@@ -27,7 +27,7 @@ def before_widening(value: SSAValue) -> SSAValue:
 
 
 def before_rounding(value: SSAValue) -> SSAValue:
-    """Return the f32 value that a value rounds to 16 bits; any other value itself."""
+    """Return x for a value that rounds an f32 value x to 16 bits; return any other value itself."""
     owner = value.owner
     if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
         return owner.input

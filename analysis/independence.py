@@ -441,7 +441,7 @@ def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield an access to any element of each buffer among some values."""
+    """Yield, for each buffer among some values, an access that may touch any of its elements."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})

@@ -263,7 +263,11 @@ class Accesses:
         return whole > 0 and all(row.step % whole == 0 for row in rows)
 
     def _is_same_in_memory(self, one: Access, other: Access) -> bool:
-        """Return whether the address modulo the step of other terms determines the thread."""
+        """Return whether the two accesses can touch one element only if one thread makes both.
+
+        That holds if the address, modulo the common divisor of the terms that do not depend on the
+        thread, differs from thread to thread.
+        """
         shape = cast(MemRefType, one.buffer.type).get_shape()
         if DYNAMIC_INDEX in shape:
             return False

@@ -131,7 +131,10 @@ class Sections:
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[Section]) -> Range:
-    """Return one range that covers sections with addresses, which follow each other."""
+    """Return one range that covers some sections.
+
+    Before: the sections have addresses, and each follows the one before it.
+    """
     if not sections:
         return Range(name, kind, flags, 0, 0)
     end = sections[-1].address + sections[-1].size

@@ -189,11 +189,11 @@ class SourceText(LaneCode):
 
     @abstractmethod
     def _comparison(self, type_: LlvmType, predicate: str) -> str:
-        """Return the pattern of an integer comparison."""
+        """Return the source of an integer comparison, with placeholders for its operands."""
 
     @abstractmethod
     def _integer_pattern(self, opcode: str, type_: LlvmType) -> str:
-        """Return the pattern of an integer instruction."""
+        """Return the source of an integer instruction, with placeholders for its operands."""
 
 
 class SourceEmitter(OpEmitter, SourceText):

@@ -227,7 +227,11 @@ class FastCalls:
 
     @staticmethod
     def of(library: Library) -> FastCalls | None:
-        """Return the fast calls of a library, or None if the layouts of this process differ."""
+        """Return the object that calls a library's functions without ctypes.
+
+        None if objects of Python and numpy have another layout in memory than the machine code
+        reads.
+        """
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:

@@ -155,7 +155,10 @@ class Recorded:
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
-        """Return, for each kernel of one launch, the total time of its tasks."""
+        """Return the total time of the tasks of each kernel that runs in one parallel region.
+
+        first, last: the range of steps of the region.
+        """
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
         kernels = np.searchsorted(ends, own["task"], side="right")

@@ -71,7 +71,10 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
 
 
 def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> dict[int, NDArray]:
-    """Return the arrays among loaded arguments whose memory is valid only during the call."""
+    """Return, by position, the array arguments whose memory is valid only during the call.
+
+    loaded: the arguments, converted to objects of Python.
+    """
     return {
         position: array
         for position, (value, array) in enumerate(zip(values, loaded, strict=True))

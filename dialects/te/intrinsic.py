@@ -164,7 +164,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
-        """The rank of a vector of the emission; 2, as for tiles, if the emission has no vector."""
+        """The rank of the vectors that the emitted code takes; 2, as for tiles, without any."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 

@@ -53,7 +53,7 @@ class Ratio:
 
     @property
     def is_exact(self) -> bool:
-        """Whether floats represent the ratio without rounding."""
+        """Whether floats represent this ratio without rounding: its divisor is a power of 2."""
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:

@@ -155,7 +155,10 @@ class _Ways:
         self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
 
     def take_groups(self, targets: np.ndarray) -> None:
-        """Sort the trees by their targets."""
+        """Sort the trees by the score to which they add, so that each score has a group of trees.
+
+        targets: the number of this score, by tree.
+        """
         self.groups = self.weights.shape[1]
         self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]
         is_neutral = self.weights == self.neutral

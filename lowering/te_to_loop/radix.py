@@ -31,7 +31,10 @@ Ice Lake, all of 100,000 floats: 12.2 ms by merge sort, 1.7 ms by radix sort; eq
 
 
 def key_type(element: Attribute) -> IntegerType:
-    """Return the key type of an element type: i32 for narrow floats, and at least 16 bits."""
+    """Return the integer type of the sort keys of elements of a type.
+
+    It is i64 for f64, i32 for all other floats, i16 for i8, and the type of other integers.
+    """
     if is_float(element):
         return i64 if element == f64 else i32
     assert isinstance(element, IntegerType), "elements that are sorted are numbers"

@@ -68,7 +68,10 @@ class _Scatter:
         row_chunks(self.emitter, leaf.extents[tasks], int(tile.get("chunk", 1)), row)
 
     def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
-        """Emit serial loops over ``axes``, then the vectors along the vector axis."""
+        """Emit serial loops over ``axes``, and in them the loop over vectors of the vector axis.
+
+        values: gets the index of each axis.
+        """
         if not axes:
             self._vectors(values)
             return

@@ -33,7 +33,7 @@ from .kernels import mapped_kernels
 
 @dataclass(frozen=True)
 class PrivateBuffers(ExactPass):
-    """Shrink the local buffers of all mapped kernels of a module."""
+    """Shrink the local buffers of kernels that are mapped to threads, to what one thread uses."""
 
     name = "simt-private-buffers"
 

@@ -301,7 +301,7 @@ def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
 
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
-    """Return whether a value is defined outside of a loop, so that its buffer does not change."""
+    """Return whether a value is defined outside of a loop: all iterations use the same buffer."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
     while block is not None:
         if block is op.body.block:

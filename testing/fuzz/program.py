@@ -103,7 +103,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Text:
-    """A module of our dialects, of any level, whose inputs are small integers."""
+    """A random program as printed IR, at any level; its arguments are small integers."""
 
     text: str
 

@@ -247,7 +247,10 @@ def temporaries_of(instruction: IntrinsicOp) -> int:
 def analyse(
     view: ComputeView, constants: set[SSAValue], target: Target, lanes: int
 ) -> Contraction | None:
-    """Analyse a compute as a contraction; None if it has no tile of vectors and scalars."""
+    """Analyse a compute of two operands as a contraction that register tiles compute.
+
+    None if no parallel axis gives one operand vectors and the other one scalars to broadcast.
+    """
     out = view.outputs[0]
     data = [a for a in view.inputs if not a.is_index]
     if len(view.outputs) != 1 or len(data) != 2 or len(view.inputs) != 2:
