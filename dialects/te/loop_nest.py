@@ -150,7 +150,7 @@ class LoopNest:
             yield from self.roots(source)
 
     def guarded_splits(self) -> list[Split]:
-        """Return the splits whose factor may not divide the extent; the last block may end early."""
+        """Return the splits whose factor may not divide the extent: they end early."""
         return [r for r in self.relations if isinstance(r, Split) and r.guarded]
 
     def is_guarded(self, axis: str) -> bool:
