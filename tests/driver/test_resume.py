@@ -54,7 +54,9 @@ def small_encoder() -> onnx.ModelProto:
     return encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
 
 
-@pytest.mark.parametrize("model", [small_encoder, residual_model])
+@pytest.mark.parametrize(
+    "model", [small_encoder, pytest.param(residual_model, marks=pytest.mark.nightly)]
+)
 def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
     made = tilewright.compile(model(), cache=False)
     assert not made.reason

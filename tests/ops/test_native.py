@@ -162,7 +162,7 @@ def test_larger_shapes_with_rests_on_arm(case) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["host", "sse2"])
+@pytest.mark.parametrize("target", ["host", pytest.param("sse2", marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("case", SHAPES, ids=lambda case: case.name)
 def test_larger_shapes_with_rests(case, target, native) -> None:
     check(case, target, native)

@@ -18,7 +18,7 @@ from tilewright.support.registry import new_context
 
 from ..lowering.shims import BARRIERS, ShimModule
 from ..opencl_device import opencl_device
-from ..sweeps import sampled
+from ..sweeps import in_turn, sampled
 from .gpu_attentions import CASES, arrays_of, expect_attention, lowered, model_of
 
 GROUPED = """<ir_version: 10, opset_import: ["": 23]>
@@ -94,8 +94,9 @@ def test_other_attentions_keep_their_products(signature: str, target: str) -> No
     assert not any("attention" in name for name in names)
 
 
-@pytest.mark.parametrize("language", BARRIERS)
-@pytest.mark.parametrize("name", ["masked", "open"])
+@pytest.mark.parametrize(
+    ("name", "language"), in_turn(["masked", "open"], [(language,) for language in BARRIERS])
+)
 def test_threads_of_attention_exchange_data(name: str, language: str, tmp_path: Path) -> None:
     """Source and LLVM IR run with fibers as threads."""
     target = "cuda" if language == "ll" else language
