@@ -80,7 +80,7 @@ def runs(one: OpenCase) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(OPEN_CASES, lambda one: one.name, one_in=3, each_family=False)
+    "one", sampled(OPEN_CASES, lambda one: one.name, one_in=6, each_family=False)
 )
 def test_one_module_runs_at_all_sizes(one: OpenCase) -> None:
     compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
