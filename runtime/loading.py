@@ -128,10 +128,17 @@ class UnloadedLibrary:
         raise self._refusal
 
 
-def unloaded_code(code: bytes, weights: ReadableBuffer | None) -> LoadedCode | None:
-    """Return code that this machine cannot run, as the code of a module; None if it can run it.
+def load_if_possible(
+    code: bytes,
+    weights: ReadableBuffer | None,
+    *,
+    pool: Callable[[], ThreadPool | None],
+    threads: int | None,
+) -> LoadedCode:
+    """Load code as `load_code` does, or make a module of code that this machine cannot run.
 
-    The module gives its interface, texts and exports; a call is a LoadError that says why.
+    Such a module has its interface, texts and exports; a call is a LoadError that says why.
+    pool: returns the thread pool for code that this machine can run.
     """
     image = Image(code)
     manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))
@@ -149,7 +156,7 @@ def unloaded_code(code: bytes, weights: ReadableBuffer | None) -> LoadedCode | N
         )
         blob = weights_blob(weights, manifest.weights_bytes)
         return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)
-    return None
+    return bind_code(Library(code), manifest, weights, pool=pool(), threads=threads)
 
 
 def bind_code(

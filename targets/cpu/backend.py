@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ...runtime.loading import LoadedCode, load_code, unloaded_code
+from ...runtime.loading import LoadedCode, load_if_possible
 from ...runtime.roofline import Roofline
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
@@ -169,11 +169,12 @@ class CpuBackend(Backend):
         return list(products(function, target, is_forced=precision is Precision.BF16_FORCED))
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        code = bytes(artifact.code)
-        if (unloaded := unloaded_code(code, artifact.weights)) is not None:
-            return unloaded
-        pool = process_pool(lambda: bytes(artifact.pool))
-        return load_code(code, artifact.weights, pool=pool, threads=threads)
+        return load_if_possible(
+            bytes(artifact.code),
+            artifact.weights,
+            pool=lambda: process_pool(lambda: bytes(artifact.pool)),
+            threads=threads,
+        )
 
     def roofline(self, target: Target, threads: int) -> Roofline:
         measure = load("tilewright.targets.cpu.peak:measured_roofline")
