@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,21 +10,15 @@ import pytest
 
 from tilewright.testing.measure import Comparison, Timing
 
+from .example_modules import load_example
+
 torch = pytest.importorskip("torch", reason="needs the extra torch")
 pytest.importorskip("onnxscript", reason="torch exports with onnxscript, which is missing")
-
-EXAMPLE = Path(__file__).parents[2] / "examples" / "mobilenet.py"
 
 
 @pytest.fixture(scope="module")
 def example() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("mobilenet_example", EXAMPLE)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_example("mobilenet")
 
 
 @pytest.fixture(scope="module")
