@@ -36,6 +36,7 @@ TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 SLOW = ("README.md",)
 OF_OWN_PROCESS = {
     "from-torch-compile.md": "torch",
+    "guide-language-models.md": "onnx_ir",
     "guide-ml-engineer.md": "onnxscript",
     "guide-robotics.md": "torch",
     "torch.md": "torch",

@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from types import ModuleType
 
 import tilewright
 from tilewright import Error
@@ -25,12 +26,25 @@ INTERNAL = {
 """Exceptions of the library that no user sees, and why."""
 
 
+def imported(name: str) -> ModuleType:
+    """Return a module of the library; one without definitions if it needs torch, which is missing.
+
+    `make test` may lack torch.
+    """
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as err:
+        if err.name != "torch":
+            raise
+        return ModuleType(name)
+
+
 def defined() -> Iterator[type[BaseException]]:
     """Yield the exception classes that the library defines."""
     for info in pkgutil.walk_packages(tilewright.__path__, "tilewright."):
         if info.name.split(".")[1] in ("tests", "examples", "benchmarks"):
             continue
-        for value in vars(importlib.import_module(info.name)).values():
+        for value in vars(imported(info.name)).values():
             if (
                 isinstance(value, type)
                 and issubclass(value, Exception)
