@@ -49,6 +49,7 @@ from tilewright.dialects.graph import (
     GatherOp,
     GridSampleOp,
     IotaOp,
+    LrnOp,
     MatmulOp,
     NmsOp,
     NonZeroOp,
@@ -416,6 +417,13 @@ def test_builders_refuse(name: str) -> None:
     rule, build = WRONG[name]
     with pytest.raises(TypeMismatch, match=rule):
         build()
+
+
+def test_a_response_is_normalized_over_at_least_one_channel() -> None:
+    (x,) = values(f32s(1, 4, 2, 2))
+    LrnOp(x, size=1, alpha=0.2, beta=0.5, bias=1.5).verify()
+    with pytest.raises(TypeMismatch, match="size"):
+        LrnOp(x, size=0, alpha=0.2, beta=0.5, bias=1.5)
 
 
 def test_the_verifier_names_op_and_location() -> None:
