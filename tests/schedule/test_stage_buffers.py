@@ -47,6 +47,16 @@ def test_the_classic_blocking_with_a_write_cache() -> None:
     run(s, (a, b, c))
 
 
+def test_strides_are_multiples_unless_an_offset_is_given() -> None:
+    def text(*offset: int) -> str:
+        _, b, c = product()
+        s = create_schedule(c.op)
+        s.cache_read(b, "shared", [c]).storage_align("c0", 8, *offset)
+        return str(s)
+
+    assert text() == text(0) != text(1)
+
+
 def test_a_loop_that_split_made_is_factored() -> None:
     for which in (0, 1):
         a, b, c = product()
