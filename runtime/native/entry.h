@@ -8,9 +8,6 @@
 #include "packed.h"
 #include "pool.h"
 
-/* Visible to the objects of the module, but not outside. */
-#define TW_HIDDEN __attribute__((visibility("hidden")))
-
 /* ---- what each model defines; codegen/entry.py writes all of it but the functions ------------ */
 
 /* One argument. A size in `shape` is a number, or -1 - n: entry n of the table of sizes. `bytes`

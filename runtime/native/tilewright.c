@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include "bindings.h"
 #include "entry.h"
+#include "machine.c"
 #include "pool.c"
 #include "session.h"
 #endif
