@@ -8,159 +8,145 @@
 @stream = internal global %struct.anon zeroinitializer, align 8
 @.str.1 = private unnamed_addr constant [17 x i8] c"0123456789abcdef\00", align 1
 
-define hidden void @tw_start(ptr noundef %stack, i64 noundef %relative) local_unnamed_addr #0 {
+define hidden void @tw_relocate(ptr noundef readonly captures(none) %stack, i64 noundef %relative) local_unnamed_addr #0 {
 entry:
+  %add.ptr = getelementptr inbounds nuw i8, ptr %stack, i64 16
   %0 = load i64, ptr %stack, align 8
-  %add.ptr1 = getelementptr inbounds nuw i8, ptr %stack, i64 16
-  %sext = shl i64 %0, 32
-  %1 = ashr exact i64 %sext, 29
-  %add.ptr2 = getelementptr inbounds i8, ptr %add.ptr1, i64 %1
+  %add.ptr1 = getelementptr inbounds nuw i64, ptr %add.ptr, i64 %0
   br label %while.cond
 
 while.cond:                                       ; preds = %while.cond, %entry
-  %vector.0 = phi ptr [ %add.ptr2, %entry ], [ %incdec.ptr, %while.cond ]
-  %2 = load i64, ptr %vector.0, align 8
-  %cmp.not = icmp eq i64 %2, 0
+  %vector.0 = phi ptr [ %add.ptr1, %entry ], [ %incdec.ptr, %while.cond ]
+  %1 = load i64, ptr %vector.0, align 8
+  %cmp.not = icmp eq i64 %1, 0
   %incdec.ptr = getelementptr inbounds nuw i8, ptr %vector.0, i64 8
   br i1 %cmp.not, label %for.cond, label %while.cond
 
 for.cond:                                         ; preds = %while.cond, %for.inc
-  %vector.1 = phi ptr [ %add.ptr18, %for.inc ], [ %incdec.ptr, %while.cond ]
-  %headers.0 = phi ptr [ %headers.114, %for.inc ], [ null, %while.cond ]
   %count.0 = phi i64 [ %count.1, %for.inc ], [ 0, %while.cond ]
-  %3 = load i64, ptr %vector.1, align 8
-  switch i64 %3, label %for.inc [
+  %headers.0 = phi ptr [ %headers.133, %for.inc ], [ null, %while.cond ]
+  %vector.1 = phi ptr [ %add.ptr13, %for.inc ], [ %incdec.ptr, %while.cond ]
+  %2 = load i64, ptr %vector.1, align 8
+  switch i64 %2, label %for.inc [
     i64 0, label %for.end
     i64 3, label %if.end.thread
-    i64 5, label %if.then15
+    i64 5, label %if.then10
   ]
 
 if.end.thread:                                    ; preds = %for.cond
+  %arrayidx7 = getelementptr inbounds nuw i8, ptr %vector.1, i64 8
+  %3 = load i64, ptr %arrayidx7, align 8
+  %4 = inttoptr i64 %3 to ptr
+  br label %for.inc
+
+if.then10:                                        ; preds = %for.cond
   %arrayidx11 = getelementptr inbounds nuw i8, ptr %vector.1, i64 8
-  %4 = load i64, ptr %arrayidx11, align 8
-  %5 = inttoptr i64 %4 to ptr
+  %5 = load i64, ptr %arrayidx11, align 8
   br label %for.inc
 
-if.then15:                                        ; preds = %for.cond
-  %arrayidx16 = getelementptr inbounds nuw i8, ptr %vector.1, i64 8
-  %6 = load i64, ptr %arrayidx16, align 8
-  br label %for.inc
-
-for.inc:                                          ; preds = %for.cond, %if.end.thread, %if.then15
-  %headers.114 = phi ptr [ %headers.0, %if.then15 ], [ %headers.0, %for.cond ], [ %5, %if.end.thread ]
-  %count.1 = phi i64 [ %6, %if.then15 ], [ %count.0, %for.cond ], [ %count.0, %if.end.thread ]
-  %add.ptr18 = getelementptr inbounds nuw i8, ptr %vector.1, i64 16
+for.inc:                                          ; preds = %for.cond, %if.end.thread, %if.then10
+  %headers.133 = phi ptr [ %headers.0, %if.then10 ], [ %headers.0, %for.cond ], [ %4, %if.end.thread ]
+  %count.1 = phi i64 [ %5, %if.then10 ], [ %count.0, %for.cond ], [ %count.0, %if.end.thread ]
+  %add.ptr13 = getelementptr inbounds nuw i8, ptr %vector.1, i64 16
   br label %for.cond
 
 for.end:                                          ; preds = %for.cond
-  %conv = trunc i64 %0 to i32
-  %add.ptr = getelementptr inbounds nuw i8, ptr %stack, i64 8
-  tail call fastcc void @relocate(ptr noundef %headers.0, i64 noundef %count.0, i64 noundef %relative) #10
-  %call = tail call signext i32 @tw_program(i32 noundef signext %conv, ptr noundef nonnull %add.ptr) #11
-  tail call void @_exit(i32 noundef signext %call) #12
-  unreachable
+  %add.ptr14 = getelementptr inbounds i8, ptr %headers.0, i64 -64
+  %cmp1637.not = icmp eq i64 %count.0, 0
+  br i1 %cmp1637.not, label %for.cond.cleanup48, label %for.body17
+
+for.cond26.preheader:                             ; preds = %for.inc24
+  %cmp27.not40 = icmp eq ptr %rows.1, null
+  br i1 %cmp27.not40, label %for.cond.cleanup48, label %land.rhs
+
+for.body17:                                       ; preds = %for.end, %for.inc24
+  %index.039 = phi i64 [ %inc, %for.inc24 ], [ 0, %for.end ]
+  %rows.038 = phi ptr [ %rows.1, %for.inc24 ], [ null, %for.end ]
+  %arrayidx18 = getelementptr inbounds nuw %struct.header, ptr %headers.0, i64 %index.039
+  %6 = load i32, ptr %arrayidx18, align 8
+  %cmp19 = icmp eq i32 %6, 2
+  br i1 %cmp19, label %if.then20, label %for.inc24
+
+if.then20:                                        ; preds = %for.body17
+  %address = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 16
+  %7 = load i64, ptr %address, align 8
+  %add.ptr22 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %7
+  br label %for.inc24
+
+for.inc24:                                        ; preds = %for.body17, %if.then20
+  %rows.1 = phi ptr [ %add.ptr22, %if.then20 ], [ %rows.038, %for.body17 ]
+  %inc = add nuw i64 %index.039, 1
+  %exitcond.not = icmp eq i64 %inc, %count.0
+  br i1 %exitcond.not, label %for.cond26.preheader, label %for.body17
+
+land.rhs:                                         ; preds = %for.cond26.preheader, %for.inc42
+  %bytes.043 = phi i64 [ %bytes.1, %for.inc42 ], [ 0, %for.cond26.preheader ]
+  %table.042 = phi ptr [ %table.136, %for.inc42 ], [ null, %for.cond26.preheader ]
+  %rows.241 = phi ptr [ %add.ptr43, %for.inc42 ], [ %rows.1, %for.cond26.preheader ]
+  %8 = load i64, ptr %rows.241, align 8
+  switch i64 %8, label %for.inc42 [
+    i64 0, label %for.end44
+    i64 7, label %if.end36.thread
+    i64 8, label %if.then39
+  ]
+
+if.end36.thread:                                  ; preds = %land.rhs
+  %arrayidx34 = getelementptr inbounds nuw i8, ptr %rows.241, i64 8
+  %9 = load i64, ptr %arrayidx34, align 8
+  %add.ptr35 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %9
+  br label %for.inc42
+
+if.then39:                                        ; preds = %land.rhs
+  %arrayidx40 = getelementptr inbounds nuw i8, ptr %rows.241, i64 8
+  %10 = load i64, ptr %arrayidx40, align 8
+  br label %for.inc42
+
+for.inc42:                                        ; preds = %land.rhs, %if.end36.thread, %if.then39
+  %table.136 = phi ptr [ %table.042, %if.then39 ], [ %table.042, %land.rhs ], [ %add.ptr35, %if.end36.thread ]
+  %bytes.1 = phi i64 [ %10, %if.then39 ], [ %bytes.043, %land.rhs ], [ %bytes.043, %if.end36.thread ]
+  %add.ptr43 = getelementptr inbounds nuw i8, ptr %rows.241, i64 16
+  br label %land.rhs
+
+for.end44:                                        ; preds = %land.rhs
+  %div = udiv i64 %bytes.043, 24
+  %cmp4748.not = icmp ult i64 %bytes.043, 24
+  br i1 %cmp4748.not, label %for.cond.cleanup48, label %for.body49.lr.ph
+
+for.body49.lr.ph:                                 ; preds = %for.end44
+  %11 = ptrtoint ptr %add.ptr14 to i64
+  br label %for.body49
+
+for.cond.cleanup48:                               ; preds = %for.inc58, %for.end, %for.cond26.preheader, %for.end44
+  ret void
+
+for.body49:                                       ; preds = %for.body49.lr.ph, %for.inc58
+  %index45.049 = phi i64 [ 0, %for.body49.lr.ph ], [ %inc59, %for.inc58 ]
+  %arrayidx50 = getelementptr inbounds nuw %struct.relocation, ptr %table.042, i64 %index45.049
+  %kind51 = getelementptr inbounds nuw i8, ptr %arrayidx50, i64 8
+  %12 = load i64, ptr %kind51, align 8
+  %cmp52 = icmp eq i64 %12, %relative
+  br i1 %cmp52, label %if.then53, label %for.inc58
+
+if.then53:                                        ; preds = %for.body49
+  %addend = getelementptr inbounds nuw i8, ptr %arrayidx50, i64 16
+  %13 = load i64, ptr %addend, align 8
+  %add = add i64 %13, %11
+  %14 = load i64, ptr %arrayidx50, align 8
+  %add.ptr56 = getelementptr inbounds nuw i8, ptr %add.ptr14, i64 %14
+  store i64 %add, ptr %add.ptr56, align 8
+  br label %for.inc58
+
+for.inc58:                                        ; preds = %for.body49, %if.then53
+  %inc59 = add nuw nsw i64 %index45.049, 1
+  %exitcond51.not = icmp eq i64 %inc59, %div
+  br i1 %exitcond51.not, label %for.cond.cleanup48, label %for.body49
 }
 
 declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
 
-define internal fastcc void @relocate(ptr noundef %headers, i64 noundef %count, i64 noundef %relative) unnamed_addr #2 {
-entry:
-  %add.ptr = getelementptr inbounds i8, ptr %headers, i64 -64
-  %cmp24.not = icmp eq i64 %count, 0
-  br i1 %cmp24.not, label %for.cond.cleanup26, label %for.body
+declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
-for.cond4.preheader:                              ; preds = %for.inc
-  %cmp5.not27 = icmp eq ptr %rows.1, null
-  br i1 %cmp5.not27, label %for.cond.cleanup26, label %land.rhs
-
-for.body:                                         ; preds = %entry, %for.inc
-  %rows.026 = phi ptr [ %rows.1, %for.inc ], [ null, %entry ]
-  %index.025 = phi i64 [ %inc, %for.inc ], [ 0, %entry ]
-  %arrayidx = getelementptr inbounds nuw %struct.header, ptr %headers, i64 %index.025
-  %0 = load i32, ptr %arrayidx, align 8
-  %cmp1 = icmp eq i32 %0, 2
-  br i1 %cmp1, label %if.then, label %for.inc
-
-if.then:                                          ; preds = %for.body
-  %address = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
-  %1 = load i64, ptr %address, align 8
-  %add.ptr3 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %1
-  br label %for.inc
-
-for.inc:                                          ; preds = %for.body, %if.then
-  %rows.1 = phi ptr [ %add.ptr3, %if.then ], [ %rows.026, %for.body ]
-  %inc = add nuw i64 %index.025, 1
-  %exitcond.not = icmp eq i64 %inc, %count
-  br i1 %exitcond.not, label %for.cond4.preheader, label %for.body
-
-land.rhs:                                         ; preds = %for.cond4.preheader, %for.inc20
-  %rows.230 = phi ptr [ %add.ptr21, %for.inc20 ], [ %rows.1, %for.cond4.preheader ]
-  %bytes.029 = phi i64 [ %bytes.1, %for.inc20 ], [ 0, %for.cond4.preheader ]
-  %table.028 = phi ptr [ %table.123, %for.inc20 ], [ null, %for.cond4.preheader ]
-  %2 = load i64, ptr %rows.230, align 8
-  switch i64 %2, label %for.inc20 [
-    i64 0, label %for.end22
-    i64 7, label %if.end14.thread
-    i64 8, label %if.then17
-  ]
-
-if.end14.thread:                                  ; preds = %land.rhs
-  %arrayidx12 = getelementptr inbounds nuw i8, ptr %rows.230, i64 8
-  %3 = load i64, ptr %arrayidx12, align 8
-  %add.ptr13 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %3
-  br label %for.inc20
-
-if.then17:                                        ; preds = %land.rhs
-  %arrayidx18 = getelementptr inbounds nuw i8, ptr %rows.230, i64 8
-  %4 = load i64, ptr %arrayidx18, align 8
-  br label %for.inc20
-
-for.inc20:                                        ; preds = %land.rhs, %if.end14.thread, %if.then17
-  %table.123 = phi ptr [ %table.028, %if.then17 ], [ %table.028, %land.rhs ], [ %add.ptr13, %if.end14.thread ]
-  %bytes.1 = phi i64 [ %4, %if.then17 ], [ %bytes.029, %land.rhs ], [ %bytes.029, %if.end14.thread ]
-  %add.ptr21 = getelementptr inbounds nuw i8, ptr %rows.230, i64 16
-  br label %land.rhs
-
-for.end22:                                        ; preds = %land.rhs
-  %div = udiv i64 %bytes.029, 24
-  %cmp2535.not = icmp ult i64 %bytes.029, 24
-  br i1 %cmp2535.not, label %for.cond.cleanup26, label %for.body27.lr.ph
-
-for.body27.lr.ph:                                 ; preds = %for.end22
-  %5 = ptrtoint ptr %add.ptr to i64
-  br label %for.body27
-
-for.cond.cleanup26:                               ; preds = %for.inc36, %entry, %for.cond4.preheader, %for.end22
-  ret void
-
-for.body27:                                       ; preds = %for.body27.lr.ph, %for.inc36
-  %index23.036 = phi i64 [ 0, %for.body27.lr.ph ], [ %inc37, %for.inc36 ]
-  %arrayidx28 = getelementptr inbounds nuw %struct.relocation, ptr %table.028, i64 %index23.036
-  %kind29 = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 8
-  %6 = load i64, ptr %kind29, align 8
-  %cmp30 = icmp eq i64 %6, %relative
-  br i1 %cmp30, label %if.then31, label %for.inc36
-
-if.then31:                                        ; preds = %for.body27
-  %addend = getelementptr inbounds nuw i8, ptr %arrayidx28, i64 16
-  %7 = load i64, ptr %addend, align 8
-  %add = add i64 %7, %5
-  %8 = load i64, ptr %arrayidx28, align 8
-  %add.ptr34 = getelementptr inbounds nuw i8, ptr %add.ptr, i64 %8
-  store i64 %add, ptr %add.ptr34, align 8
-  br label %for.inc36
-
-for.inc36:                                        ; preds = %for.body27, %if.then31
-  %inc37 = add nuw nsw i64 %index23.036, 1
-  %exitcond37.not = icmp eq i64 %inc37, %div
-  br i1 %exitcond37.not, label %for.cond.cleanup26, label %for.body27
-}
-
-declare void @_exit(i32 noundef signext) local_unnamed_addr #3
-
-declare hidden signext i32 @tw_program(i32 noundef signext, ptr noundef) local_unnamed_addr #4
-
-define ptr @memmove(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) local_unnamed_addr #5 {
+define ptr @memmove(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) local_unnamed_addr #2 {
 entry:
   %cmp.not = icmp ugt ptr %to, %from
   %add.ptr = getelementptr inbounds nuw i8, ptr %from, i64 %bytes
@@ -173,7 +159,7 @@ while.cond.preheader:                             ; preds = %entry
   br i1 %cmp2.not12, label %cleanup, label %while.body
 
 if.then:                                          ; preds = %entry
-  %call = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) #11
+  %call = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %bytes) #9
   br label %cleanup
 
 while.body:                                       ; preds = %while.cond.preheader, %while.body
@@ -191,11 +177,9 @@ cleanup:                                          ; preds = %while.body, %while.
   ret ptr %retval.0
 }
 
-declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #5
+declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #2
 
-declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
-
-define signext range(i32 -255, 256) i32 @memcmp(ptr noundef nonnull readonly captures(none) %one, ptr noundef nonnull readonly captures(none) %other, i64 noundef %bytes) local_unnamed_addr #6 {
+define signext range(i32 -255, 256) i32 @memcmp(ptr noundef nonnull readonly captures(none) %one, ptr noundef nonnull readonly captures(none) %other, i64 noundef %bytes) local_unnamed_addr #3 {
 entry:
   %cmp.not7 = icmp eq i64 %bytes, 0
   br i1 %cmp.not7, label %cleanup, label %for.body
@@ -227,7 +211,7 @@ cleanup:                                          ; preds = %for.inc, %entry, %i
   ret i32 %retval.0
 }
 
-define i64 @strlen(ptr noundef nonnull readonly captures(none) %text) local_unnamed_addr #6 {
+define i64 @strlen(ptr noundef nonnull readonly captures(none) %text) local_unnamed_addr #3 {
 entry:
   br label %while.cond
 
@@ -243,7 +227,7 @@ while.end:                                        ; preds = %while.cond
   ret i64 %length.0
 }
 
-define ptr @strcpy(ptr noalias noundef nonnull %to, ptr noalias noundef nonnull %from) local_unnamed_addr #5 {
+define ptr @strcpy(ptr noalias noundef nonnull %to, ptr noalias noundef nonnull %from) local_unnamed_addr #2 {
 entry:
   br label %while.cond.i
 
@@ -256,11 +240,11 @@ while.cond.i:                                     ; preds = %while.cond.i, %entr
   br i1 %cmp.not.i, label %strlen.exit, label %while.cond.i
 
 strlen.exit:                                      ; preds = %while.cond.i
-  %call1 = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %inc.i) #11
+  %call1 = tail call ptr @memcpy(ptr noundef nonnull %to, ptr noundef nonnull %from, i64 noundef %inc.i) #9
   ret ptr %call1
 }
 
-define i64 @strcspn(ptr noundef nonnull readonly captures(none) %text, ptr noundef nonnull readonly captures(none) %ends) local_unnamed_addr #6 {
+define i64 @strcspn(ptr noundef nonnull readonly captures(none) %text, ptr noundef nonnull readonly captures(none) %ends) local_unnamed_addr #3 {
 entry:
   %0 = load i8, ptr %text, align 1
   %cmp.not15 = icmp eq i8 %0, 0
@@ -300,7 +284,7 @@ cleanup14:                                        ; preds = %for.inc12, %for.bod
   ret i64 %length.012
 }
 
-define i64 @strtoull(ptr noalias noundef nonnull %text, ptr noalias noundef writeonly captures(none) %end, i32 noundef signext %base) local_unnamed_addr #7 {
+define i64 @strtoull(ptr noalias noundef nonnull %text, ptr noalias noundef writeonly captures(none) %end, i32 noundef signext %base) local_unnamed_addr #4 {
 entry:
   %0 = load i8, ptr %text, align 1
   %1 = add i8 %0, -48
@@ -345,7 +329,7 @@ for.end:                                          ; preds = %for.inc, %entry
   ret i64 %value.0.lcssa
 }
 
-define noalias ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr #5 {
+define noalias ptr @aligned_alloc(i64 noundef %alignment, i64 noundef %bytes) local_unnamed_addr #2 {
 entry:
   %cmp = icmp ugt i64 %alignment, 4096
   %cmp1 = icmp ugt i64 %bytes, -8193
@@ -354,7 +338,7 @@ entry:
 
 if.end:                                           ; preds = %entry
   %add = add nuw i64 %bytes, 4096
-  %call = tail call ptr @mmap(ptr noundef null, i64 noundef %add, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #11
+  %call = tail call ptr @mmap(ptr noundef null, i64 noundef %add, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #9
   %cmp2 = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp2, label %return, label %if.end4
 
@@ -368,9 +352,9 @@ return:                                           ; preds = %if.end4, %if.end, %
   ret ptr %retval.0
 }
 
-declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #5
+declare ptr @mmap(ptr noundef, i64 noundef, i32 noundef signext, i32 noundef signext, i32 noundef signext, i64 noundef) local_unnamed_addr #2
 
-define void @free(ptr noundef %block) local_unnamed_addr #5 {
+define void @free(ptr noundef %block) local_unnamed_addr #2 {
 entry:
   %cmp = icmp eq ptr %block, null
   br i1 %cmp, label %return, label %if.end
@@ -378,16 +362,16 @@ entry:
 if.end:                                           ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %block, i64 -4096
   %0 = load i64, ptr %add.ptr, align 8
-  %call = tail call signext i32 @munmap(ptr noundef nonnull %add.ptr, i64 noundef %0) #11
+  %call = tail call signext i32 @munmap(ptr noundef nonnull %add.ptr, i64 noundef %0) #9
   br label %return
 
 return:                                           ; preds = %entry, %if.end
   ret void
 }
 
-declare signext i32 @munmap(ptr noundef, i64 noundef) local_unnamed_addr #5
+declare signext i32 @munmap(ptr noundef, i64 noundef) local_unnamed_addr #2
 
-define hidden signext i32 @tw_print(ptr noundef writeonly captures(none) %start, i64 noundef %room, ptr noundef readonly captures(none) %format, ptr noundef readonly captures(none) %values) local_unnamed_addr #2 {
+define hidden signext i32 @tw_print(ptr noundef writeonly captures(none) %start, i64 noundef %room, ptr noundef readonly captures(none) %format, ptr noundef readonly captures(none) %values) local_unnamed_addr #5 {
 entry:
   %digits.i78 = alloca [24 x i8], align 1
   %digits.i = alloca [24 x i8], align 1
@@ -526,7 +510,7 @@ if.then.i.i:                                      ; preds = %if.then.i42
 if.end.i:                                         ; preds = %if.then.i42, %if.then.i.i, %if.then49
   %text.sroa.20.4 = phi i64 [ %text.sroa.20.0, %if.then49 ], [ %add.i.i, %if.then.i.i ], [ %add.i.i, %if.then.i42 ]
   %cond.i = tail call i64 @llvm.abs.i64(i64 %cond, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i.i) #13
+  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i.i) #10
   br label %do.body.i.i
 
 do.body.i.i:                                      ; preds = %do.body.i.i, %if.end.i
@@ -565,12 +549,12 @@ append.exit.i.i:                                  ; preds = %if.then.i.i.i, %whi
   br i1 %cmp4.i.i, label %while.body.i.i, label %append_signed.exit
 
 append_signed.exit:                               ; preds = %append.exit.i.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i.i) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i.i) #10
   br label %if.end65
 
 if.then59:                                        ; preds = %for.end
   %17 = load i64, ptr %values.addr.0, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i) #13
+  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i) #10
   br label %do.body.i
 
 do.body.i:                                        ; preds = %do.body.i, %if.then59
@@ -609,7 +593,7 @@ append.exit.i50:                                  ; preds = %if.then.i.i52, %whi
   br i1 %cmp4.i, label %while.body.i, label %append_number.exit
 
 append_number.exit:                               ; preds = %append.exit.i50
-  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i) #10
   br label %if.end65
 
 if.else61:                                        ; preds = %for.end
@@ -634,7 +618,7 @@ if.then.i73:                                      ; preds = %append.exit66
 
 append.exit77:                                    ; preds = %append.exit66, %if.then.i73
   %21 = load i64, ptr %values.addr.0, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i78) #13
+  call void @llvm.lifetime.start.p0(ptr nonnull %digits.i78) #10
   br label %do.body.i79
 
 do.body.i79:                                      ; preds = %do.body.i79, %append.exit77
@@ -672,7 +656,7 @@ append.exit.i99:                                  ; preds = %if.then.i.i102, %wh
   br i1 %24, label %while.body.i94, label %append_number.exit107
 
 append_number.exit107:                            ; preds = %append.exit.i99
-  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i78) #13
+  call void @llvm.lifetime.end.p0(ptr nonnull %digits.i78) #10
   br label %if.end65
 
 if.end65:                                         ; preds = %append.exit40, %land.rhs, %if.then34, %append_signed.exit, %append_number.exit107, %append_number.exit
@@ -704,9 +688,9 @@ if.end82:                                         ; preds = %if.then71, %for.end
   ret i32 %conv84
 }
 
-define noalias ptr @fopen(ptr noalias noundef %path, ptr noalias noundef readnone captures(none) %mode) local_unnamed_addr #5 {
+define noalias ptr @fopen(ptr noalias noundef %path, ptr noalias noundef readnone captures(none) %mode) local_unnamed_addr #2 {
 entry:
-  %call = tail call signext i32 (ptr, i32, ...) @open(ptr noundef %path, i32 noundef signext 524288) #11
+  %call = tail call signext i32 (ptr, i32, ...) @open(ptr noundef %path, i32 noundef signext 524288) #9
   store i32 %call, ptr @stream, align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
@@ -715,18 +699,18 @@ entry:
   ret ptr %cond
 }
 
-declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #4
+declare signext i32 @open(ptr noundef, i32 noundef signext, ...) local_unnamed_addr #6
 
-define signext i32 @fclose(ptr noundef nonnull readnone captures(none) %file) local_unnamed_addr #5 {
+define signext i32 @fclose(ptr noundef nonnull readnone captures(none) %file) local_unnamed_addr #2 {
 entry:
   %0 = load i32, ptr @stream, align 8
-  %call = tail call signext i32 @close(i32 noundef signext %0) #11
+  %call = tail call signext i32 @close(i32 noundef signext %0) #9
   ret i32 %call
 }
 
-declare signext i32 @close(i32 noundef signext) local_unnamed_addr #4
+declare signext i32 @close(i32 noundef signext) local_unnamed_addr #6
 
-define noundef ptr @fgets(ptr noalias noundef captures(ret: address, provenance) %line, i32 noundef signext %room, ptr noalias noundef nonnull readnone captures(none) %file) local_unnamed_addr #5 {
+define noundef ptr @fgets(ptr noalias noundef captures(ret: address, provenance) %line, i32 noundef signext %room, ptr noalias noundef nonnull readnone captures(none) %file) local_unnamed_addr #2 {
 entry:
   %sub = add i32 %room, -1
   %cmp9 = icmp sgt i32 %room, 1
@@ -766,7 +750,7 @@ while.body:                                       ; preds = %land.rhs, %lor.rhs
 
 if.then:                                          ; preds = %while.body
   %4 = load i32, ptr @stream, align 8
-  %call = tail call i64 @read(i32 noundef signext %4, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 noundef 4096) #11
+  %call = tail call i64 @read(i32 noundef signext %4, ptr noundef nonnull getelementptr inbounds nuw (i8, ptr @stream, i64 24), i64 noundef 4096) #9
   store i64 %call, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 16), align 8
   store i64 0, ptr getelementptr inbounds nuw (i8, ptr @stream, i64 8), align 8
   br label %if.end
@@ -808,11 +792,11 @@ while.end:                                        ; preds = %if.end10, %while.en
   ret ptr %11
 }
 
-declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #4
+declare i64 @read(i32 noundef signext, ptr noundef, i64 noundef) local_unnamed_addr #6
 
-define signext range(i32 0, 12) i32 @pthread_create(ptr noalias noundef nonnull writeonly captures(none) %thread, ptr noalias noundef readnone captures(none) %options, ptr noundef nonnull %function, ptr noalias noundef %argument) local_unnamed_addr #5 {
+define signext range(i32 0, 12) i32 @pthread_create(ptr noalias noundef nonnull writeonly captures(none) %thread, ptr noalias noundef readnone captures(none) %options, ptr noundef nonnull %function, ptr noalias noundef %argument) local_unnamed_addr #2 {
 entry:
-  %call = tail call ptr @mmap(ptr noundef null, i64 noundef 1048576, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #11
+  %call = tail call ptr @mmap(ptr noundef null, i64 noundef 1048576, i32 noundef signext 3, i32 noundef signext 34, i32 noundef signext -1, i64 noundef 0) #9
   %cmp = icmp eq ptr %call, inttoptr (i64 -1 to ptr)
   br i1 %cmp, label %cleanup, label %if.end
 
@@ -822,7 +806,7 @@ if.end:                                           ; preds = %entry
   %arrayidx2 = getelementptr inbounds nuw i8, ptr %call, i64 1048568
   store ptr %argument, ptr %arrayidx2, align 8
   store i64 0, ptr %thread, align 8
-  %call3 = tail call i64 @tw_spawn(i64 noundef 331520, ptr noundef nonnull %add.ptr1) #11
+  %call3 = tail call i64 @tw_spawn(i64 noundef 331520, ptr noundef nonnull %add.ptr1) #9
   %cmp4 = icmp slt i64 %call3, 0
   %cond = select i1 %cmp4, i32 11, i32 0
   br label %cleanup
@@ -832,26 +816,23 @@ cleanup:                                          ; preds = %entry, %if.end
   ret i32 %retval.0
 }
 
-declare hidden i64 @tw_spawn(i64 noundef, ptr noundef) local_unnamed_addr #4
+declare hidden i64 @tw_spawn(i64 noundef, ptr noundef) local_unnamed_addr #6
 
-define noundef signext i32 @pthread_detach(i64 noundef %thread) local_unnamed_addr #8 {
+define noundef signext i32 @pthread_detach(i64 noundef %thread) local_unnamed_addr #7 {
 entry:
   ret i32 0
 }
 
-declare i64 @llvm.abs.i64(i64, i1 immarg) #9
+declare i64 @llvm.abs.i64(i64, i1 immarg) #8
 
-attributes #0 = { noreturn nounwind "no-builtins" }
+attributes #0 = { nofree norecurse nosync nounwind memory(readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #3 = { noreturn "no-builtins" }
-attributes #4 = { "no-builtins" }
-attributes #5 = { nounwind "no-builtins" }
-attributes #6 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
-attributes #7 = { nofree norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
-attributes #8 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
-attributes #9 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #10 = { nobuiltin "no-builtins" }
-attributes #11 = { nobuiltin nounwind "no-builtins" }
-attributes #12 = { nobuiltin noreturn nounwind "no-builtins" }
-attributes #13 = { nounwind }
+attributes #2 = { nounwind "no-builtins" }
+attributes #3 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
+attributes #4 = { nofree norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
+attributes #5 = { nofree norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #6 = { "no-builtins" }
+attributes #7 = { mustprogress nofree norecurse nosync nounwind willreturn memory(none) "no-builtins" }
+attributes #8 = { nocallback nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #9 = { nobuiltin nounwind "no-builtins" }
+attributes #10 = { nounwind }

@@ -1,10 +1,10 @@
-/* The start of a static program, and the functions of the C library that its parts call: enough for
- * entry.c, weights.c, pool.c, timer.c and program.c, not more.
+/* The functions of the C library that the parts of a static program call: enough for entry.c,
+ * weights.c, pool.c, timer.c and program.c, not more.
  *
  * The system calls, memcpy, memset and snprintf, whose arguments are variable, are in assembly:
  * start-*.S. This file is the same for all instruction sets. The program is a static PIE without an
- * interpreter, so `tw_start` applies its relocations. Nothing before that reads the global offset
- * table. Threads have no thread-local memory.
+ * interpreter, so its start calls `tw_relocate`. Nothing before that reads the global offset table.
+ * Threads have no thread-local memory.
  */
 
 #define _GNU_SOURCE
@@ -21,9 +21,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "program.h"
+#include "bare.h"
 
-/* The values of the system's vector that `_start` needs, and of the tables of an ELF file. */
+/* The values of the system's vector that `tw_relocate` needs, and of the tables of an ELF file. */
 enum { AUX_HEADERS = 3, AUX_COUNT = 5, HEADERS_AT = 64, KIND_DYNAMIC = 2, RELA = 7, RELA_BYTES = 8 };
 
 /* ---- start ----------------------------------------------------------------------------------- */
@@ -38,9 +38,19 @@ struct relocation {
     int64_t addend;
 };
 
-/* Add the address of the program to all words that hold addresses in it. */
-static void relocate(const struct header *headers, uint64_t count, uint64_t relative)
+void tw_relocate(const uint64_t *stack, uint64_t relative)
 {
+    const uint64_t *vector = stack + 2 + stack[0];
+    while (*vector != 0)
+        vector++;
+    const struct header *headers = NULL;
+    uint64_t count = 0;
+    for (vector++; vector[0] != 0; vector += 2) {
+        if (vector[0] == AUX_HEADERS)
+            headers = (const struct header *)(uintptr_t)vector[1];
+        if (vector[0] == AUX_COUNT)
+            count = vector[1];
+    }
     char *base = (char *)(uintptr_t)headers - HEADERS_AT;
     const uint64_t *rows = NULL, *table = NULL;
     uint64_t bytes = 0;
@@ -58,25 +68,6 @@ static void relocate(const struct header *headers, uint64_t count, uint64_t rela
         if (each[index].kind == relative)
             *(uint64_t *)(void *)(base + each[index].offset)
                 = (uint64_t)(uintptr_t)base + (uint64_t)each[index].addend;
-}
-
-void tw_start(uint64_t *stack, uint64_t relative)
-{
-    int argc = (int)stack[0];
-    char **argv = (char **)(void *)(stack + 1);
-    uint64_t *vector = stack + 2 + argc;
-    while (*vector != 0)
-        vector++;
-    const struct header *headers = NULL;
-    uint64_t count = 0;
-    for (vector++; vector[0] != 0; vector += 2) {
-        if (vector[0] == AUX_HEADERS)
-            headers = (const struct header *)(uintptr_t)vector[1];
-        if (vector[0] == AUX_COUNT)
-            count = vector[1];
-    }
-    relocate(headers, count, relative);
-    _exit(tw_program(argc, argv));
 }
 
 /* ---- memory and texts ------------------------------------------------------------------------ */

@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "bare.h"
 #include "program.h"
 
 enum { MOST_RANK = 32, LINE_BYTES = 1024, ALIGNMENT = 64 };

@@ -7,10 +7,15 @@
     .globl _start
     .hidden _start
 _start:
-    mov x0, sp
-    mov x1, #1027
+    mov x19, sp
+    mov x0, x19
     and sp, x0, #-16
-    bl tw_start
+    mov x1, #1027
+    bl tw_relocate
+    ldr w0, [x19]
+    add x1, x19, #8
+    bl tw_program
+    bl _exit
 
 // System calls by their numbers in <asm-generic/unistd.h>. An error, -4095 to -1, becomes -1.
     .macro SYSTEM name, number

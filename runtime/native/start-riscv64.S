@@ -7,10 +7,15 @@
     .globl _start
     .hidden _start
 _start:
-    mv a0, sp
-    li a1, 3
+    mv s0, sp
     andi sp, sp, -16
-    call tw_start
+    mv a0, s0
+    li a1, 3
+    call tw_relocate
+    lw a0, 0(s0)
+    addi a1, s0, 8
+    call tw_program
+    call _exit
 
 # System calls by their numbers in <asm-generic/unistd.h>. An error, -4095 to -1, becomes -1.
     .macro SYSTEM name, number

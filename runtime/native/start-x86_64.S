@@ -6,10 +6,16 @@
     .globl _start
     .hidden _start
 _start:
-    mov %rsp, %rdi
-    mov $8, %esi
+    mov %rsp, %rbx
     and $-16, %rsp
-    call tw_start
+    mov %rbx, %rdi
+    mov $8, %esi
+    call tw_relocate
+    mov (%rbx), %edi
+    lea 8(%rbx), %rsi
+    call tw_program
+    mov %eax, %edi
+    call _exit
 
 # System calls by their numbers in <asm/unistd_64.h>. An error, -4095 to -1, becomes -1.
     .macro SYSTEM name, number

@@ -26,9 +26,10 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "pool", "entry", "weights", "session", "executor", "python", "bare", "program", "timer",
-    "trace", "bindings",
+    "bare", "pool", "timer", "python", "entry", "trace", "weights", "session", "bindings",
+    "executor", "program",
 )  # fmt: skip
+"""The parts from the bottom up: each calls functions of the parts before it only."""
 FRONT_END = "riscv64"
 """The machine whose front end translates the parts."""
 OPTIMIZER = "x86_64"

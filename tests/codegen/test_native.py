@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest
@@ -62,9 +63,7 @@ DECLARED = {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
     },
     # start-*.S has the others.
-    "bare": {
-        "tw_program", "tw_spawn", "_exit", "open", "read", "close", "mmap", "munmap", "memcpy",
-    },
+    "bare": {"tw_spawn", "open", "read", "close", "mmap", "munmap", "memcpy"},
 }  # fmt: skip
 
 
@@ -115,6 +114,24 @@ def test_a_text_reaches_the_c_library_through_named_functions_only(part):
     # The others run without such functions.
     if part not in ("program", "bare", "session", "executor", "bindings"):
         assert not re.search(r"memset|llvm\.mem", text)
+
+
+def test_no_c_files_include_each_other_in_a_circle():
+    included = re.compile(r'^#include "(\w+)\.[hc]"', re.MULTILINE)
+    graph: dict[str, set[str]] = {}
+    for path in native.SOURCES.glob("*.[hc]"):
+        graph.setdefault(path.stem, set()).update(included.findall(path.read_text()))
+    graph = {name: others - {name} for name, others in graph.items()}
+    assert set(TopologicalSorter(graph).static_order()) == set(graph)
+
+
+def test_each_part_calls_only_parts_below_it():
+    texts = [(native.TEXTS / f"{part}.ll").read_text() for part in native.PARTS]
+    function = re.compile(r"^define (?!internal).*?@(\w+)\(", re.MULTILINE)
+    defined = [set(function.findall(text)) for text in texts]
+    for number, part in enumerate(native.PARTS):
+        below, above = set().union(*defined[:number]), set().union(*defined[number:])
+        assert not (DECLARED[part] & above) - below, part
 
 
 def loaded_texts(machine: str) -> dict[str, str]:
