@@ -15,8 +15,9 @@ layout and no attributes of a processor; this module adds the data layout. What 
 cannot express without inline assembly is in an object per instruction set, ``start.MACHINE.o``: the
 start of a program, its system calls and variable arguments. An object needs neither a compiler at
 installation nor an assembler for another machine, which llvmlite lacks. The few operations of the
-worker pool that differ between machines must be inlined into its spin loops, which objects cannot
-be. They are LLVM IR with intrinsics, ``machine.MACHINE.ll``, which the text of the pool includes.
+worker pool and the timer that differ between machines must be inlined, for example into spin loops,
+which objects cannot be. They are LLVM IR with intrinsics, ``machine.MACHINE.ll``, which the texts
+of both include.
 
 clang generates the files from runtime/native/ (`make prelude`); a test compares them.
 """
@@ -45,11 +46,7 @@ def pool_source(machine: str) -> str:
     forked child).
     Errors: ValueError if there is no such code for the instruction set.
     """
-    shared, own = _read("pool", machine), _file(f"machine.{machine}.ll").decode()
-    defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
-    is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
-    lines = (line for line in shared.splitlines() if not is_own.match(line))
-    return "\n".join((*lines, own))
+    return _with_own(_read("pool", machine), machine)
 
 
 def entry_source(machine: str) -> str:
@@ -130,7 +127,7 @@ def timer_source(machine: str) -> str:
 
     Errors: ValueError if there is no such code for the instruction set.
     """
-    return _read("timer", machine)
+    return _with_own(_read("timer", machine), machine)
 
 
 def trace_source(machine: str) -> str:
@@ -145,6 +142,15 @@ def _read(part: str, machine: str) -> str:
     """Return the text of a part with the data layout of a machine."""
     _check(part, machine)
     return f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
+
+
+def _with_own(text: str, machine: str) -> str:
+    """Return a text with the functions of the instruction set in place of their declarations."""
+    own = _file(f"machine.{machine}.ll").decode()
+    defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
+    is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
+    lines = (line for line in text.splitlines() if not is_own.match(line))
+    return "\n".join((*lines, own))
 
 
 def _check(part: str, machine: str) -> None:

@@ -1,10 +1,12 @@
-/* The functions of machine.h, for each instruction set. Each is inlined where the pool calls it. */
+/* The functions of machine.h, for each instruction set. Each is inlined where it is called. */
 
 #include <sys/syscall.h>
 
 #include "machine.h"
 
 long tw_futex_number(void) { return SYS_futex; }
+
+long tw_clock_number(void) { return SYS_clock_gettime; }
 
 #if defined(__x86_64__) || defined(__i386__)
 

@@ -1,5 +1,5 @@
-/* The operations of the worker pool that differ between instruction sets. machine.c defines them;
- * codegen/prelude/ has its code for each instruction set, and inlines these functions into the pool. */
+/* The operations of the worker pool and the timer that differ between instruction sets. machine.c
+ * defines them; codegen/prelude/ has its code for each instruction set, which LLVM inlines. */
 
 #ifndef TILEWRIGHT_MACHINE_H
 #define TILEWRIGHT_MACHINE_H
@@ -17,7 +17,8 @@ uint64_t tw_ticks_after(uint64_t before) TW_HIDDEN;
 /* Return the ticks that a thread spins before it sleeps. */
 uint64_t tw_spin_ticks(void) TW_HIDDEN;
 
-/* Return the number of the system call `futex`. */
+/* Return the numbers of the system calls `futex` and `clock_gettime`. */
 long tw_futex_number(void) TW_HIDDEN;
+long tw_clock_number(void) TW_HIDDEN;
 
 #endif

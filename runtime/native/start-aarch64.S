@@ -30,7 +30,6 @@ _start:
     SYSTEM read, 63
     SYSTEM write, 64
     SYSTEM _exit, 94
-    SYSTEM clock_gettime, 113
     SYSTEM sched_getaffinity, 123
     SYSTEM munmap, 215
     SYSTEM mmap, 222

@@ -35,7 +35,6 @@ _start:
     .hidden tw_arch_prctl
     SYSTEM tw_arch_prctl, 158
     SYSTEM sched_getaffinity, 204
-    SYSTEM clock_gettime, 228
     SYSTEM _exit, 231
 
     .globl syscall

@@ -1,16 +1,19 @@
 /* Timing: call a packed function in a loop that is compiled, so that the time per call is its own. */
 
-#define _GNU_SOURCE /* clock_gettime */
+#define _GNU_SOURCE /* syscall */
 
 #include <stdint.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "machine.h"
 #include "packed.h"
 
 static int64_t now_ns(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    /* Libraries that are no profile need no clock_gettime of their process. */
+    syscall(tw_clock_number(), CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
