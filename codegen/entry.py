@@ -1,7 +1,7 @@
 """The tables of compiled models: LLVM IR that describes a model to its entry code.
 
 The entry code checks arguments, allocates arenas and reports errors; all models share it. Its
-source is runtime/native/entry.c, its LLVM IR prelude/entry.*.ll. Each model adds one object with
+source is runtime/native/entry.c, its LLVM IR prelude/entry.ll. Each model adds one object with
 the tables that this code reads, and the functions that the lowering of `main` defines:
 
     i32 @tw_run(ptr addresses, ptr arena, i32 threads)

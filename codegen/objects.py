@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
@@ -12,12 +12,14 @@ from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
 from .prelude import (
+    PASSES,
     bindings_source,
     executor_source,
     pool_source,
     program_sources,
     python_source,
     session_source,
+    start_object,
     timer_source,
     trace_source,
     weights_source,
@@ -105,35 +107,41 @@ def pool_object(triple: str, cache: DiskCache | None) -> bytes:
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that turn a model into a static program."""
-    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    return tuple(cached_object(text, options, cache) for text in program_sources(machine))
+    machine, options = _machine(triple), CompileOptions(Machine(triple), PASSES)
+    made = (cached_object(text, options, cache) for text in program_sources(machine))
+    return *made, start_object(machine)
 
 
 @memoized
 def session_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the object that implements the sessions of a model with states."""
-    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    return cached_object(session_source(machine), options, cache)
+    return _part_object(session_source, triple, cache)
 
 
 @memoized
 def executor_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the object that implements the executors of a model."""
-    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    return cached_object(executor_source(machine), options, cache)
+    return _part_object(executor_source, triple, cache)
 
 
 @memoized
 def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
     """Return the object whose code chooses one of several programs of a model."""
-    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
-    return cached_object(bindings_source(machine), options, cache)
+    return _part_object(bindings_source, triple, cache)
 
 
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
-    machine, options = triple.split("-")[0], CompileOptions(Machine(triple), ())
     parts = (pool_source, weights_source, python_source, timer_source, trace_source)
-    texts = [source(machine) for source in parts]
-    return SharedObjects(*(cached_object(text, options, cache) for text in texts))
+    return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
+
+
+def _part_object(source: Callable[[str], str], triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object of a part of the prelude; source: returns its text for a machine."""
+    options = CompileOptions(Machine(triple), PASSES)
+    return cached_object(source(_machine(triple)), options, cache)
+
+
+def _machine(triple: str) -> str:
+    return triple.partition("-")[0]

@@ -4,8 +4,6 @@
  * program has an entry of its own (entry.c); all share the slots for errors and the worker pool.
  */
 
-#include "weights.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * packed-function ABI: they return 0, or -1 after reporting an error.
  */
 
-#include "weights.h"
+#include "entry.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,9 +8,6 @@
 #include "packed.h"
 #include "pool.h"
 
-/* Visible to the objects of the module, but not outside. */
-#define TW_HIDDEN __attribute__((visibility("hidden")))
-
 /* ---- what each model defines; codegen/entry.py writes all of it but the functions ------------ */
 
 /* One argument. A size in `shape` is a number, or -1 - n: entry n of the table of sizes. `bytes`
@@ -167,5 +164,19 @@ tw_packed_function __tw_arena_bytes;
 
 /* Free the kept arenas and unmap weights: for a loader that unloads the module. */
 void __tw_release(void);
+
+/* ---- what the entry offers to the parts above it --------------------------------------------- */
+
+/* Report an error to the host. Return -1. */
+int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES]) TW_HIDDEN;
+
+/* ---- what the weights of an exported library replace (weights.c) ----------------------------- */
+
+/* Load the weights, unless they are loaded; return 0, or -1 after reporting an error. The entry has
+ * a weak one for code that is not exported, which reports that the weights are missing. */
+int32_t __tw_load_weights(void);
+
+/* Unmap the weight file: when the module is unloaded. The weak one of the entry does nothing. */
+void tw_unload_weights(void) TW_HIDDEN;
 
 #endif

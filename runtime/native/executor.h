@@ -11,9 +11,6 @@ struct tw_executor;
  * sizes behind the outputs, which an executor keeps to itself. */
 extern const int32_t tw_outputs TW_HIDDEN;
 
-/* Report an error to the host. Return -1. */
-int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES]) TW_HIDDEN;
-
 /* Return an executor without inputs, or null after an error. */
 struct tw_executor *__tw_create(void);
 

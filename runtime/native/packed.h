@@ -8,6 +8,9 @@
 
 #include <stdint.h>
 
+/* Visible to the objects of the module, but not outside. */
+#define TW_HIDDEN __attribute__((visibility("hidden")))
+
 /* The kinds of values that a call takes (type indices). */
 enum {
     TW_NONE = 0,

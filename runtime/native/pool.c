@@ -30,7 +30,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "machine.h"
@@ -72,14 +71,14 @@ static int32_t helpers;              /* helpers created so far; guarded by busy 
 /* Sleep if the word still has this value, until a wake-up with a common bit. */
 static void futex_wait(int32_t *word, int32_t value, uint32_t bits)
 {
-    (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
+    (void)syscall(tw_futex_number(), word, FUTEX_WAIT_BITSET | FUTEX_PRIVATE_FLAG, value, NULL, NULL, bits);
 }
 
 /* Wake every sleeper that shares a bit. */
 static void futex_wake(int32_t *word, uint32_t bits)
 {
     int32_t all = INT_MAX;
-    (void)syscall(SYS_futex, word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, all, NULL, NULL, bits);
+    (void)syscall(tw_futex_number(), word, FUTEX_WAKE_BITSET | FUTEX_PRIVATE_FLAG, all, NULL, NULL, bits);
 }
 
 /* Claim and run the tasks of one share until none is left. */
@@ -130,18 +129,17 @@ struct spin {
     uint64_t now;
 };
 
-static struct spin start_spinning(void)
+static void start_spinning(struct spin *spin)
 {
-    uint64_t start = ticks_after(UINT64_MAX);
-    return (struct spin){start, start};
+    spin->start = spin->now = tw_ticks_after(UINT64_MAX);
 }
 
 /* Take one turn of a spin loop; return false once it is time to sleep. */
 static bool keep_spinning(struct spin *spin)
 {
-    relax();
-    spin->now = ticks_after(spin->now);
-    return spin->now - spin->start < SPIN_TICKS;
+    tw_relax();
+    spin->now = tw_ticks_after(spin->now);
+    return spin->now - spin->start < tw_spin_ticks();
 }
 
 /* Sleep until epoch differs from `seen`; return the new value. */
@@ -160,7 +158,8 @@ static int32_t sleep_until_epoch(int32_t seen, uint32_t bit)
 /* Wait until epoch differs from `seen`; return the new value. */
 static int32_t await_epoch(int32_t seen, uint32_t bit)
 {
-    struct spin spin = start_spinning();
+    struct spin spin;
+    start_spinning(&spin);
     int32_t now;
     while ((now = LOAD(epoch)) == seen)
         if (!keep_spinning(&spin))
@@ -231,7 +230,8 @@ static void sleep_until_idle(void)
 static void drain(void)
 {
     STORE(current, NULL);
-    struct spin spin = start_spinning();
+    struct spin spin;
+    start_spinning(&spin);
     while (LOAD(active) != 0)
         if (!keep_spinning(&spin)) {
             sleep_until_idle();

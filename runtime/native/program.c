@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 
 #include <fcntl.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "bare.h"
 #include "program.h"
 
 enum { MOST_RANK = 32, LINE_BYTES = 1024, ALIGNMENT = 64 };
@@ -157,17 +158,17 @@ static int32_t read_shape(const char *text, int64_t *shape)
 
 /* Read an array for argument `index`; return 0 or 1. */
 static int read_array(
-    const char *path, struct bytes file, int32_t index, struct argument *argument)
+    const char *path, const struct bytes *file, int32_t index, struct argument *argument)
 {
     const struct tw_spec *spec = &tw_specs[index];
     char header[1 << 16];
-    int wide = file.count > 6 && file.start[6] > 1 ? 4 : 2;
-    if (file.count < 12 || memcmp(file.start, "\x93NUMPY", 6) != 0)
+    int wide = file->count > 6 && file->start[6] > 1 ? 4 : 2;
+    if (file->count < 12 || memcmp(file->start, "\x93NUMPY", 6) != 0)
         return fail(path, "is not a file of numpy");
-    uint64_t length = number(file.start + 8, wide), data_at = 8 + (uint64_t)wide + length;
-    if (length >= sizeof header || data_at > file.count)
+    uint64_t length = number(file->start + 8, wide), data_at = 8 + (uint64_t)wide + length;
+    if (length >= sizeof header || data_at > file->count)
         return fail(path, "has a header that is too long");
-    memcpy(header, file.start + 8 + wide, length);
+    memcpy(header, file->start + 8 + wide, length);
     header[length] = '\0';
     const char *type = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
     const char *shape = value_of(header, "'shape'");
@@ -183,12 +184,12 @@ static int read_array(
         return fail(path, "is stored column by column: save numpy.ascontiguousarray(array)");
     int64_t count = product(argument->shape, rank), bytes = 0;
     if (count < 0 || __builtin_mul_overflow(count, item_bytes(spec->dtype), &bytes)
-        || (uint64_t)bytes > file.count - data_at)
+        || (uint64_t)bytes > file->count - data_at)
         return fail(path, "is shorter than its array");
     char *copy = aligned_alloc(ALIGNMENT, (size_t)bytes + ALIGNMENT);
     if (copy == NULL)
         return fail(path, "does not fit into memory");
-    memcpy(copy, file.start + data_at, (size_t)bytes);
+    memcpy(copy, file->start + data_at, (size_t)bytes);
     argument->tensor = (struct tw_tensor){
         copy, TW_CPU, 0, rank, spec->dtype, argument->shape, NULL, 0};
     return 0;
@@ -206,7 +207,7 @@ static int32_t input_named(const char *name, size_t length)
 
 /* Read one member of an archive, whose row of the directory is given; return 0 or 1. */
 static int read_member(
-    const char *path, struct bytes file, const unsigned char *row, struct argument *arguments)
+    const char *path, const struct bytes *file, const unsigned char *row, struct argument *arguments)
 {
     enum { LOCAL_BYTES = 30, SUFFIX = 4 };
     uint64_t size = number(row + 20, 4), length = number(row + 28, 2), at = number(row + 42, 4);
@@ -222,29 +223,29 @@ static int read_member(
     }
     if (number(row + 10, 2) != 0)
         return fail(path, "is compressed: save it with numpy.savez");
-    if (at + LOCAL_BYTES > file.count)
+    if (at + LOCAL_BYTES > file->count)
         return fail(path, "is damaged");
-    uint64_t data = at + LOCAL_BYTES + number(file.start + at + 26, 2)
-        + number(file.start + at + 28, 2);
-    if (data > file.count || size > file.count - data)
+    uint64_t data = at + LOCAL_BYTES + number(file->start + at + 26, 2)
+        + number(file->start + at + 28, 2);
+    if (data > file->count || size > file->count - data)
         return fail(path, "is damaged, or larger than 4 GiB");
-    struct bytes member = {file.start + data, size};
-    return read_array(path, member, index, &arguments[index]);
+    struct bytes member = {file->start + data, size};
+    return read_array(path, &member, index, &arguments[index]);
 }
 
 /* Read all members of an archive; return 0 or 1. */
-static int read_archive(const char *path, struct bytes file, struct argument *arguments)
+static int read_archive(const char *path, const struct bytes *file, struct argument *arguments)
 {
     enum { END_BYTES = 22, ROW_BYTES = 46 };
-    uint64_t end = file.count;
-    for (end -= END_BYTES; memcmp(file.start + end, "PK\5\6", 4) != 0; end--)
-        if (end == 0 || file.count - end > (1 << 16))
+    uint64_t end = file->count;
+    for (end -= END_BYTES; memcmp(file->start + end, "PK\5\6", 4) != 0; end--)
+        if (end == 0 || file->count - end > (1 << 16))
             return fail(path, "has no directory");
-    uint64_t at = number(file.start + end + 16, 4);
-    for (uint32_t left = number(file.start + end + 10, 2); left > 0; left--) {
-        if (at + ROW_BYTES > end || memcmp(file.start + at, "PK\1\2", 4) != 0)
+    uint64_t at = number(file->start + end + 16, 4);
+    for (uint32_t left = number(file->start + end + 10, 2); left > 0; left--) {
+        if (at + ROW_BYTES > end || memcmp(file->start + at, "PK\1\2", 4) != 0)
             return fail(path, "has a damaged directory");
-        const unsigned char *row = file.start + at;
+        const unsigned char *row = file->start + at;
         uint32_t name = number(row + 28, 2);
         at += ROW_BYTES + name + number(row + 30, 2) + number(row + 32, 2);
         if (at > end)
@@ -268,12 +269,12 @@ static int read_word(const char *word, struct argument *arguments)
     if (!map_file(path, &file))
         return fail(path, "cannot be read, or is empty");
     if (file.count >= 22 && memcmp(file.start, "PK", 2) == 0)
-        return read_archive(path, file, arguments);
+        return read_archive(path, &file, arguments);
     while (!is_named && index < tw_inputs && arguments[index].tensor.data != NULL)
         index++;
     if (index == tw_inputs)
         return fail(word, "is one input too many");
-    return read_array(path, file, index, &arguments[index]);
+    return read_array(path, &file, index, &arguments[index]);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -382,7 +383,7 @@ static int32_t run(struct argument *arguments)
 {
     uint64_t processors[16] = {0};
     int32_t threads = 0;
-    if (syscall(SYS_sched_getaffinity, 0L, (long)sizeof processors, processors) > 0)
+    if (sched_getaffinity(0, sizeof processors, (cpu_set_t *)(void *)processors) >= 0)
         for (int word = 0; word < 16; word++)
             threads += __builtin_popcountll(processors[word]);
     __tw_pool = __tw_pool_run;
@@ -646,14 +647,10 @@ static int explain(const char *program)
  * ARCH_REQ_XCOMP_PERM, for state 18. The permission is the process's, so later threads have it. */
 static int request_tiles(const char *name)
 {
-#if defined(__x86_64__)
-    if (tw_uses_tiles[0] != 0 && syscall(SYS_arch_prctl, 0x1023L, 18L) != 0)
+    if (tw_uses_tiles[0] != 0 && tw_arch_prctl(0x1023, 18) != 0)
         return fail(name, "the kernel refuses the tile registers (AMX) that the code needs; expected "
             "arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer, on such a processor; "
             "else compile the model for a target with -mattr=-amx-tile");
-#else
-    (void)name;
-#endif
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* The interface between the start of a static program (bare.c) and its main function (program.c). */
+/* The interface between the start of a static program (start-*.S), the export and its main function
+ * (program.c). */
 
 #ifndef TILEWRIGHT_PROGRAM_H
 #define TILEWRIGHT_PROGRAM_H

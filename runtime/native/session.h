@@ -20,9 +20,6 @@ struct tw_state {
 extern const struct tw_state tw_states[] TW_HIDDEN;
 extern const int32_t tw_state_count TW_HIDDEN;
 
-/* Report an error to the host. Return -1. */
-int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES]) TW_HIDDEN;
-
 /* Return the states, and store their number. */
 const struct tw_state *__tw_states(int32_t *count);
 

@@ -28,6 +28,7 @@
 #include <sys/stat.h>
 #include "bindings.h"
 #include "entry.h"
+#include "machine.c"
 #include "pool.c"
 #include "session.h"
 #endif
@@ -452,10 +453,16 @@ struct owned_tensor {
     int64_t sizes[]; /* the shape, then the strides */
 };
 
+/* The counts of an object. On i386, a structure aligns 64 bits to 4 bytes only, for which compilers
+ * call functions in place of atomic instructions; allocated memory has the alignment. */
+typedef uint64_t counts_word __attribute__((aligned(8)));
+
+static counts_word *counts_of(void *object) { return object; }
+
 void tw_retain(void *object)
 {
     if (object != NULL)
-        __atomic_fetch_add(&((struct tw_object *)object)->counts, 1, __ATOMIC_RELAXED);
+        __atomic_fetch_add(counts_of(object), 1, __ATOMIC_RELAXED);
 }
 
 void tw_release(void *object)
@@ -463,7 +470,7 @@ void tw_release(void *object)
     struct tw_object *header = object;
     if (header == NULL)
         return;
-    uint64_t before = __atomic_fetch_sub(&header->counts, 1, __ATOMIC_ACQ_REL);
+    uint64_t before = __atomic_fetch_sub(counts_of(header), 1, __ATOMIC_ACQ_REL);
     if ((uint32_t)before != 1)
         return;
     if (before == ONE_WEAK + 1) {
@@ -471,7 +478,7 @@ void tw_release(void *object)
         return;
     }
     header->free.deleter(object, STRONG);
-    if (__atomic_fetch_sub(&header->counts, ONE_WEAK, __ATOMIC_ACQ_REL) >> 32 == 1)
+    if (__atomic_fetch_sub(counts_of(header), ONE_WEAK, __ATOMIC_ACQ_REL) >> 32 == 1)
         header->free.deleter(object, WEAK);
 }
 
@@ -862,8 +869,10 @@ static void finish_digest(struct sha256 *sha, uint8_t digest[32])
 enum { MACHINE = 62 };
 #elif defined(__aarch64__)
 enum { MACHINE = 183 };
-#else
+#elif defined(__riscv)
 enum { MACHINE = 243 };
+#else
+enum { MACHINE = 0 }; /* of no file: nothing exports libraries for other machines */
 #endif
 
 enum { SEGMENT_LOAD = 1, SEGMENT_NOTE = 4, WRITABLE = 2, BUILD_ID_BYTES = 32 };

@@ -32,7 +32,7 @@ struct tw_trace {
     int64_t steps_room;
     int64_t tasks_room;
     int64_t steps_made;
-    int64_t tasks_made;
+    int64_t tasks_made __attribute__((aligned(8))); /* by several threads at once */
 };
 
 extern struct tw_trace __tw_trace;

@@ -1,8 +1,13 @@
-"""The LLVM IR in codegen/prelude/, generated from runtime/native/ by ``make prelude``.
+"""The contents of codegen/prelude/, generated from runtime/native/ by ``make prelude``.
 
 The C compiler is clang from the ``ziglang`` wheel, pinned in pyproject.toml, whose LLVM has the
 major version of llvmlite's. The texts are committed, so neither a build nor an installation needs a
 compiler.
+
+A part is one text for all machines. The C sources pass no structures by value, so clang's front
+ends for x86-64, AArch64 and RISC-V write the same calls, except that RISC-V has ``signext`` on
+32-bit integers, which the other machines ignore. So the front end for RISC-V translates a part;
+then clang optimizes it for x86-64. A test compares the front ends.
 """
 
 from __future__ import annotations
@@ -21,9 +26,14 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "pool", "entry", "weights", "session", "executor", "python", "bare", "program", "timer",
-    "trace", "bindings",
+    "bare", "pool", "timer", "python", "entry", "trace", "weights", "session", "bindings",
+    "executor", "program",
 )  # fmt: skip
+"""The parts from the bottom up: each calls functions of the parts before it only."""
+FRONT_END = "riscv64"
+"""The machine whose front end translates the parts."""
+OPTIMIZER = "x86_64"
+"""The machine whose costs decide about optimizations."""
 FLAGS = (
     "-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Qunused-arguments",
     # Exported symbols stay replaceable by a slot table; the linker binds them inside the module.
@@ -33,13 +43,16 @@ FLAGS = (
     # The linker has no thread-local data and no unwind tables.
     "-fno-stack-protector", "-fno-unwind-tables", "-fno-asynchronous-unwind-tables",
     "-fomit-frame-pointer", "-fno-sanitize=all", "-fno-strict-aliasing",
+    # One meaning of `char` on all machines.
+    "-fsigned-char",
     # Names of variables make the text readable.
-    "-fno-discard-value-names", "-S", "-emit-llvm",
+    "-fno-discard-value-names", "-S", "-emit-llvm", "-Wno-override-module",
 )  # fmt: skip
-_HEADER = """; Generated from runtime/native/{part}.c by `make prelude`; do not edit.
-; ziglang {version}, {machine}-linux-gnu
+_UNOPTIMIZED = ("-Xclang", "-disable-llvm-passes")
+_HEADER = """; Generated from runtime/native/{source} by `make prelude`; do not edit.
+; ziglang {version}
 """
-_DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target triple", "!")
+_DROPPED_LINES = ("; ModuleID", "; Function Attrs", "source_filename", "target ", "!")
 _ALIAS_SCOPE = "@llvm.experimental.noalias.scope.decl("
 
 
@@ -50,33 +63,66 @@ def pinned_version() -> str:
     return next(wanted).partition("==")[2]
 
 
-def texts() -> dict[str, str]:
-    """Return the generated texts by file name.
+def contents() -> dict[str, bytes]:
+    """Return the generated files by name: texts of parts and of machines, objects of machines.
 
     Errors: PackageNotFoundError without ziglang, CalledProcessError if clang reports anything.
     """
-    return {
-        f"{part}.{machine}.ll": generated(part, machine) for part in PARTS for machine in MACHINES
-    }
+    made = {f"{part}.ll": _part(part).encode() for part in PARTS}
+    made |= {f"machine.{machine}.ll": _machine(machine).encode() for machine in MACHINES}
+    return made | {f"start.{machine}.o": _start(machine) for machine in MACHINES}
 
 
-def generated(part: str, machine: str) -> str:
-    """Return the LLVM IR of one C file for an instruction set."""
+def front_end_text(part: str, machine: str) -> str:
+    """Return the LLVM IR of a part as the front end for a machine writes it, not optimized."""
+    return portable(_compiled(f"{part}.c", machine, *_UNOPTIMIZED).decode())
+
+
+def _part(part: str) -> str:
+    """Return the LLVM IR of one C file for all instruction sets."""
+    text = front_end_text(part, FRONT_END)
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder) / f"{part}.ll"
+        made.write_text(text)
+        return _headed(f"{part}.c", portable(_compiled(str(made), OPTIMIZER).decode()))
+
+
+def _machine(machine: str) -> str:
+    """Return the LLVM IR of machine.c for an instruction set: functions that are inlined."""
+    text = portable(_compiled("machine.c", machine).decode())
+    lines = (line for line in text.splitlines() if not line.startswith("attributes"))
+    inlined = "\n".join(re.sub(r" #\d+", "", line) for line in lines)
+    inlined = re.sub(
+        r"^define hidden (.*) local_unnamed_addr {", r"define internal \1 alwaysinline {",
+        inlined, flags=re.MULTILINE,
+    )  # fmt: skip
+    return _headed("machine.c", f"{inlined}\n")
+
+
+def _start(machine: str) -> bytes:
+    """Return the object of the assembly of an instruction set."""
+    return _compiled(f"start-{machine}.S", machine, "-c")
+
+
+def _headed(source: str, text: str) -> str:
+    return _HEADER.format(source=source, version=version("ziglang")) + text
+
+
+def _compiled(source: str, machine: str, *options: str) -> bytes:
+    """Return what clang makes of a file; options follow `FLAGS`."""
     command = (sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-gnu", *FLAGS)
     with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder) / "made.ll"
-        subprocess.run([*command, "-o", str(made), f"{part}.c"], cwd=SOURCES, check=True)
-        text = made.read_text()
-    header = _HEADER.format(part=part, version=version("ziglang"), machine=machine)
-    return header + portable(text)
+        made = Path(folder) / "made"
+        subprocess.run([*command, *options, "-o", str(made), source], cwd=SOURCES, check=True)
+        return made.read_bytes()
 
 
 def portable(text: str) -> str:
     """Return clang's text without what depends on its own target machine.
 
-    The data layout stays, because clang computed offsets with it. Triple, processor and features
-    come from the target of each compilation (codegen/llvm.py). Metadata is dropped, with
-    the calls that declare its scopes of aliases.
+    codegen/prelude/ adds the data layout; triple, processor and features come from the target of
+    each compilation (codegen/llvm.py). Metadata is dropped, with the calls that declare its scopes
+    of aliases.
     """
     lines = (
         line
@@ -94,9 +140,9 @@ def _without_machine(line: str) -> str:
 
 
 def main() -> None:
-    """Write the texts."""
-    for name, text in texts().items():
-        (TEXTS / name).write_text(text)
+    """Write the files."""
+    for name, data in contents().items():
+        (TEXTS / name).write_bytes(data)
 
 
 if __name__ == "__main__":

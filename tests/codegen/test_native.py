@@ -1,20 +1,23 @@
-"""The C sources of the pool and the entry, and the LLVM IR that is generated from them."""
+"""The C sources in runtime/native/, and the LLVM IR and objects that are generated from them."""
 
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest
-from llvmlite.binding import parse_assembly
 
+from tilewright.codegen import prelude
 from tilewright.codegen.entry import Entry, entry_tables
 from tilewright.codegen.linker import link
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, compile_ir, data_layout
 from tilewright.codegen.prelude import (
     MACHINES,
+    PASSES,
     entry_source,
     pool_source,
+    program_sources,
     python_source,
     timer_source,
 )
@@ -23,13 +26,17 @@ from tilewright.runtime.abi import MODULE_SYMBOLS, PROCESS_SYMBOLS
 from . import native
 
 DECLARED = {
-    "pool": {"syscall", "pthread_create", "pthread_detach"},
+    # machine.*.ll defines the functions of machine.h, for pool and timer.
+    "pool": {
+        "syscall", "pthread_create", "pthread_detach",
+        "tw_relax", "tw_ticks_after", "tw_spin_ticks", "tw_futex_number",
+    },
     # The host's two are weak; each model defines tw_run and tw_derive.
     "entry": {
         "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
         "tw_run", "tw_derive",
     },
-    "timer": {"syscall"},
+    "timer": {"syscall", "tw_clock_number"},
     "trace": {"clock_gettime"},
     "weights": {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
@@ -45,17 +52,18 @@ DECLARED = {
     },
     # Python's and numpy's functions come from a table.
     "python": set(),
-    # bare.c has them, and those of the others.
+    # bare.c and start-*.S have them, and those of the others.
     "program": {
         "open", "write", "lseek", "mmap", "close", "snprintf", "memcpy", "memset",
-        "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "syscall", "__tw_pool_run",
-        "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose", "__tw_is_bound",
+        "memcmp", "strlen", "strcspn", "strcpy", "aligned_alloc", "sched_getaffinity",
+        "tw_arch_prctl", "__tw_pool_run", "__tvm_ffi_main", "__tw_output_shapes", "__tw_choose",
+        "__tw_is_bound",
     },
     "bindings": {
         "snprintf", "memcpy", "memcmp", "tw_fail", "__tw_load_weights", "tw_unload_weights",
     },
-    # tw_spawn is in assembly.
-    "bare": {"tw_program", "tw_spawn"},
+    # start-*.S has the others.
+    "bare": {"tw_spawn", "open", "read", "close", "mmap", "munmap", "memcpy"},
 }  # fmt: skip
 
 
@@ -66,39 +74,85 @@ def installed_version() -> str:
         return "none"
 
 
-@pytest.mark.skipif(
+needs_clang = pytest.mark.skipif(
     installed_version() != native.pinned_version(),
     reason=f"needs ziglang {native.pinned_version()} (the extra `check`), whose clang wrote the"
     f" texts; installed: {installed_version()}",
 )
-def test_the_committed_texts_are_what_clang_makes_of_the_sources(monkeypatch, tmp_path):
+
+
+@needs_clang
+def test_the_committed_files_are_what_clang_makes_of_the_sources(monkeypatch, tmp_path):
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path))
-    made = native.texts()
-    assert {path.name for path in native.TEXTS.glob("*.ll")} == set(made)
-    for name, text in made.items():
-        assert (native.TEXTS / name).read_text() == text, f"{name} is old: run `make prelude`"
+    made = native.contents()
+    assert {path.name for path in native.TEXTS.glob("*.*") if path.suffix != ".py"} == set(made)
+    for name, data in made.items():
+        assert (native.TEXTS / name).read_bytes() == data, f"{name} is old: run `make prelude`"
 
 
-@pytest.mark.parametrize("machine", MACHINES)
+def calls_of(text: str) -> list[str]:
+    """Return the lines of LLVM IR without alignments and attributes of parameters."""
+    text = re.sub(r" (signext|zeroext)|,? align \d+| #\d+", "", text)
+    return [line for line in text.splitlines() if not line.startswith("attributes")]
+
+
+@needs_clang
 @pytest.mark.parametrize("part", native.PARTS)
-def test_a_text_reaches_the_c_library_through_named_functions_only(part, machine):
-    text = (native.TEXTS / f"{part}.{machine}.ll").read_text()
+def test_the_front_ends_of_all_machines_agree(part, monkeypatch, tmp_path_factory):
+    monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))
+    wanted = native.front_end_text(part, native.FRONT_END)
+    for machine in set(MACHINES) - {native.FRONT_END}:
+        assert calls_of(native.front_end_text(part, machine)) == calls_of(wanted)
+
+
+@pytest.mark.parametrize("part", native.PARTS)
+def test_a_text_reaches_the_c_library_through_named_functions_only(part):
+    text = (native.TEXTS / f"{part}.ll").read_text()
     declared = set(re.findall(r"^declare .*?@([\w.]+)\(", text, re.MULTILINE))
     assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
-    assert not re.search(r"thread_local|personality|\"target-", text)
+    assert not re.search(r'thread_local|personality|"target-|\basm\b|llvm\.x86', text)
     # The others run without such functions.
     if part not in ("program", "bare", "session", "executor", "bindings"):
         assert not re.search(r"memset|llvm\.mem", text)
 
 
-@pytest.mark.parametrize("path", sorted(native.TEXTS.glob("*.ll")), ids=lambda path: path.name)
-def test_a_text_is_valid(path):
-    parse_assembly(path.read_text()).verify()
+def test_no_c_files_include_each_other_in_a_circle():
+    included = re.compile(r'^#include "(\w+)\.[hc]"', re.MULTILINE)
+    graph: dict[str, set[str]] = {}
+    for path in native.SOURCES.glob("*.[hc]"):
+        graph.setdefault(path.stem, set()).update(included.findall(path.read_text()))
+    graph = {name: others - {name} for name, others in graph.items()}
+    assert set(TopologicalSorter(graph).static_order()) == set(graph)
 
 
-def test_no_text_is_missing():
-    names = {f"{part}.{machine}.ll" for part in native.PARTS for machine in MACHINES}
-    assert {path.name for path in native.TEXTS.glob("*.ll")} == names
+def test_each_part_calls_only_parts_below_it():
+    texts = [(native.TEXTS / f"{part}.ll").read_text() for part in native.PARTS]
+    function = re.compile(r"^define (?!internal).*?@(\w+)\(", re.MULTILINE)
+    defined = [set(function.findall(text)) for text in texts]
+    for number, part in enumerate(native.PARTS):
+        below, above = set().union(*defined[:number]), set().union(*defined[number:])
+        assert not (DECLARED[part] & above) - below, part
+
+
+def loaded_texts(machine: str) -> dict[str, str]:
+    """Return the texts of all parts for an instruction set."""
+    program, bare = program_sources(machine)
+    others = set(native.PARTS) - {"program", "bare"}
+    sources = {part: getattr(prelude, f"{part}_source")(machine) for part in others}
+    return {"program": program, "bare": bare, **sources}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_data_layout_is_that_of_llvm(machine):
+    assert data_layout(Machine(f"{machine}-unknown-linux-gnu")) == MACHINES[machine]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_each_text_becomes_an_object_of_each_machine(machine):
+    for part, text in loaded_texts(machine).items():
+        target = Machine(f"{machine}-unknown-linux-gnu")
+        made = compile_ir(text, target, passes=PASSES).data
+        assert made[:4] == b"\x7fELF", part
 
 
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
@@ -106,8 +160,8 @@ def test_the_texts_link_without_further_passes(machine):
     target = Machine(f"{machine}-unknown-linux-gnu")
     run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"
     texts = (entry_source(machine), entry_tables(Entry((), ())), run)
-    module = [compile_ir(text, target, passes=()).data for text in texts]
+    module = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
     texts = (pool_source(machine), python_source(machine), timer_source(machine))
-    objects = [compile_ir(text, target, passes=()).data for text in texts]
+    objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

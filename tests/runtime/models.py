@@ -8,7 +8,13 @@ import platform
 from tilewright.codegen.entry import Argument, Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import entry_source, pool_source, python_source, timer_source
+from tilewright.codegen.prelude import (
+    PASSES,
+    entry_source,
+    pool_source,
+    python_source,
+    timer_source,
+)
 from tilewright.runtime.abi import MODULE_SYMBOLS
 
 ARCHITECTURE = platform.machine()
@@ -97,7 +103,7 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {{
 
 @functools.cache
 def entry_object() -> bytes:
-    return compile_ir(entry_source(ARCHITECTURE), MACHINE, passes=()).data
+    return compile_ir(entry_source(ARCHITECTURE), MACHINE, passes=PASSES).data
 
 
 @functools.cache
@@ -155,4 +161,4 @@ def staged_code() -> bytes:
 def pool_code() -> bytes:
     sources = (pool_source, python_source, timer_source)
     texts = [source(ARCHITECTURE) for source in sources]
-    return link([compile_ir(text, MACHINE, passes=()).data for text in texts])
+    return link([compile_ir(text, MACHINE, passes=PASSES).data for text in texts])

@@ -1,7 +1,5 @@
 ; Generated from runtime/native/trace.c by `make prelude`; do not edit.
-; ziglang 0.17.1, riscv64-linux-gnu
-target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
-
+; ziglang 0.17.1
 %struct.tw_trace = type { ptr, ptr, i64, i64, i64, i64 }
 %struct.timespec = type { i64, i64 }
 %struct.tw_step = type { i64, i64, i64, i64, i64 }
@@ -28,14 +26,14 @@ if.end:                                           ; preds = %entry
 
 if.then2:                                         ; preds = %if.end
   %arrayidx = getelementptr inbounds %struct.tw_step, ptr %0, i64 %1
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #3
-  %call.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #2
+  %call.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i) #3
   %3 = load i64, ptr %now.i, align 8
   %mul.i = mul nsw i64 %3, 1000000000
   %tv_nsec.i = getelementptr inbounds nuw i8, ptr %now.i, i64 8
   %4 = load i64, ptr %tv_nsec.i, align 8
   %add.i = add nsw i64 %mul.i, %4
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #2
   store i64 %add.i, ptr %arrayidx, align 8
   %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   store i64 %step, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 8
@@ -57,7 +55,7 @@ declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
 define signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) local_unnamed_addr #0 {
 entry:
-  %now.i11.i = alloca %struct.timespec, align 8
+  %now.i6.i = alloca %struct.timespec, align 8
   %now.i.i = alloca %struct.timespec, align 8
   %loop = alloca %struct.loop, align 8
   %0 = load ptr, ptr @__tw_trace, align 8
@@ -68,11 +66,11 @@ entry:
   br i1 %or.cond, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  %call = tail call signext i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #4
+  %call = tail call signext i32 %1(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #3
   br label %return
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %loop) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %loop) #2
   store ptr %fn, ptr %loop, align 8
   %args3 = getelementptr inbounds nuw i8, ptr %loop, i64 8
   store ptr %args, ptr %args3, align 8
@@ -83,97 +81,97 @@ if.end:                                           ; preds = %entry
   br i1 %cmp4.not, label %for.cond.preheader, label %if.then5
 
 for.cond.preheader:                               ; preds = %if.end
-  %cmp817 = icmp sgt i64 %tasks, 0
-  br i1 %cmp817, label %for.body.lr.ph, label %cleanup
+  %cmp89 = icmp sgt i64 %tasks, 0
+  br i1 %cmp89, label %for.body.lr.ph, label %cleanup
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %tv_nsec.i.i = getelementptr inbounds nuw i8, ptr %now.i.i, i64 8
-  %tv_nsec.i14.i = getelementptr inbounds nuw i8, ptr %now.i11.i, i64 8
+  %tv_nsec.i9.i = getelementptr inbounds nuw i8, ptr %now.i6.i, i64 8
   br label %for.body
 
 if.then5:                                         ; preds = %if.end
-  %call6 = call signext i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef signext %threads) #4
+  %call6 = call signext i32 %1(ptr noundef nonnull @run_task, ptr noundef nonnull %loop, i64 noundef %tasks, i32 noundef signext %threads) #3
   br label %cleanup
 
 for.body:                                         ; preds = %for.body.lr.ph, %run_task.exit
-  %task.018 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %run_task.exit ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i.i) #3
-  %call.i.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i.i) #4
+  %task.010 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %run_task.exit ]
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i.i) #2
+  %call.i.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i.i) #3
   %3 = load i64, ptr %now.i.i, align 8
   %4 = load i64, ptr %tv_nsec.i.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i.i) #3
-  call void %fn(ptr noundef %args, i64 noundef %task.018, i64 noundef 0) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i11.i) #3
-  %call.i12.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i11.i) #4
-  %5 = load i64, ptr %now.i11.i, align 8
-  %6 = load i64, ptr %tv_nsec.i14.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i11.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i.i) #2
+  call void %fn(ptr noundef %args, i64 noundef %task.010, i64 noundef 0) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i6.i) #2
+  %call.i7.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i6.i) #3
+  %5 = load i64, ptr %now.i6.i, align 8
+  %6 = load i64, ptr %tv_nsec.i9.i, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i6.i) #2
   %7 = atomicrmw add ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 40), i64 1 monotonic, align 8
   %8 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
   %cmp.i = icmp slt i64 %7, %8
   br i1 %cmp.i, label %if.then.i, label %run_task.exit
 
 if.then.i:                                        ; preds = %for.body
-  %mul.i13.i = mul nsw i64 %5, 1000000000
-  %add.i15.i = add nsw i64 %mul.i13.i, %6
+  %mul.i8.i = mul nsw i64 %5, 1000000000
+  %add.i10.i = add nsw i64 %mul.i8.i, %6
   %mul.i.i = mul nsw i64 %3, 1000000000
   %add.i.i = add nsw i64 %mul.i.i, %4
   %9 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 8), align 8
   %arrayidx.i = getelementptr inbounds %struct.tw_ran, ptr %9, i64 %7
   store i64 %add.i.i, ptr %arrayidx.i, align 8
   %.compoundliteral.sroa.2.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
-  store i64 %add.i15.i, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx.i, align 8
+  store i64 %add.i10.i, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.3.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
   store i64 %2, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 24
-  store i64 %task.018, ptr %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i, align 8
+  store i64 %task.010, ptr %.compoundliteral.sroa.4.0.arrayidx.sroa_idx.i, align 8
   %.compoundliteral.sroa.5.0.arrayidx.sroa_idx.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
   store i64 0, ptr %.compoundliteral.sroa.5.0.arrayidx.sroa_idx.i, align 8
   br label %run_task.exit
 
 run_task.exit:                                    ; preds = %for.body, %if.then.i
-  %inc = add nuw nsw i64 %task.018, 1
+  %inc = add nuw nsw i64 %task.010, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
 
 cleanup:                                          ; preds = %run_task.exit, %for.cond.preheader, %if.then5
-  %retval.0 = phi i32 [ %call6, %if.then5 ], [ 0, %for.cond.preheader ], [ 0, %run_task.exit ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %loop) #3
+  %retval.1 = phi i32 [ %call6, %if.then5 ], [ 0, %for.cond.preheader ], [ 0, %run_task.exit ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %loop) #2
   br label %return
 
 return:                                           ; preds = %cleanup, %if.then
-  %retval.1 = phi i32 [ %call, %if.then ], [ %retval.0, %cleanup ]
-  ret i32 %retval.1
+  %retval.0 = phi i32 [ %call, %if.then ], [ %retval.1, %cleanup ]
+  ret i32 %retval.0
 }
 
 define internal void @run_task(ptr noundef readonly captures(none) %args, i64 noundef %task, i64 noundef %worker) #0 {
 entry:
-  %now.i11 = alloca %struct.timespec, align 8
+  %now.i6 = alloca %struct.timespec, align 8
   %now.i = alloca %struct.timespec, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #3
-  %call.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i) #4
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #2
+  %call.i = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i) #3
   %0 = load i64, ptr %now.i, align 8
   %tv_nsec.i = getelementptr inbounds nuw i8, ptr %now.i, i64 8
   %1 = load i64, ptr %tv_nsec.i, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #3
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #2
   %2 = load ptr, ptr %args, align 8
   %args1 = getelementptr inbounds nuw i8, ptr %args, i64 8
   %3 = load ptr, ptr %args1, align 8
-  call void %2(ptr noundef %3, i64 noundef %task, i64 noundef %worker) #4
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i11) #3
-  %call.i12 = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i11) #4
-  %4 = load i64, ptr %now.i11, align 8
-  %tv_nsec.i14 = getelementptr inbounds nuw i8, ptr %now.i11, i64 8
-  %5 = load i64, ptr %tv_nsec.i14, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i11) #3
+  call void %2(ptr noundef %3, i64 noundef %task, i64 noundef %worker) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i6) #2
+  %call.i7 = call signext i32 @clock_gettime(i32 noundef signext 1, ptr noundef nonnull %now.i6) #3
+  %4 = load i64, ptr %now.i6, align 8
+  %tv_nsec.i9 = getelementptr inbounds nuw i8, ptr %now.i6, i64 8
+  %5 = load i64, ptr %tv_nsec.i9, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i6) #2
   %6 = atomicrmw add ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 40), i64 1 monotonic, align 8
   %7 = load i64, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 24), align 8
   %cmp = icmp slt i64 %6, %7
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  %mul.i13 = mul nsw i64 %4, 1000000000
-  %add.i15 = add nsw i64 %mul.i13, %5
+  %mul.i8 = mul nsw i64 %4, 1000000000
+  %add.i10 = add nsw i64 %mul.i8, %5
   %mul.i = mul nsw i64 %0, 1000000000
   %add.i = add nsw i64 %mul.i, %1
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_trace, i64 8), align 8
@@ -182,7 +180,7 @@ if.then:                                          ; preds = %entry
   %9 = load i64, ptr %first_step3, align 8
   store i64 %add.i, ptr %arrayidx, align 8
   %.compoundliteral.sroa.2.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  store i64 %add.i15, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 8
+  store i64 %add.i10, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 8
   %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   store i64 %9, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
   %.compoundliteral.sroa.4.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
@@ -203,17 +201,17 @@ entry:
   br i1 %or.cond, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %cmp210 = icmp sgt i64 %tasks, 0
-  br i1 %cmp210, label %for.body, label %return
+  %cmp28 = icmp sgt i64 %tasks, 0
+  br i1 %cmp28, label %for.body, label %return
 
 if.then:                                          ; preds = %entry
-  %call = tail call signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #5
+  %call = tail call signext i32 @__tw_trace_sections(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %threads) #4
   br label %return
 
 for.body:                                         ; preds = %for.cond.preheader, %for.body
-  %task.011 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
-  tail call void %fn(ptr noundef %args, i64 noundef %task.011, i64 noundef 0) #4
-  %inc = add nuw nsw i64 %task.011, 1
+  %task.09 = phi i64 [ %inc, %for.body ], [ 0, %for.cond.preheader ]
+  tail call void %fn(ptr noundef %args, i64 noundef %task.09, i64 noundef 0) #3
+  %inc = add nuw nsw i64 %task.09, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %return, label %for.body
 
@@ -222,11 +220,10 @@ return:                                           ; preds = %for.body, %for.cond
   ret i32 %retval.0
 }
 
-declare signext i32 @clock_gettime(i32 noundef signext, ptr noundef) local_unnamed_addr #2
+declare signext i32 @clock_gettime(i32 noundef signext, ptr noundef) local_unnamed_addr #0
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nounwind "no-builtins" }
-attributes #3 = { nounwind }
-attributes #4 = { nobuiltin nounwind "no-builtins" }
-attributes #5 = { nobuiltin "no-builtins" }
+attributes #2 = { nounwind }
+attributes #3 = { nobuiltin nounwind "no-builtins" }
+attributes #4 = { nobuiltin "no-builtins" }

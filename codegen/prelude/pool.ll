@@ -1,7 +1,5 @@
 ; Generated from runtime/native/pool.c by `make prelude`; do not edit.
-; ziglang 0.17.1, x86_64-linux-gnu
-target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
-
+; ziglang 0.17.1
 %struct.job = type { ptr, ptr, i64, i32 }
 %struct.share = type { i64, i64, [48 x i8] }
 
@@ -15,7 +13,7 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 @helpers = internal unnamed_addr global i32 0, align 4
 @shares = internal global [64 x %struct.share] zeroinitializer, align 64
 
-define noundef i32 @__tw_pool_run(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef %wished) local_unnamed_addr #0 {
+define noundef signext i32 @__tw_pool_run(ptr noundef %fn, ptr noundef %args, i64 noundef %tasks, i32 noundef signext %wished) local_unnamed_addr #0 {
 entry:
   %thread.i = alloca i64, align 8
   %cond = tail call i32 @llvm.smin.i32(i32 %wished, i32 64)
@@ -30,16 +28,16 @@ lor.lhs.false3:                                   ; preds = %entry
   br i1 %1, label %if.end, label %for.body.preheader
 
 if.then:                                          ; preds = %entry
-  %cmp434 = icmp sgt i64 %tasks, 0
-  br i1 %cmp434, label %for.body.preheader, label %cleanup
+  %cmp427 = icmp sgt i64 %tasks, 0
+  br i1 %cmp427, label %for.body.preheader, label %cleanup
 
 for.body.preheader:                               ; preds = %lor.lhs.false3, %if.then
   br label %for.body
 
 for.body:                                         ; preds = %for.body.preheader, %for.body
-  %task.035 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
-  tail call void %fn(ptr noundef %args, i64 noundef %task.035, i64 noundef 0) #7
-  %inc = add nuw nsw i64 %task.035, 1
+  %task.028 = phi i64 [ %inc, %for.body ], [ 0, %for.body.preheader ]
+  tail call void %fn(ptr noundef %args, i64 noundef %task.028, i64 noundef 0) #6
+  %inc = add nuw nsw i64 %task.028, 1
   %exitcond.not = icmp eq i64 %inc, %tasks
   br i1 %exitcond.not, label %cleanup, label %for.body
 
@@ -54,14 +52,14 @@ if.end:                                           ; preds = %lor.lhs.false3
 
 for.body.i:                                       ; preds = %for.body.i, %if.end
   %indvars.iv.i = phi i64 [ 0, %if.end ], [ %add.i, %for.body.i ]
-  %first.012.i = phi i64 [ 0, %if.end ], [ %div.i, %for.body.i ]
+  %first.08.i = phi i64 [ 0, %if.end ], [ %div.i, %for.body.i ]
   %add.i = add nuw nsw i64 %indvars.iv.i, 1
   %mul.i = mul i64 %add.i, %tasks
   %div.i = udiv i64 %mul.i, %conv1.i
   %arrayidx.i = getelementptr inbounds nuw %struct.share, ptr @shares, i64 %indvars.iv.i
   %end2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
   store i64 %div.i, ptr %end2.i, align 8
-  store atomic i64 %first.012.i, ptr %arrayidx.i seq_cst, align 64
+  store atomic i64 %first.08.i, ptr %arrayidx.i seq_cst, align 64
   %exitcond.not.i = icmp eq i64 %add.i, %conv1.i
   br i1 %exitcond.not.i, label %deal.exit, label %for.body.i
 
@@ -73,25 +71,25 @@ deal.exit:                                        ; preds = %for.body.i
 
 while.body.i:                                     ; preds = %deal.exit, %cleanup.i
   %2 = phi i32 [ %inc.i, %cleanup.i ], [ %.old.i, %deal.exit ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %thread.i) #5
-  %add.i21 = add nsw i32 %2, 1
-  %conv.i = sext i32 %add.i21 to i64
+  call void @llvm.lifetime.start.p0(ptr nonnull %thread.i) #7
+  %add.i13 = add nsw i32 %2, 1
+  %conv.i = sext i32 %add.i13 to i64
   %3 = inttoptr i64 %conv.i to ptr
-  %call.i = call i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %3) #7
+  %call.i = call signext i32 @pthread_create(ptr noundef nonnull %thread.i, ptr noundef null, ptr noundef nonnull @run_helper, ptr noundef %3) #6
   %cmp1.not.not.i = icmp eq i32 %call.i, 0
   br i1 %cmp1.not.not.i, label %cleanup.i, label %cleanup.thread.i
 
 cleanup.thread.i:                                 ; preds = %while.body.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #5
+  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
   br label %create_helpers.exit
 
 cleanup.i:                                        ; preds = %while.body.i
   %4 = load i64, ptr %thread.i, align 8
-  %call3.i = call i32 @pthread_detach(i64 noundef %4) #7
+  %call3.i = call signext i32 @pthread_detach(i64 noundef %4) #6
   %5 = load i32, ptr @helpers, align 4
   %inc.i = add nsw i32 %5, 1
   store i32 %inc.i, ptr @helpers, align 4
-  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #5
+  call void @llvm.lifetime.end.p0(ptr nonnull %thread.i) #7
   %cmp.i = icmp slt i32 %inc.i, %sub
   br i1 %cmp.i, label %while.body.i, label %create_helpers.exit
 
@@ -103,81 +101,85 @@ create_helpers.exit:                              ; preds = %cleanup.i, %deal.ex
   br i1 %tobool.not.i, label %publish.exit, label %if.then.i
 
 if.then.i:                                        ; preds = %create_helpers.exit
-  %cmp.i22 = icmp sgt i32 %wished, 31
+  %cmp.i14 = icmp sgt i32 %wished, 31
   %notmask.i = shl nsw i32 -1, %cond
   %sub.i = xor i32 %notmask.i, -1
-  %cond.i = select i1 %cmp.i22, i32 -1, i32 %sub.i
-  %call.i.i = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull @epoch, i32 noundef 138, i32 noundef 2147483647, ptr noundef null, ptr noundef null, i32 noundef %cond.i) #7
+  %cond.i = select i1 %cmp.i14, i32 -1, i32 %sub.i
+  %call.i.i = call i64 @tw_futex_number() #6
+  %call1.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i, ptr noundef nonnull @epoch, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext %cond.i) #6
   br label %publish.exit
 
 publish.exit:                                     ; preds = %create_helpers.exit, %if.then.i
   %8 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
-  %cmp9.i = icmp sgt i32 %8, 0
-  br i1 %cmp9.i, label %for.body.i23, label %work.exit
+  %cmp6.i = icmp sgt i32 %8, 0
+  br i1 %cmp6.i, label %for.body.i15, label %work.exit
 
-for.body.i23:                                     ; preds = %publish.exit, %work_on.exit.i
-  %visited.011.i = phi i32 [ %inc.i27, %work_on.exit.i ], [ 0, %publish.exit ]
-  %owner.010.i = phi i32 [ %cond.i26, %work_on.exit.i ], [ 0, %publish.exit ]
-  %idxprom.i = sext i32 %owner.010.i to i64
-  %arrayidx.i24 = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i
+for.body.i15:                                     ; preds = %publish.exit, %work_on.exit.i
+  %visited.08.i = phi i32 [ %inc.i19, %work_on.exit.i ], [ 0, %publish.exit ]
+  %owner.07.i = phi i32 [ %cond.i18, %work_on.exit.i ], [ 0, %publish.exit ]
+  %idxprom.i = sext i32 %owner.07.i to i64
+  %arrayidx.i16 = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i
   %9 = load ptr, ptr @job, align 64
   %10 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
-  %end1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i24, i64 8
+  %end1.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 8
   %11 = load i64, ptr %end1.i.i, align 8
-  %12 = load atomic i64, ptr %arrayidx.i24 monotonic, align 64
-  %cmp15.i.i = icmp slt i64 %12, %11
-  br i1 %cmp15.i.i, label %while.body.i.i, label %work_on.exit.i
+  %12 = load atomic i64, ptr %arrayidx.i16 monotonic, align 64
+  %cmp6.i.i = icmp slt i64 %12, %11
+  br i1 %cmp6.i.i, label %while.body.i.i, label %work_on.exit.i
 
-while.body.i.i:                                   ; preds = %for.body.i23, %if.end.i.i
-  %13 = atomicrmw add ptr %arrayidx.i24, i64 1 seq_cst, align 64
+while.body.i.i:                                   ; preds = %for.body.i15, %if.end.i.i
+  %13 = atomicrmw add ptr %arrayidx.i16, i64 1 seq_cst, align 64
   %cmp4.not.i.i = icmp slt i64 %13, %11
   br i1 %cmp4.not.i.i, label %if.end.i.i, label %work_on.exit.i
 
 if.end.i.i:                                       ; preds = %while.body.i.i
-  call void %9(ptr noundef %10, i64 noundef %13, i64 noundef range(i64 -2147483648, 2147483648) 0) #7
-  %14 = load atomic i64, ptr %arrayidx.i24 monotonic, align 64
+  call void %9(ptr noundef %10, i64 noundef %13, i64 noundef range(i64 -2147483648, 2147483648) 0) #6
+  %14 = load atomic i64, ptr %arrayidx.i16 monotonic, align 64
   %cmp.i.i = icmp slt i64 %14, %11
   br i1 %cmp.i.i, label %while.body.i.i, label %work_on.exit.i
 
-work_on.exit.i:                                   ; preds = %if.end.i.i, %while.body.i.i, %for.body.i23
-  %add.i25 = add nsw i32 %owner.010.i, 1
-  %cmp1.i = icmp slt i32 %add.i25, %8
-  %cond.i26 = select i1 %cmp1.i, i32 %add.i25, i32 0
-  %inc.i27 = add nuw nsw i32 %visited.011.i, 1
-  %exitcond.not.i28 = icmp eq i32 %inc.i27, %8
-  br i1 %exitcond.not.i28, label %work.exit, label %for.body.i23
+work_on.exit.i:                                   ; preds = %if.end.i.i, %while.body.i.i, %for.body.i15
+  %add.i17 = add nsw i32 %owner.07.i, 1
+  %cmp1.i = icmp slt i32 %add.i17, %8
+  %cond.i18 = select i1 %cmp1.i, i32 %add.i17, i32 0
+  %inc.i19 = add nuw nsw i32 %visited.08.i, 1
+  %exitcond.not.i20 = icmp eq i32 %inc.i19, %8
+  br i1 %exitcond.not.i20, label %work.exit, label %for.body.i15
 
 work.exit:                                        ; preds = %work_on.exit.i, %publish.exit
   store atomic i64 0, ptr @current seq_cst, align 64
-  %15 = call i64 @llvm.x86.rdtsc()
+  %call.i.i21 = call i64 @tw_ticks_after(i64 noundef -1) #6
   br label %while.cond.i
 
-while.cond.i:                                     ; preds = %while.body.i29, %work.exit
-  %16 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not.i = icmp eq i32 %16, 0
-  br i1 %cmp.not.i, label %drain.exit, label %while.body.i29
+while.cond.i:                                     ; preds = %while.body.i22, %work.exit
+  %spin.sroa.4.0.i = phi i64 [ %call.i.i21, %work.exit ], [ %call.i2.i, %while.body.i22 ]
+  %15 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not.i = icmp eq i32 %15, 0
+  br i1 %cmp.not.i, label %drain.exit, label %while.body.i22
 
-while.body.i29:                                   ; preds = %while.cond.i
-  call void @llvm.x86.sse2.pause()
-  %17 = call i64 @llvm.x86.rdtsc()
-  %sub.i.i = sub i64 %17, %15
-  %cmp.i.i30 = icmp ult i64 %sub.i.i, 250000
-  br i1 %cmp.i.i30, label %while.cond.i, label %if.then.i31
+while.body.i22:                                   ; preds = %while.cond.i
+  call void @tw_relax() #6
+  %call.i2.i = call i64 @tw_ticks_after(i64 noundef %spin.sroa.4.0.i) #6
+  %sub.i.i = sub i64 %call.i2.i, %call.i.i21
+  %call3.i.i = call i64 @tw_spin_ticks() #6
+  %cmp.i.i23 = icmp ult i64 %sub.i.i, %call3.i.i
+  br i1 %cmp.i.i23, label %while.cond.i, label %if.then.i24
 
-if.then.i31:                                      ; preds = %while.body.i29
+if.then.i24:                                      ; preds = %while.body.i22
   store atomic i32 1, ptr @draining seq_cst, align 64
+  %16 = load atomic i32, ptr @active seq_cst, align 64
+  %cmp.not1.i.i = icmp eq i32 %16, 0
+  br i1 %cmp.not1.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i25
+
+while.body.i.i25:                                 ; preds = %if.then.i24, %while.body.i.i25
+  %17 = phi i32 [ %18, %while.body.i.i25 ], [ %16, %if.then.i24 ]
+  %call.i.i.i = call i64 @tw_futex_number() #6
+  %call1.i.i.i = call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @active, i32 noundef signext 137, i32 noundef signext %17, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
   %18 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not2.i.i = icmp eq i32 %18, 0
-  br i1 %cmp.not2.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i32
+  %cmp.not.i.i = icmp eq i32 %18, 0
+  br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i25
 
-while.body.i.i32:                                 ; preds = %if.then.i31, %while.body.i.i32
-  %19 = phi i32 [ %20, %while.body.i.i32 ], [ %18, %if.then.i31 ]
-  %call.i.i.i = call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull @active, i32 noundef 137, i32 noundef %19, ptr noundef null, ptr noundef null, i32 noundef -1) #7
-  %20 = load atomic i32, ptr @active seq_cst, align 64
-  %cmp.not.i.i = icmp eq i32 %20, 0
-  br i1 %cmp.not.i.i, label %sleep_until_idle.exit.i, label %while.body.i.i32
-
-sleep_until_idle.exit.i:                          ; preds = %while.body.i.i32, %if.then.i31
+sleep_until_idle.exit.i:                          ; preds = %while.body.i.i25, %if.then.i24
   store atomic i32 0, ptr @draining seq_cst, align 64
   br label %drain.exit
 
@@ -205,9 +207,9 @@ entry:
   ret void
 }
 
-declare i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #3
+declare signext i32 @pthread_create(ptr noundef, ptr noundef, ptr noundef, ptr noundef) local_unnamed_addr #0
 
-define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #4 {
+define internal noalias noundef nonnull ptr @run_helper(ptr noundef %number) #3 {
 entry:
   %0 = ptrtoint ptr %number to i64
   %conv = trunc i64 %0 to i32
@@ -219,122 +221,130 @@ entry:
 
 for.cond:                                         ; preds = %for.cond.backedge, %entry
   %seen.0 = phi i32 [ 0, %entry ], [ %retval.0.i, %for.cond.backedge ]
-  %1 = tail call i64 @llvm.x86.rdtsc()
+  %call.i.i = tail call i64 @tw_ticks_after(i64 noundef -1) #6
   br label %while.cond.i
 
 while.cond.i:                                     ; preds = %while.body.i, %for.cond
-  %2 = load atomic i32, ptr @epoch seq_cst, align 64
-  %cmp.i = icmp eq i32 %2, %seen.0
+  %spin.sroa.4.0.i = phi i64 [ %call.i.i, %for.cond ], [ %call.i3.i, %while.body.i ]
+  %1 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp.i = icmp eq i32 %1, %seen.0
   br i1 %cmp.i, label %while.body.i, label %await_epoch.exit
 
 while.body.i:                                     ; preds = %while.cond.i
-  tail call void @llvm.x86.sse2.pause()
-  %3 = tail call i64 @llvm.x86.rdtsc()
-  %sub.i.i = sub i64 %3, %1
-  %cmp.i.i = icmp ult i64 %sub.i.i, 250000
+  tail call void @tw_relax() #6
+  %call.i3.i = tail call i64 @tw_ticks_after(i64 noundef %spin.sroa.4.0.i) #6
+  %sub.i.i = sub i64 %call.i3.i, %call.i.i
+  %call3.i.i = tail call i64 @tw_spin_ticks() #6
+  %cmp.i.i = icmp ult i64 %sub.i.i, %call3.i.i
   br i1 %cmp.i.i, label %while.cond.i, label %if.then.i
 
 if.then.i:                                        ; preds = %while.body.i
-  %4 = atomicrmw add ptr @sleepers, i32 1 seq_cst, align 64
-  %5 = load atomic i32, ptr @epoch seq_cst, align 64
-  %cmp5.i.i = icmp eq i32 %5, %seen.0
-  br i1 %cmp5.i.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
+  %2 = atomicrmw add ptr @sleepers, i32 1 seq_cst, align 64
+  %3 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp2.i.i = icmp eq i32 %3, %seen.0
+  br i1 %cmp2.i.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
 
 while.body.i.i:                                   ; preds = %if.then.i, %while.body.i.i
-  %call.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull @epoch, i32 noundef 137, i32 noundef %seen.0, ptr noundef null, ptr noundef null, i32 noundef %shl.i) #7
-  %6 = load atomic i32, ptr @epoch seq_cst, align 64
-  %cmp.i5.i = icmp eq i32 %6, %seen.0
-  br i1 %cmp.i5.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
+  %call.i.i.i = tail call i64 @tw_futex_number() #6
+  %call1.i.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i.i, ptr noundef nonnull @epoch, i32 noundef signext 137, i32 noundef signext %seen.0, ptr noundef null, ptr noundef null, i32 noundef signext %shl.i) #6
+  %4 = load atomic i32, ptr @epoch seq_cst, align 64
+  %cmp.i4.i = icmp eq i32 %4, %seen.0
+  br i1 %cmp.i4.i, label %while.body.i.i, label %sleep_until_epoch.exit.i
 
 sleep_until_epoch.exit.i:                         ; preds = %while.body.i.i, %if.then.i
-  %.lcssa.i.i = phi i32 [ %5, %if.then.i ], [ %6, %while.body.i.i ]
-  %7 = atomicrmw sub ptr @sleepers, i32 1 seq_cst, align 64
+  %.lcssa.i.i = phi i32 [ %3, %if.then.i ], [ %4, %while.body.i.i ]
+  %5 = atomicrmw sub ptr @sleepers, i32 1 seq_cst, align 64
   br label %await_epoch.exit
 
 await_epoch.exit:                                 ; preds = %while.cond.i, %sleep_until_epoch.exit.i
-  %retval.0.i = phi i32 [ %.lcssa.i.i, %sleep_until_epoch.exit.i ], [ %2, %while.cond.i ]
-  %8 = atomicrmw add ptr @active, i32 1 seq_cst, align 64
-  %9 = load atomic i64, ptr @current seq_cst, align 64
-  %cmp.not.i = icmp eq i64 %9, 0
+  %retval.0.i = phi i32 [ %.lcssa.i.i, %sleep_until_epoch.exit.i ], [ %1, %while.cond.i ]
+  %6 = atomicrmw add ptr @active, i32 1 seq_cst, align 64
+  %7 = load atomic i64, ptr @current seq_cst, align 64
+  %cmp.not.i = icmp eq i64 %7, 0
   br i1 %cmp.not.i, label %if.end.i, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %await_epoch.exit
-  %10 = inttoptr i64 %9 to ptr
-  %threads.i = getelementptr inbounds nuw i8, ptr %10, i64 24
-  %11 = load i32, ptr %threads.i, align 8
-  %cmp2.i = icmp sgt i32 %11, %conv
+  %8 = inttoptr i64 %7 to ptr
+  %threads.i = getelementptr inbounds nuw i8, ptr %8, i64 24
+  %9 = load i32, ptr %threads.i, align 8
+  %cmp2.i = icmp sgt i32 %9, %conv
   br i1 %cmp2.i, label %if.then.i3, label %if.end.i
 
 if.then.i3:                                       ; preds = %land.lhs.true.i
-  %12 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
-  %cmp9.i.i = icmp sgt i32 %12, 0
-  br i1 %cmp9.i.i, label %for.body.i.i, label %if.end.i
+  %10 = load i32, ptr getelementptr inbounds nuw (i8, ptr @job, i64 24), align 8
+  %cmp6.i.i = icmp sgt i32 %10, 0
+  br i1 %cmp6.i.i, label %for.body.i.i, label %if.end.i
 
 for.body.i.i:                                     ; preds = %if.then.i3, %work_on.exit.i.i
-  %visited.011.i.i = phi i32 [ %inc.i.i, %work_on.exit.i.i ], [ 0, %if.then.i3 ]
-  %owner.010.i.i = phi i32 [ %cond.i.i, %work_on.exit.i.i ], [ %conv, %if.then.i3 ]
-  %idxprom.i.i = sext i32 %owner.010.i.i to i64
+  %visited.08.i.i = phi i32 [ %inc.i.i, %work_on.exit.i.i ], [ 0, %if.then.i3 ]
+  %owner.07.i.i = phi i32 [ %cond.i.i, %work_on.exit.i.i ], [ %conv, %if.then.i3 ]
+  %idxprom.i.i = sext i32 %owner.07.i.i to i64
   %arrayidx.i.i = getelementptr inbounds %struct.share, ptr @shares, i64 %idxprom.i.i
-  %13 = load ptr, ptr @job, align 64
-  %14 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
+  %11 = load ptr, ptr @job, align 64
+  %12 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @job, i64 8), align 8
   %end1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
-  %15 = load i64, ptr %end1.i.i.i, align 8
-  %16 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
-  %cmp15.i.i.i = icmp slt i64 %16, %15
-  br i1 %cmp15.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
+  %13 = load i64, ptr %end1.i.i.i, align 8
+  %14 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
+  %cmp6.i.i.i = icmp slt i64 %14, %13
+  br i1 %cmp6.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
 
 while.body.i.i.i:                                 ; preds = %for.body.i.i, %if.end.i.i.i
-  %17 = atomicrmw add ptr %arrayidx.i.i, i64 1 seq_cst, align 64
-  %cmp4.not.i.i.i = icmp slt i64 %17, %15
+  %15 = atomicrmw add ptr %arrayidx.i.i, i64 1 seq_cst, align 64
+  %cmp4.not.i.i.i = icmp slt i64 %15, %13
   br i1 %cmp4.not.i.i.i, label %if.end.i.i.i, label %work_on.exit.i.i
 
 if.end.i.i.i:                                     ; preds = %while.body.i.i.i
-  tail call void %13(ptr noundef %14, i64 noundef %17, i64 noundef range(i64 -2147483648, 2147483648) %conv.i.i) #7
-  %18 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
-  %cmp.i.i.i = icmp slt i64 %18, %15
+  tail call void %11(ptr noundef %12, i64 noundef %15, i64 noundef range(i64 -2147483648, 2147483648) %conv.i.i) #6
+  %16 = load atomic i64, ptr %arrayidx.i.i monotonic, align 64
+  %cmp.i.i.i = icmp slt i64 %16, %13
   br i1 %cmp.i.i.i, label %while.body.i.i.i, label %work_on.exit.i.i
 
 work_on.exit.i.i:                                 ; preds = %if.end.i.i.i, %while.body.i.i.i, %for.body.i.i
-  %add.i.i = add nsw i32 %owner.010.i.i, 1
-  %cmp1.i.i = icmp slt i32 %add.i.i, %12
+  %add.i.i = add nsw i32 %owner.07.i.i, 1
+  %cmp1.i.i = icmp slt i32 %add.i.i, %10
   %cond.i.i = select i1 %cmp1.i.i, i32 %add.i.i, i32 0
-  %inc.i.i = add nuw nsw i32 %visited.011.i.i, 1
-  %exitcond.not.i.i = icmp eq i32 %inc.i.i, %12
+  %inc.i.i = add nuw nsw i32 %visited.08.i.i, 1
+  %exitcond.not.i.i = icmp eq i32 %inc.i.i, %10
   br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
 
 if.end.i:                                         ; preds = %work_on.exit.i.i, %if.then.i3, %land.lhs.true.i, %await_epoch.exit
-  %19 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
-  %cmp5.i = icmp eq i32 %19, 1
+  %17 = atomicrmw sub ptr @active, i32 1 seq_cst, align 64
+  %cmp5.i = icmp eq i32 %17, 1
   br i1 %cmp5.i, label %land.lhs.true6.i, label %for.cond.backedge
 
 for.cond.backedge:                                ; preds = %if.end.i, %land.lhs.true6.i, %if.then8.i
   br label %for.cond
 
 land.lhs.true6.i:                                 ; preds = %if.end.i
-  %20 = load atomic i32, ptr @draining seq_cst, align 64
-  %tobool.not.i = icmp eq i32 %20, 0
+  %18 = load atomic i32, ptr @draining seq_cst, align 64
+  %tobool.not.i = icmp eq i32 %18, 0
   br i1 %tobool.not.i, label %for.cond.backedge, label %if.then8.i
 
 if.then8.i:                                       ; preds = %land.lhs.true6.i
-  %call.i.i = tail call i64 (i64, ...) @syscall(i64 noundef 202, ptr noundef nonnull @active, i32 noundef 138, i32 noundef 2147483647, ptr noundef null, ptr noundef null, i32 noundef -1) #7
+  %call.i.i2 = tail call i64 @tw_futex_number() #6
+  %call1.i.i = tail call i64 (i64, ...) @syscall(i64 noundef %call.i.i2, ptr noundef nonnull @active, i32 noundef signext 138, i32 noundef signext 2147483647, ptr noundef null, ptr noundef null, i32 noundef signext -1) #6
   br label %for.cond.backedge
 }
 
-declare i32 @pthread_detach(i64 noundef) local_unnamed_addr #3
+declare signext i32 @pthread_detach(i64 noundef) local_unnamed_addr #0
 
-declare i64 @llvm.x86.rdtsc() #5
+declare hidden i64 @tw_ticks_after(i64 noundef) local_unnamed_addr #4
 
-declare void @llvm.x86.sse2.pause() #5
+declare hidden void @tw_relax() local_unnamed_addr #4
 
-declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #3
+declare hidden i64 @tw_spin_ticks() local_unnamed_addr #4
 
-declare i32 @llvm.smin.i32(i32, i32) #6
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
+
+declare hidden i64 @tw_futex_number() local_unnamed_addr #4
+
+declare i32 @llvm.smin.i32(i32, i32) #5
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
 attributes #2 = { mustprogress nofree norecurse nounwind willreturn memory(readwrite, argmem: none, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #3 = { nounwind "no-builtins" }
-attributes #4 = { noreturn nounwind "no-builtins" }
-attributes #5 = { nounwind }
-attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #7 = { nobuiltin nounwind "no-builtins" }
+attributes #3 = { noreturn nounwind "no-builtins" }
+attributes #4 = { "no-builtins" }
+attributes #5 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #6 = { nobuiltin nounwind "no-builtins" }
+attributes #7 = { nounwind }

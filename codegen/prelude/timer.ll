@@ -1,44 +1,44 @@
 ; Generated from runtime/native/timer.c by `make prelude`; do not edit.
-; ziglang 0.17.1, riscv64-linux-gnu
-target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
-
+; ziglang 0.17.1
 %struct.timespec = type { i64, i64 }
 
 define signext i32 @__tw_time_calls(ptr noundef readonly captures(none) %function, ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result, i64 noundef %number, ptr noundef writeonly captures(none) %elapsed_ns) local_unnamed_addr #0 {
 entry:
-  %now.i12 = alloca %struct.timespec, align 8
+  %now.i5 = alloca %struct.timespec, align 8
   %now.i = alloca %struct.timespec, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %now.i) #3
-  %call.i = call i64 (i64, ...) @syscall(i64 noundef 113, i32 noundef signext 1, ptr noundef nonnull %now.i) #4
+  %call.i = tail call i64 @tw_clock_number() #4
+  %call1.i = call i64 (i64, ...) @syscall(i64 noundef %call.i, i32 noundef signext 1, ptr noundef nonnull %now.i) #4
   %0 = load i64, ptr %now.i, align 8
   %tv_nsec.i = getelementptr inbounds nuw i8, ptr %now.i, i64 8
   %1 = load i64, ptr %tv_nsec.i, align 8
   call void @llvm.lifetime.end.p0(ptr nonnull %now.i) #3
-  %cmp.not18 = icmp sgt i64 %number, 0
-  br i1 %cmp.not18, label %for.body, label %for.end
+  %cmp.not12 = icmp sgt i64 %number, 0
+  br i1 %cmp.not12, label %for.body, label %for.end
 
 for.cond:                                         ; preds = %for.body
-  %inc = add nuw nsw i64 %call1.019, 1
+  %inc = add nuw nsw i64 %call1.013, 1
   %exitcond.not = icmp eq i64 %inc, %number
   br i1 %exitcond.not, label %for.end, label %for.body
 
 for.body:                                         ; preds = %entry, %for.cond
-  %call1.019 = phi i64 [ %inc, %for.cond ], [ 0, %entry ]
+  %call1.013 = phi i64 [ %inc, %for.cond ], [ 0, %entry ]
   %call2 = call signext i32 %function(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr noundef %result) #4
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %for.cond, label %cleanup7
 
 for.end:                                          ; preds = %for.cond, %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %now.i12) #3
-  %call.i13 = call i64 (i64, ...) @syscall(i64 noundef 113, i32 noundef signext 1, ptr noundef nonnull %now.i12) #4
-  %2 = load i64, ptr %now.i12, align 8
-  %tv_nsec.i15 = getelementptr inbounds nuw i8, ptr %now.i12, i64 8
-  %3 = load i64, ptr %tv_nsec.i15, align 8
-  call void @llvm.lifetime.end.p0(ptr nonnull %now.i12) #3
+  call void @llvm.lifetime.start.p0(ptr nonnull %now.i5) #3
+  %call.i6 = call i64 @tw_clock_number() #4
+  %call1.i7 = call i64 (i64, ...) @syscall(i64 noundef %call.i6, i32 noundef signext 1, ptr noundef nonnull %now.i5) #4
+  %2 = load i64, ptr %now.i5, align 8
+  %tv_nsec.i9 = getelementptr inbounds nuw i8, ptr %now.i5, i64 8
+  %3 = load i64, ptr %tv_nsec.i9, align 8
+  call void @llvm.lifetime.end.p0(ptr nonnull %now.i5) #3
   %reass.add = sub i64 %2, %0
   %reass.mul = mul i64 %reass.add, 1000000000
-  %add.i16 = sub i64 %3, %1
-  %sub = add i64 %add.i16, %reass.mul
+  %add.i10 = sub i64 %3, %1
+  %sub = add i64 %add.i10, %reass.mul
   store i64 %sub, ptr %elapsed_ns, align 8
   br label %cleanup7
 
@@ -51,10 +51,12 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #1
 
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #1
 
-declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #2
+declare i64 @syscall(i64 noundef, ...) local_unnamed_addr #0
+
+declare hidden i64 @tw_clock_number() local_unnamed_addr #2
 
 attributes #0 = { nounwind "no-builtins" }
 attributes #1 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #2 = { nounwind "no-builtins" }
+attributes #2 = { "no-builtins" }
 attributes #3 = { nounwind }
 attributes #4 = { nobuiltin nounwind "no-builtins" }

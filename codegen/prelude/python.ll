@@ -1,7 +1,5 @@
 ; Generated from runtime/native/python.c by `make prelude`; do not edit.
-; ziglang 0.17.1, riscv64-linux-gnu
-target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
-
+; ziglang 0.17.1
 %struct.tw_python = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32, [16 x %struct.tw_dtype], [4 x %struct.tw_exchange] }
 %struct.tw_dtype = type { ptr, i32 }
 %struct.tw_exchange = type { ptr, ptr, i64, i64, i64, i64 }
@@ -78,14 +76,14 @@ land.end21.i:                                     ; preds = %land.rhs18.i, %land
   %9 = phi i1 [ false, %land.lhs.true15.i ], [ %cmp6.i, %land.end.i ], [ false, %land.rhs18.i ], [ false, %if.end ]
   %10 = phi i1 [ false, %land.lhs.true15.i ], [ false, %land.end.i ], [ %cmp19.i, %land.rhs18.i ], [ false, %if.end ]
   %cmp23.i = icmp slt i32 %add.i, 65
-  %or.cond88.i = select i1 %cmp.i, i1 true, i1 %10
-  %or.cond89.i = select i1 %or.cond88.i, i1 true, i1 %9
-  %or.cond131.i = select i1 %cmp23.i, i1 %or.cond89.i, i1 false
-  br i1 %or.cond131.i, label %lor.lhs.false33.i, label %if.then.i
+  %or.cond1.i = select i1 %cmp.i, i1 true, i1 %10
+  %or.cond2.i = select i1 %or.cond1.i, i1 true, i1 %9
+  %or.cond44.i = select i1 %cmp23.i, i1 %or.cond2.i, i1 false
+  br i1 %or.cond44.i, label %lor.lhs.false33.i, label %if.then.i
 
 lor.lhs.false33.i:                                ; preds = %land.end21.i
-  %cmp20.i.i = icmp eq i64 %and, 0
-  br i1 %cmp20.i.i, label %if.end.i, label %for.body.lr.ph.i.i
+  %cmp10.i.i = icmp eq i64 %and, 0
+  br i1 %cmp10.i.i, label %if.end.i, label %for.body.lr.ph.i.i
 
 for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false33.i
   %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
@@ -93,20 +91,20 @@ for.body.lr.ph.i.i:                               ; preds = %lor.lhs.false33.i
   br label %for.body.i.i
 
 for.cond.i.i:                                     ; preds = %for.body.i.i
-  %inc.i.i = add nuw nsw i64 %index.021.i.i, 1
+  %inc.i.i = add nuw nsw i64 %index.011.i.i, 1
   %exitcond.not.i.i = icmp eq i64 %inc.i.i, %and
   br i1 %exitcond.not.i.i, label %if.end.i, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %for.cond.i.i, %for.body.lr.ph.i.i
-  %index.021.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
+  %index.011.i.i = phi i64 [ 0, %for.body.lr.ph.i.i ], [ %inc.i.i, %for.cond.i.i ]
   %11 = load i32, ptr %inputs.i, align 8
   %conv.i.i = sext i32 %11 to i64
-  %cmp1.not.i.i = icmp ult i64 %index.021.i.i, %conv.i.i
+  %cmp1.not.i.i = icmp ult i64 %index.011.i.i, %conv.i.i
   %spec.select.i.i = select i1 %cmp1.not.i.i, i32 257, i32 1281
-  %arrayidx.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.021.i.i
+  %arrayidx.i.i = getelementptr inbounds nuw ptr, ptr %args, i64 %index.011.i.i
   %12 = load ptr, ptr %arrayidx.i.i, align 8
-  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.021.i.i
-  %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.021.i.i
+  %arrayidx3.i.i = getelementptr inbounds nuw %struct.tw_tensor, ptr %tensors.i.i, i64 %index.011.i.i
+  %arrayidx5.i.i = getelementptr inbounds nuw %struct.tw_value, ptr %add.ptr.i.i.i, i64 %index.011.i.i
   %call6.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef %12, i32 noundef signext %spec.select.i.i, ptr noundef %arrayidx3.i.i, ptr noundef %arrayidx5.i.i) #3
   br i1 %call6.i.i, label %for.cond.i.i, label %if.then.i
 
@@ -156,8 +154,8 @@ for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %la
 lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store i32 1, ptr %call.i, align 8
   %conv.i.i.i = sext i32 %15 to i64
-  %payload.i40.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
-  store i64 %conv.i.i.i, ptr %payload.i40.i.i, align 8
+  %payload.i18.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
+  store i64 %conv.i.i.i, ptr %payload.i18.i.i, align 8
   %arrayidx3.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32
   store i32 4, ptr %arrayidx3.i.i.i, align 8
   %arrayidx5.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
@@ -167,26 +165,26 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   %payload10.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   store ptr %own.i.i, ptr %payload10.i.i.i, align 8
   %16 = load i32, ptr %outputs.i, align 4
-  %cmp46.i.i = icmp sgt i32 %16, 0
-  br i1 %cmp46.i.i, label %for.body.i133.preheader.i, label %for.cond.cleanup.i.i
+  %cmp24.i.i = icmp sgt i32 %16, 0
+  br i1 %cmp24.i.i, label %for.body.i46.preheader.i, label %for.cond.cleanup.i.i
 
-for.body.i133.preheader.i:                        ; preds = %lead.exit.i.i
+for.body.i46.preheader.i:                         ; preds = %lead.exit.i.i
   %17 = zext nneg i32 %16 to i64
-  br label %for.body.i133.i
+  br label %for.body.i46.i
 
-for.cond.cleanup.i.i:                             ; preds = %for.body.i133.i, %lead.exit.i.i
+for.cond.cleanup.i.i:                             ; preds = %for.body.i46.i, %lead.exit.i.i
   %keeps_lock.i.i = getelementptr inbounds nuw i8, ptr %2, i64 24
   %18 = load i32, ptr %keeps_lock.i.i, align 8
   %tobool.not.i.i = icmp eq i32 %18, 0
   br i1 %tobool.not.i.i, label %if.then.i.i, label %if.end.i.i
 
-for.body.i133.i:                                  ; preds = %for.body.i133.i, %for.body.i133.preheader.i
-  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i133.i ], [ 0, %for.body.i133.preheader.i ]
-  %arrayidx.i134.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
-  store ptr null, ptr %arrayidx.i134.i, align 8
+for.body.i46.i:                                   ; preds = %for.body.i46.i, %for.body.i46.preheader.i
+  %indvars.iv.i.i = phi i64 [ %indvars.iv.next.i.i, %for.body.i46.i ], [ 0, %for.body.i46.preheader.i ]
+  %arrayidx.i47.i = getelementptr inbounds nuw ptr, ptr %made3.i.i, i64 %indvars.iv.i.i
+  store ptr null, ptr %arrayidx.i47.i, align 8
   %indvars.iv.next.i.i = add nuw nsw i64 %indvars.iv.i.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i.i, %17
-  br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i133.i
+  br i1 %exitcond.not.i, label %for.cond.cleanup.i.i, label %for.body.i46.i
 
 if.then.i.i:                                      ; preds = %for.cond.cleanup.i.i
   %19 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
@@ -221,13 +219,13 @@ cond.end.i.i:                                     ; preds = %if.end16.i.i
   %arrayidx20.i.i = getelementptr inbounds ptr, ptr %made3.i.i, i64 %idxprom19.i.i
   %26 = load i32, ptr %outputs.i, align 4
   %sub.i.i = sub nsw i32 %26, %25
-  %cmp8.i.i.i = icmp sgt i32 %sub.i.i, 0
-  br i1 %cmp8.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
+  %cmp5.i.i.i = icmp sgt i32 %sub.i.i, 0
+  br i1 %cmp5.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
 
 cond.end.i.thread.i:                              ; preds = %if.end16.i.i
   %27 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i192.i = icmp sgt i32 %27, 0
-  br i1 %cmp8.i.i192.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
+  %cmp5.i.i107.i = icmp sgt i32 %27, 0
+  br i1 %cmp5.i.i107.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
@@ -235,27 +233,27 @@ fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
-  %sub.i194.i = phi i32 [ %27, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
-  %arrayidx20.i193.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
-  %wide.trip.count.i.i.i = zext nneg i32 %sub.i194.i to i64
-  br label %for.body.i41.i.i
+  %sub.i109.i = phi i32 [ %27, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
+  %arrayidx20.i108.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
+  %wide.trip.count.i.i.i = zext nneg i32 %sub.i109.i to i64
+  br label %for.body.i19.i.i
 
-for.body.i41.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
-  %indvars.iv.i42.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i44.i.i, %for.inc.i.i.i ]
-  %arrayidx.i43.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i193.i, i64 %indvars.iv.i42.i.i
-  %28 = load ptr, ptr %arrayidx.i43.i.i, align 8
+for.body.i19.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
+  %indvars.iv.i20.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i22.i.i, %for.inc.i.i.i ]
+  %arrayidx.i21.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i108.i, i64 %indvars.iv.i20.i.i
+  %28 = load ptr, ptr %arrayidx.i21.i.i, align 8
   %cmp1.not.i.i.i = icmp eq ptr %28, null
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 
-if.then.i.i.i:                                    ; preds = %for.body.i41.i.i
+if.then.i.i.i:                                    ; preds = %for.body.i19.i.i
   %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %29(ptr noundef nonnull %28) #5
   br label %for.inc.i.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i41.i.i
-  %indvars.iv.next.i44.i.i = add nuw nsw i64 %indvars.iv.i42.i.i, 1
-  %exitcond.not.i45.i.i = icmp eq i64 %indvars.iv.next.i44.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i45.i.i, label %fill_allocating.exit.i, label %for.body.i41.i.i
+for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i19.i.i
+  %indvars.iv.next.i22.i.i = add nuw nsw i64 %indvars.iv.i20.i.i, 1
+  %exitcond.not.i23.i.i = icmp eq i64 %indvars.iv.next.i22.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i23.i.i, label %fill_allocating.exit.i, label %for.body.i19.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
@@ -287,194 +285,194 @@ cond.true.i:                                      ; preds = %if.end49.i
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
   %31 = load ptr, ptr %shapes.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %31, null
-  br i1 %cmp.not.i.i, label %if.end.i140.i, label %land.lhs.true.i.i
+  br i1 %cmp.not.i.i, label %if.end.i53.i, label %land.lhs.true.i.i
 
 land.lhs.true.i.i:                                ; preds = %cond.true.i
   %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
   %32 = load i32, ptr %inputs.i, align 8
   %idxprom.i.i.i = sext i32 %32 to i64
-  %arrayidx.i.i135.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
+  %arrayidx.i.i48.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %result.i.i.i) #4
   store i32 0, ptr %result.i.i.i, align 8
-  %padding.i.i.i136.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
-  store i32 0, ptr %padding.i.i.i136.i, align 4
-  %payload.i.i.i137.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 8
-  store i64 0, ptr %payload.i.i.i137.i, align 8
+  %padding.i.i.i49.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i.i49.i, align 4
+  %payload.i.i.i50.i = getelementptr inbounds nuw i8, ptr %result.i.i.i, i64 8
+  store i64 0, ptr %payload.i.i.i50.i, align 8
   %size_count.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 48
-  store ptr %sizes1.i.i, ptr %arrayidx.i.i135.i, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 8
+  store ptr %sizes1.i.i, ptr %arrayidx.i.i48.i, align 8
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 8
   store i32 1, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 12
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 12
   store i32 0, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i.i, align 4
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 16
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 16
   store i32 1, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.5.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 20
+  %.compoundliteral.sroa.5.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 20
   store i32 81920, ptr %.compoundliteral.sroa.5.0..sroa_idx.i.i.i, align 4
-  %.compoundliteral.sroa.6.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 24
+  %.compoundliteral.sroa.6.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 24
   store ptr %size_count.i.i.i, ptr %.compoundliteral.sroa.6.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.7.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 32
+  %.compoundliteral.sroa.7.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 32
   store ptr null, ptr %.compoundliteral.sroa.7.0..sroa_idx.i.i.i, align 8
-  %.compoundliteral.sroa.8.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i135.i, i64 40
+  %.compoundliteral.sroa.8.0..sroa_idx.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i48.i, i64 40
   store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i.i.i, align 8
   store i32 7, ptr %arrayidx4.i.i.i, align 8
-  %padding.i.i138.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 4
-  store i32 0, ptr %padding.i.i138.i, align 4
-  %payload.i.i139.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
-  store ptr %arrayidx.i.i135.i, ptr %payload.i.i139.i, align 8
+  %padding.i.i51.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 4
+  store i32 0, ptr %padding.i.i51.i, align 4
+  %payload.i.i52.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
+  store ptr %arrayidx.i.i48.i, ptr %payload.i.i52.i, align 8
   %add.i.i.i = add nsw i32 %32, 1
   %call7.i.i.i = call signext i32 %31(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
-  br i1 %cmp.i.i.i, label %if.end.i140.i, label %if.then59.i
+  br i1 %cmp.i.i.i, label %if.end.i53.i, label %if.then59.i
 
-if.end.i140.i:                                    ; preds = %land.lhs.true.i.i, %cond.true.i
+if.end.i53.i:                                     ; preds = %land.lhs.true.i.i, %cond.true.i
   %33 = load i32, ptr %outputs.i, align 4
-  %cmp3.not134.i.i = icmp sgt i32 %33, 0
-  br i1 %cmp3.not134.i.i, label %for.body.lr.ph.i142.i, label %cond.end.thread186.i
+  %cmp3.not68.i.i = icmp sgt i32 %33, 0
+  br i1 %cmp3.not68.i.i, label %for.body.lr.ph.i55.i, label %cond.end.thread101.i
 
-for.body.lr.ph.i142.i:                            ; preds = %if.end.i140.i
+for.body.lr.ph.i55.i:                             ; preds = %if.end.i53.i
   %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
   %34 = load ptr, ptr %made4.i.i, align 8
   %35 = load ptr, ptr %shapes.i.i, align 8
   %cmp6.not.i.i = icmp eq ptr %35, null
   %wide.trip.count.i.i = zext nneg i32 %33 to i64
-  br label %for.body.i143.i
+  br label %for.body.i56.i
 
-for.cond.i149.i:                                  ; preds = %bytes_of.exit.i.i
-  %indvars.iv.next.i150.i = add nuw nsw i64 %indvars.iv.i144.i, 1
-  %exitcond.not.i151.i = icmp eq i64 %indvars.iv.next.i150.i, %wide.trip.count.i.i
-  br i1 %exitcond.not.i151.i, label %for.cond23.preheader.i.i, label %for.body.i143.i
+for.cond.i62.i:                                   ; preds = %bytes_of.exit.i.i
+  %indvars.iv.next.i63.i = add nuw nsw i64 %indvars.iv.i57.i, 1
+  %exitcond.not.i64.i = icmp eq i64 %indvars.iv.next.i63.i, %wide.trip.count.i.i
+  br i1 %exitcond.not.i64.i, label %for.cond23.preheader.i.i, label %for.body.i56.i
 
-for.cond23.preheader.i.i:                         ; preds = %for.cond.i149.i
+for.cond23.preheader.i.i:                         ; preds = %for.cond.i62.i
   %memory.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 56
   %made37.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %tensors.i153.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
-  %add.ptr.i.i154.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %tensors.i66.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %add.ptr.i.i67.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body27.i.i
 
-for.body.i143.i:                                  ; preds = %for.cond.i149.i, %for.body.lr.ph.i142.i
-  %indvars.iv.i144.i = phi i64 [ 0, %for.body.lr.ph.i142.i ], [ %indvars.iv.next.i150.i, %for.cond.i149.i ]
-  %next.0136.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i142.i ], [ %add.ptr.i.i, %for.cond.i149.i ]
-  %arrayidx.i145.i = getelementptr inbounds nuw %struct.tw_made, ptr %34, i64 %indvars.iv.i144.i
-  br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i146.i
+for.body.i56.i:                                   ; preds = %for.cond.i62.i, %for.body.lr.ph.i55.i
+  %indvars.iv.i57.i = phi i64 [ 0, %for.body.lr.ph.i55.i ], [ %indvars.iv.next.i63.i, %for.cond.i62.i ]
+  %next.070.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i55.i ], [ %add.ptr.i.i, %for.cond.i62.i ]
+  %arrayidx.i58.i = getelementptr inbounds nuw %struct.tw_made, ptr %34, i64 %indvars.iv.i57.i
+  br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i59.i
 
-cond.false.i.i:                                   ; preds = %for.body.i143.i
-  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 24
+cond.false.i.i:                                   ; preds = %for.body.i56.i
+  %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 24
   %36 = load ptr, ptr %sizes7.i.i, align 8
-  br label %cond.end.i146.i
+  br label %cond.end.i59.i
 
-cond.end.i146.i:                                  ; preds = %cond.false.i.i, %for.body.i143.i
-  %cond.i147.i = phi ptr [ %36, %cond.false.i.i ], [ %next.0136.i.i, %for.body.i143.i ]
-  %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i144.i
-  store ptr %cond.i147.i, ptr %arrayidx9.i.i, align 8
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 16
+cond.end.i59.i:                                   ; preds = %cond.false.i.i, %for.body.i56.i
+  %cond.i60.i = phi ptr [ %36, %cond.false.i.i ], [ %next.070.i.i, %for.body.i56.i ]
+  %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i57.i
+  store ptr %cond.i60.i, ptr %arrayidx9.i.i, align 8
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 16
   %37 = load i32, ptr %rank.i.i, align 8
   %idx.ext.i.i = sext i32 %37 to i64
-  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.0136.i.i, i64 %idx.ext.i.i
-  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i145.i, i64 8
+  %add.ptr.i.i = getelementptr inbounds i64, ptr %next.070.i.i, i64 %idx.ext.i.i
+  %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 8
   %38 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not19.i.i.i = icmp sgt i32 %37, 0
-  br i1 %cmp.not19.i.i.i, label %for.body.preheader.i.i159.i, label %bytes_of.exit.i.i
+  %cmp.not11.i.i.i = icmp sgt i32 %37, 0
+  br i1 %cmp.not11.i.i.i, label %for.body.preheader.i.i72.i, label %bytes_of.exit.i.i
 
-for.body.preheader.i.i159.i:                      ; preds = %cond.end.i146.i
-  %wide.trip.count.i.i160.i = zext nneg i32 %37 to i64
-  br label %for.body.i.i161.i
+for.body.preheader.i.i72.i:                       ; preds = %cond.end.i59.i
+  %wide.trip.count.i.i73.i = zext nneg i32 %37 to i64
+  br label %for.body.i.i74.i
 
-for.body.i.i161.i:                                ; preds = %if.end.i.i.i, %for.body.preheader.i.i159.i
-  %indvars.iv.i.i162.i = phi i64 [ 0, %for.body.preheader.i.i159.i ], [ %indvars.iv.next.i.i163.i, %if.end.i.i.i ]
-  %bytes.020.i.i.i = phi i64 [ %38, %for.body.preheader.i.i159.i ], [ %mul.i.i.i, %if.end.i.i.i ]
-  %arrayidx.i110.i.i = getelementptr inbounds nuw i64, ptr %cond.i147.i, i64 %indvars.iv.i.i162.i
-  %39 = load i64, ptr %arrayidx.i110.i.i, align 8
+for.body.i.i74.i:                                 ; preds = %if.end.i.i.i, %for.body.preheader.i.i72.i
+  %indvars.iv.i.i75.i = phi i64 [ 0, %for.body.preheader.i.i72.i ], [ %indvars.iv.next.i.i77.i, %if.end.i.i.i ]
+  %bytes.012.i.i.i = phi i64 [ %38, %for.body.preheader.i.i72.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %arrayidx.i43.i.i = getelementptr inbounds nuw i64, ptr %cond.i60.i, i64 %indvars.iv.i.i75.i
+  %39 = load i64, ptr %arrayidx.i43.i.i, align 8
   %cmp1.i.i.i = icmp slt i64 %39, 0
   br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
 
-lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i161.i
-  %cmp2.not.i.i.i = icmp eq i64 %bytes.020.i.i.i, 0
+lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i74.i
+  %cmp2.not.i.i.i = icmp eq i64 %bytes.012.i.i.i, 0
   br i1 %cmp2.not.i.i.i, label %if.end.i.i.i, label %land.lhs.true.i.i.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
-  %div.i.i.i = sdiv i64 140737488355328, %bytes.020.i.i.i
-  %cmp5.i.i.i = icmp sgt i64 %39, %div.i.i.i
-  br i1 %cmp5.i.i.i, label %if.then59.i, label %if.end.i.i.i
+  %div.i.i.i = sdiv i64 140737488355328, %bytes.012.i.i.i
+  %cmp5.i.i76.i = icmp sgt i64 %39, %div.i.i.i
+  br i1 %cmp5.i.i76.i, label %if.then59.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %39, %bytes.020.i.i.i
-  %indvars.iv.next.i.i163.i = add nuw nsw i64 %indvars.iv.i.i162.i, 1
-  %exitcond.not.i.i164.i = icmp eq i64 %indvars.iv.next.i.i163.i, %wide.trip.count.i.i160.i
-  br i1 %exitcond.not.i.i164.i, label %bytes_of.exit.i.i, label %for.body.i.i161.i
+  %mul.i.i.i = mul nsw i64 %39, %bytes.012.i.i.i
+  %indvars.iv.next.i.i77.i = add nuw nsw i64 %indvars.iv.i.i75.i, 1
+  %exitcond.not.i.i78.i = icmp eq i64 %indvars.iv.next.i.i77.i, %wide.trip.count.i.i73.i
+  br i1 %exitcond.not.i.i78.i, label %bytes_of.exit.i.i, label %for.body.i.i74.i
 
-bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i146.i
-  %spec.select.i.i.i = phi i64 [ %38, %cond.end.i146.i ], [ %mul.i.i.i, %if.end.i.i.i ]
-  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i144.i
+bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i59.i
+  %spec.select.i.i.i = phi i64 [ %38, %cond.end.i59.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i57.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
-  %cmp17.i148.i = icmp sgt i64 %spec.select.i.i.i, -1
-  br i1 %cmp17.i148.i, label %for.cond.i149.i, label %if.then59.i
+  %cmp17.i61.i = icmp sgt i64 %spec.select.i.i.i, -1
+  br i1 %cmp17.i61.i, label %for.cond.i62.i, label %if.then59.i
 
-for.body27.i.i:                                   ; preds = %cleanup57.thread125.i.i, %for.cond23.preheader.i.i
-  %indvars.iv145.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next146.i.i, %cleanup57.thread125.i.i ]
+for.body27.i.i:                                   ; preds = %cleanup57.thread59.i.i, %for.cond23.preheader.i.i
+  %indvars.iv80.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next81.i.i, %cleanup57.thread59.i.i ]
   %40 = load i32, ptr %inputs.i, align 8
   %41 = load ptr, ptr %made4.i.i, align 8
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %41, i64 %indvars.iv145.i.i
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %41, i64 %indvars.iv80.i.i
   %42 = load ptr, ptr %memory.i.i.i, align 8
-  %arrayidx.i113.idx.i.i = shl nuw nsw i64 %indvars.iv145.i.i, 4
-  %arrayidx.i113.i.i = getelementptr inbounds nuw i8, ptr %42, i64 %arrayidx.i113.idx.i.i
-  %arrayidx33.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv145.i.i
+  %arrayidx.i46.idx.i.i = shl nuw nsw i64 %indvars.iv80.i.i, 4
+  %arrayidx.i46.i.i = getelementptr inbounds nuw i8, ptr %42, i64 %arrayidx.i46.idx.i.i
+  %arrayidx33.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv80.i.i
   %43 = load ptr, ptr %arrayidx33.i.i, align 8
-  %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv145.i.i
+  %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv80.i.i
   %44 = load i64, ptr %arrayidx35.i.i, align 8
-  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i113.i.i, ptr noundef %43, i64 noundef %44) #3
-  %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv145.i.i
+  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i46.i.i, ptr noundef %43, i64 noundef %44) #3
+  %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv80.i.i
   store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
   %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
-  br i1 %cmp43.not.i.i, label %if.then44.i.i, label %cleanup57.thread125.i.i
+  br i1 %cmp43.not.i.i, label %if.then44.i.i, label %cleanup57.thread59.i.i
 
 if.then44.i.i:                                    ; preds = %for.body27.i.i
-  %cmp8.i.not.i.i = icmp eq i64 %indvars.iv145.i.i, 0
-  br i1 %cmp8.i.not.i.i, label %cond.end.i, label %for.body.i116.i.i
+  %cmp5.i47.not.i.i = icmp eq i64 %indvars.iv80.i.i, 0
+  br i1 %cmp5.i47.not.i.i, label %cond.end.i, label %for.body.i50.i.i
 
-for.body.i116.i.i:                                ; preds = %if.then44.i.i, %for.inc.i.i158.i
-  %indvars.iv.i117.i.i = phi i64 [ %indvars.iv.next.i119.i.i, %for.inc.i.i158.i ], [ 0, %if.then44.i.i ]
-  %arrayidx.i118.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv.i117.i.i
-  %45 = load ptr, ptr %arrayidx.i118.i.i, align 8
-  %cmp1.not.i.i156.i = icmp eq ptr %45, null
-  br i1 %cmp1.not.i.i156.i, label %for.inc.i.i158.i, label %if.then.i.i157.i
+for.body.i50.i.i:                                 ; preds = %if.then44.i.i, %for.inc.i.i71.i
+  %indvars.iv.i51.i.i = phi i64 [ %indvars.iv.next.i53.i.i, %for.inc.i.i71.i ], [ 0, %if.then44.i.i ]
+  %arrayidx.i52.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv.i51.i.i
+  %45 = load ptr, ptr %arrayidx.i52.i.i, align 8
+  %cmp1.not.i.i69.i = icmp eq ptr %45, null
+  br i1 %cmp1.not.i.i69.i, label %for.inc.i.i71.i, label %if.then.i.i70.i
 
-if.then.i.i157.i:                                 ; preds = %for.body.i116.i.i
+if.then.i.i70.i:                                  ; preds = %for.body.i50.i.i
   %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %46(ptr noundef nonnull %45) #5
-  br label %for.inc.i.i158.i
+  br label %for.inc.i.i71.i
 
-for.inc.i.i158.i:                                 ; preds = %if.then.i.i157.i, %for.body.i116.i.i
-  %indvars.iv.next.i119.i.i = add nuw nsw i64 %indvars.iv.i117.i.i, 1
-  %exitcond.not.i120.i.i = icmp eq i64 %indvars.iv.next.i119.i.i, %indvars.iv145.i.i
-  br i1 %exitcond.not.i120.i.i, label %cond.end.i, label %for.body.i116.i.i
+for.inc.i.i71.i:                                  ; preds = %if.then.i.i70.i, %for.body.i50.i.i
+  %indvars.iv.next.i53.i.i = add nuw nsw i64 %indvars.iv.i51.i.i, 1
+  %exitcond.not.i54.i.i = icmp eq i64 %indvars.iv.next.i53.i.i, %indvars.iv80.i.i
+  br i1 %exitcond.not.i54.i.i, label %cond.end.i, label %for.body.i50.i.i
 
-cleanup57.thread125.i.i:                          ; preds = %for.body27.i.i
-  %47 = trunc nuw nsw i64 %indvars.iv145.i.i to i32
-  %add.i155.i = add nsw i32 %40, %47
-  %idxprom51.i.i = sext i32 %add.i155.i to i64
-  %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i153.i, i64 %idxprom51.i.i
-  %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i154.i, i64 %idxprom51.i.i
+cleanup57.thread59.i.i:                           ; preds = %for.body27.i.i
+  %47 = trunc nuw nsw i64 %indvars.iv80.i.i to i32
+  %add.i68.i = add nsw i32 %40, %47
+  %idxprom51.i.i = sext i32 %add.i68.i to i64
+  %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i66.i, i64 %idxprom51.i.i
+  %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i67.i, i64 %idxprom51.i.i
   %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef signext 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #3
-  %indvars.iv.next146.i.i = add nuw nsw i64 %indvars.iv145.i.i, 1
+  %indvars.iv.next81.i.i = add nuw nsw i64 %indvars.iv80.i.i, 1
   %48 = load i32, ptr %outputs.i, align 4
   %49 = sext i32 %48 to i64
-  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next146.i.i, %49
-  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread186.i
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next81.i.i, %49
+  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread101.i
 
-cond.end.thread186.i:                             ; preds = %cleanup57.thread125.i.i, %if.end.i140.i
+cond.end.thread101.i:                             ; preds = %cleanup57.thread59.i.i, %if.end.i53.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %if.end62.i
 
-cond.end.i:                                       ; preds = %for.inc.i.i158.i, %if.then44.i.i
+cond.end.i:                                       ; preds = %for.inc.i.i71.i, %if.then44.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %call_model.exit
 
-if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i161.i, %land.lhs.true.i.i
+if.then59.i:                                      ; preds = %bytes_of.exit.i.i, %land.lhs.true.i.i.i, %for.body.i.i74.i, %land.lhs.true.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
@@ -482,36 +480,36 @@ if.then59.i:                                      ; preds = %bytes_of.exit.i.i, 
   %call61.i = call fastcc ptr @call_with(ptr noundef %50, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
-if.end62.i:                                       ; preds = %cond.end.thread186.i, %if.end49.i
+if.end62.i:                                       ; preds = %cond.end.thread101.i, %if.end49.i
   store i32 0, ptr %result.i, align 8
   %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
   store i32 0, ptr %padding.i.i, align 4
   %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
   store i64 0, ptr %payload.i.i, align 8
-  %keeps_lock.i165.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %51 = load i32, ptr %keeps_lock.i165.i, align 8
-  %tobool.not.i166.i = icmp eq i32 %51, 0
-  br i1 %tobool.not.i166.i, label %if.end.i169.i, label %if.then.i167.i
+  %keeps_lock.i79.i = getelementptr inbounds nuw i8, ptr %2, i64 24
+  %51 = load i32, ptr %keeps_lock.i79.i, align 8
+  %tobool.not.i80.i = icmp eq i32 %51, 0
+  br i1 %tobool.not.i80.i, label %if.end.i84.i, label %if.then.i81.i
 
-if.then.i167.i:                                   ; preds = %if.end62.i
+if.then.i81.i:                                    ; preds = %if.end62.i
   %52 = load ptr, ptr %2, align 8
-  %add.ptr.i.i168.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i168.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %add.ptr.i.i82.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call2.i.i = call signext i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i82.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   br label %invoke.exit.i
 
-if.end.i169.i:                                    ; preds = %if.end62.i
+if.end.i84.i:                                     ; preds = %if.end62.i
   %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
   %call3.i.i = call ptr %53() #5
   %54 = load ptr, ptr %2, align 8
-  %add.ptr.i12.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call6.i170.i = call signext i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i12.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %add.ptr.i6.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call6.i85.i = call signext i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i6.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   call void %55(ptr noundef %call3.i.i) #5
   br label %invoke.exit.i
 
-invoke.exit.i:                                    ; preds = %if.end.i169.i, %if.then.i167.i
-  %retval.0.i.i = phi i32 [ %call2.i.i, %if.then.i167.i ], [ %call6.i170.i, %if.end.i169.i ]
-  %cmp64.not.i = icmp eq i32 %retval.0.i.i, 0
+invoke.exit.i:                                    ; preds = %if.end.i84.i, %if.then.i81.i
+  %retval.0.i83.i = phi i32 [ %call2.i.i, %if.then.i81.i ], [ %call6.i85.i, %if.end.i84.i ]
+  %cmp64.not.i = icmp eq i32 %retval.0.i83.i, 0
   br i1 %cmp64.not.i, label %if.end75.i, label %if.then66.i
 
 if.then66.i:                                      ; preds = %invoke.exit.i
@@ -520,29 +518,29 @@ if.then66.i:                                      ; preds = %invoke.exit.i
 if.then68.i:                                      ; preds = %if.then66.i
   %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
   %56 = load i32, ptr %outputs.i, align 4
-  %cmp8.i.i = icmp sgt i32 %56, 0
-  br i1 %cmp8.i.i, label %for.body.preheader.i.i, label %if.end72.i
+  %cmp5.i.i = icmp sgt i32 %56, 0
+  br i1 %cmp5.i.i, label %for.body.preheader.i.i, label %if.end72.i
 
 for.body.preheader.i.i:                           ; preds = %if.then68.i
-  %wide.trip.count.i172.i = zext nneg i32 %56 to i64
-  br label %for.body.i173.i
+  %wide.trip.count.i87.i = zext nneg i32 %56 to i64
+  br label %for.body.i88.i
 
-for.body.i173.i:                                  ; preds = %for.inc.i.i, %for.body.preheader.i.i
-  %indvars.iv.i174.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i178.i, %for.inc.i.i ]
-  %arrayidx.i175.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i174.i
-  %57 = load ptr, ptr %arrayidx.i175.i, align 8
-  %cmp1.not.i176.i = icmp eq ptr %57, null
-  br i1 %cmp1.not.i176.i, label %for.inc.i.i, label %if.then.i177.i
+for.body.i88.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
+  %indvars.iv.i89.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i93.i, %for.inc.i.i ]
+  %arrayidx.i90.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i89.i
+  %57 = load ptr, ptr %arrayidx.i90.i, align 8
+  %cmp1.not.i91.i = icmp eq ptr %57, null
+  br i1 %cmp1.not.i91.i, label %for.inc.i.i, label %if.then.i92.i
 
-if.then.i177.i:                                   ; preds = %for.body.i173.i
+if.then.i92.i:                                    ; preds = %for.body.i88.i
   %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   call void %58(ptr noundef nonnull %57) #5
   br label %for.inc.i.i
 
-for.inc.i.i:                                      ; preds = %if.then.i177.i, %for.body.i173.i
-  %indvars.iv.next.i178.i = add nuw nsw i64 %indvars.iv.i174.i, 1
-  %exitcond.not.i179.i = icmp eq i64 %indvars.iv.next.i178.i, %wide.trip.count.i172.i
-  br i1 %exitcond.not.i179.i, label %if.end72.i, label %for.body.i173.i
+for.inc.i.i:                                      ; preds = %if.then.i92.i, %for.body.i88.i
+  %indvars.iv.next.i93.i = add nuw nsw i64 %indvars.iv.i89.i, 1
+  %exitcond.not.i94.i = icmp eq i64 %indvars.iv.next.i93.i, %wide.trip.count.i87.i
+  br i1 %exitcond.not.i94.i, label %if.end72.i, label %for.body.i88.i
 
 if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
@@ -566,13 +564,13 @@ if.end81.i:                                       ; preds = %if.end75.i
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
-  %retval.1.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %62, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
+  %retval.0.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %62, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
   br label %cleanup
 
 cleanup:                                          ; preds = %call_model.exit, %if.then
-  %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.1.i, %call_model.exit ]
+  %retval.0 = phi ptr [ %call1, %if.then ], [ %retval.0.i, %call_model.exit ]
   ret ptr %retval.0
 }
 
@@ -595,8 +593,8 @@ cond.end:                                         ; preds = %entry, %cond.false
   %vla = alloca ptr, i64 %add1, align 8
   store ptr %callable, ptr %vla, align 8
   %add2 = add i64 %cond, %count
-  %cmp316.not = icmp eq i64 %add2, 0
-  br i1 %cmp316.not, label %for.cond.cleanup, label %for.body
+  %cmp39.not = icmp eq i64 %add2, 0
+  br i1 %cmp39.not, label %for.cond.cleanup, label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body, %cond.end
   %1 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 40), align 8
@@ -604,10 +602,10 @@ for.cond.cleanup:                                 ; preds = %for.body, %cond.end
   ret ptr %call
 
 for.body:                                         ; preds = %cond.end, %for.body
-  %index.017 = phi i64 [ %add5, %for.body ], [ 0, %cond.end ]
-  %arrayidx4 = getelementptr inbounds nuw ptr, ptr %args, i64 %index.017
+  %index.010 = phi i64 [ %add5, %for.body ], [ 0, %cond.end ]
+  %arrayidx4 = getelementptr inbounds nuw ptr, ptr %args, i64 %index.010
   %2 = load ptr, ptr %arrayidx4, align 8
-  %add5 = add nuw i64 %index.017, 1
+  %add5 = add nuw i64 %index.010, 1
   %arrayidx6 = getelementptr inbounds nuw ptr, ptr %vla, i64 %add5
   store ptr %2, ptr %arrayidx6, align 8
   %exitcond.not = icmp eq i64 %add5, %add2
@@ -636,24 +634,24 @@ if.then:                                          ; preds = %entry
 if.end.i:                                         ; preds = %if.then
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
   %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %add.ptr.i38.i = getelementptr inbounds nuw i8, ptr %5, i64 16
+  %add.ptr.i20.i = getelementptr inbounds nuw i8, ptr %5, i64 16
   %6 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %cmp539.i = icmp sgt i32 %6, 0
-  br i1 %cmp539.i, label %for.body.preheader.i, label %return
+  %cmp521.i = icmp sgt i32 %6, 0
+  br i1 %cmp521.i, label %for.body.preheader.i, label %return
 
 for.body.preheader.i:                             ; preds = %if.end.i
-  %.pre41.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  %.pre24.i = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.preheader.i
-  %7 = phi i32 [ %.pre41.i, %for.body.preheader.i ], [ %14, %for.inc.i ]
+  %7 = phi i32 [ %.pre24.i, %for.body.preheader.i ], [ %14, %for.inc.i ]
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %8 = zext i32 %7 to i64
   %cmp6.i = icmp eq i64 %indvars.iv.i, %8
   br i1 %cmp6.i, label %cond.end.i, label %cond.false.i
 
 cond.false.i:                                     ; preds = %for.body.i
-  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
+  %arrayidx.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i, i64 %indvars.iv.i
   %9 = load ptr, ptr %arrayidx.i, align 8
   br label %cond.end.i
 
@@ -667,7 +665,7 @@ cond.end.i:                                       ; preds = %cond.false.i, %for.
   br i1 %cmp10.not.i, label %for.inc.i, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %cond.end.i
-  %arrayidx12.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i, i64 %indvars.iv.i
+  %arrayidx12.i = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i, i64 %indvars.iv.i
   %12 = load ptr, ptr %arrayidx12.i, align 8
   %cmp13.not.i = icmp eq ptr %12, null
   br i1 %cmp13.not.i, label %for.inc.i, label %if.then14.i
@@ -691,132 +689,129 @@ if.end:                                           ; preds = %entry
   %conv = sext i32 %0 to i64
   %call2 = tail call ptr %17(i64 noundef %conv) #5
   %18 = load i32, ptr %results, align 8
-  %cmp4.not95 = icmp sgt i32 %18, 0
-  br i1 %cmp4.not95, label %for.body.lr.ph, label %return
+  %cmp4.not66 = icmp sgt i32 %18, 0
+  br i1 %cmp4.not66, label %for.body.lr.ph, label %return
 
 for.body.lr.ph:                                   ; preds = %if.end
   %cmp6 = icmp eq ptr %call2, null
   br i1 %cmp6, label %if.then12, label %cond.false
 
-for.body:                                         ; preds = %for.inc
-  br label %cond.false
-
-cond.false:                                       ; preds = %for.body.lr.ph, %for.body
-  %indvars.iv120 = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %for.body.lr.ph ]
-  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv120
+cond.false:                                       ; preds = %for.body.lr.ph, %for.inc
+  %indvars.iv92 = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %for.body.lr.ph ]
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %made, i64 %indvars.iv92
   %19 = load ptr, ptr %arrayidx8, align 8
   %20 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 112), align 8
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %type.i51 = getelementptr inbounds nuw i8, ptr %21, i64 8
-  %22 = load ptr, ptr %type.i51, align 8
-  %call.i52 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
-  %cmp.i53 = icmp eq ptr %call.i52, null
-  br i1 %cmp.i53, label %if.then.i77, label %if.end.i54
+  %type.i21 = getelementptr inbounds nuw i8, ptr %21, i64 8
+  %22 = load ptr, ptr %type.i21, align 8
+  %call.i22 = tail call ptr %20(ptr noundef %22, i64 noundef 0) #5
+  %cmp.i23 = icmp eq ptr %call.i22, null
+  br i1 %cmp.i23, label %if.then.i47, label %if.end.i24
 
-if.then.i77:                                      ; preds = %cond.false
-  %23 = trunc nuw nsw i64 %indvars.iv120 to i32
+if.then.i47:                                      ; preds = %cond.false
+  %23 = trunc nuw nsw i64 %indvars.iv92 to i32
   %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %24(ptr noundef %19) #5
   %.pre = load i32, ptr %results, align 8
   br label %if.then12
 
-if.end.i54:                                       ; preds = %cond.false
-  %add.ptr.i.i55 = getelementptr inbounds nuw i8, ptr %call.i52, i64 16
+if.end.i24:                                       ; preds = %cond.false
+  %add.ptr.i.i25 = getelementptr inbounds nuw i8, ptr %call.i22, i64 16
   %25 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 144), align 8
-  %add.ptr.i38.i56 = getelementptr inbounds nuw i8, ptr %25, i64 16
+  %add.ptr.i20.i26 = getelementptr inbounds nuw i8, ptr %25, i64 16
   %26 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
-  %cmp539.i57 = icmp sgt i32 %26, 0
-  br i1 %cmp539.i57, label %for.body.preheader.i58, label %for.inc
+  %cmp521.i27 = icmp sgt i32 %26, 0
+  br i1 %cmp521.i27, label %for.body.preheader.i28, label %for.inc
 
-for.body.preheader.i58:                           ; preds = %if.end.i54
-  %.pre41.i59 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.body.i60
+for.body.preheader.i28:                           ; preds = %if.end.i24
+  %.pre24.i29 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  br label %for.body.i30
 
-for.body.i60:                                     ; preds = %for.inc.i74, %for.body.preheader.i58
-  %27 = phi i32 [ %.pre41.i59, %for.body.preheader.i58 ], [ %34, %for.inc.i74 ]
-  %indvars.iv.i61 = phi i64 [ 0, %for.body.preheader.i58 ], [ %indvars.iv.next.i75, %for.inc.i74 ]
+for.body.i30:                                     ; preds = %for.inc.i44, %for.body.preheader.i28
+  %27 = phi i32 [ %.pre24.i29, %for.body.preheader.i28 ], [ %34, %for.inc.i44 ]
+  %indvars.iv.i31 = phi i64 [ 0, %for.body.preheader.i28 ], [ %indvars.iv.next.i45, %for.inc.i44 ]
   %28 = zext i32 %27 to i64
-  %cmp6.i62 = icmp eq i64 %indvars.iv.i61, %28
-  br i1 %cmp6.i62, label %cond.end.i65, label %cond.false.i63
+  %cmp6.i32 = icmp eq i64 %indvars.iv.i31, %28
+  br i1 %cmp6.i32, label %cond.end.i35, label %cond.false.i33
 
-cond.false.i63:                                   ; preds = %for.body.i60
-  %arrayidx.i64 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
-  %29 = load ptr, ptr %arrayidx.i64, align 8
-  br label %cond.end.i65
+cond.false.i33:                                   ; preds = %for.body.i30
+  %arrayidx.i34 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i26, i64 %indvars.iv.i31
+  %29 = load ptr, ptr %arrayidx.i34, align 8
+  br label %cond.end.i35
 
-cond.end.i65:                                     ; preds = %cond.false.i63, %for.body.i60
-  %cond.i66 = phi ptr [ %29, %cond.false.i63 ], [ %19, %for.body.i60 ]
-  %arrayidx8.i67 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i55, i64 %indvars.iv.i61
-  store ptr %cond.i66, ptr %arrayidx8.i67, align 8
+cond.end.i35:                                     ; preds = %cond.false.i33, %for.body.i30
+  %cond.i36 = phi ptr [ %29, %cond.false.i33 ], [ %19, %for.body.i30 ]
+  %arrayidx8.i37 = getelementptr inbounds nuw ptr, ptr %add.ptr.i.i25, i64 %indvars.iv.i31
+  store ptr %cond.i36, ptr %arrayidx8.i37, align 8
   %30 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
   %31 = zext i32 %30 to i64
-  %cmp10.not.i68 = icmp eq i64 %indvars.iv.i61, %31
-  br i1 %cmp10.not.i68, label %for.inc.i74, label %land.lhs.true.i69
+  %cmp10.not.i38 = icmp eq i64 %indvars.iv.i31, %31
+  br i1 %cmp10.not.i38, label %for.inc.i44, label %land.lhs.true.i39
 
-land.lhs.true.i69:                                ; preds = %cond.end.i65
-  %arrayidx12.i70 = getelementptr inbounds nuw ptr, ptr %add.ptr.i38.i56, i64 %indvars.iv.i61
-  %32 = load ptr, ptr %arrayidx12.i70, align 8
-  %cmp13.not.i71 = icmp eq ptr %32, null
-  br i1 %cmp13.not.i71, label %for.inc.i74, label %if.then14.i72
+land.lhs.true.i39:                                ; preds = %cond.end.i35
+  %arrayidx12.i40 = getelementptr inbounds nuw ptr, ptr %add.ptr.i20.i26, i64 %indvars.iv.i31
+  %32 = load ptr, ptr %arrayidx12.i40, align 8
+  %cmp13.not.i41 = icmp eq ptr %32, null
+  br i1 %cmp13.not.i41, label %for.inc.i44, label %if.then14.i42
 
-if.then14.i72:                                    ; preds = %land.lhs.true.i69
+if.then14.i42:                                    ; preds = %land.lhs.true.i39
   %33 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %33(ptr noundef nonnull %32) #5
-  %.pre.i73 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
-  br label %for.inc.i74
+  %.pre.i43 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 156), align 4
+  br label %for.inc.i44
 
-for.inc.i74:                                      ; preds = %if.then14.i72, %land.lhs.true.i69, %cond.end.i65
-  %34 = phi i32 [ %30, %cond.end.i65 ], [ %30, %land.lhs.true.i69 ], [ %.pre.i73, %if.then14.i72 ]
-  %indvars.iv.next.i75 = add nuw nsw i64 %indvars.iv.i61, 1
+for.inc.i44:                                      ; preds = %if.then14.i42, %land.lhs.true.i39, %cond.end.i35
+  %34 = phi i32 [ %30, %cond.end.i35 ], [ %30, %land.lhs.true.i39 ], [ %.pre.i43, %if.then14.i42 ]
+  %indvars.iv.next.i45 = add nuw nsw i64 %indvars.iv.i31, 1
   %35 = load i32, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 152), align 8
   %36 = sext i32 %35 to i64
-  %cmp5.i76 = icmp slt i64 %indvars.iv.next.i75, %36
-  br i1 %cmp5.i76, label %for.body.i60, label %for.inc
+  %cmp5.i46 = icmp slt i64 %indvars.iv.next.i45, %36
+  br i1 %cmp5.i46, label %for.body.i30, label %for.inc
 
-if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i77
-  %37 = phi i32 [ %.pre, %if.then.i77 ], [ %18, %for.body.lr.ph ]
-  %index.096100 = phi i32 [ %23, %if.then.i77 ], [ 0, %for.body.lr.ph ]
+if.then12:                                        ; preds = %for.body.lr.ph, %if.then.i47
+  %37 = phi i32 [ %.pre, %if.then.i47 ], [ %18, %for.body.lr.ph ]
+  %index.06771 = phi i32 [ %23, %if.then.i47 ], [ 0, %for.body.lr.ph ]
   %cmp13 = icmp ne ptr %call2, null
   %conv14 = zext i1 %cmp13 to i32
-  %add = add nuw nsw i32 %index.096100, %conv14
+  %add = add nuw nsw i32 %index.06771, %conv14
   %idxprom15 = zext nneg i32 %add to i64
   %arrayidx16 = getelementptr inbounds nuw ptr, ptr %made, i64 %idxprom15
   %sub20 = sub i32 %37, %add
-  %cmp8.i = icmp sgt i32 %sub20, 0
-  br i1 %cmp8.i, label %for.body.preheader.i79, label %drop.exit
+  %cmp5.i49 = icmp sgt i32 %sub20, 0
+  br i1 %cmp5.i49, label %for.body.preheader.i50, label %drop.exit
 
-for.body.preheader.i79:                           ; preds = %if.then12
+for.body.preheader.i50:                           ; preds = %if.then12
   %wide.trip.count.i = zext nneg i32 %sub20 to i64
-  br label %for.body.i80
+  br label %for.body.i51
 
-for.body.i80:                                     ; preds = %for.inc.i84, %for.body.preheader.i79
-  %indvars.iv.i81 = phi i64 [ 0, %for.body.preheader.i79 ], [ %indvars.iv.next.i85, %for.inc.i84 ]
-  %arrayidx.i82 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i81
-  %38 = load ptr, ptr %arrayidx.i82, align 8
+for.body.i51:                                     ; preds = %for.inc.i55, %for.body.preheader.i50
+  %indvars.iv.i52 = phi i64 [ 0, %for.body.preheader.i50 ], [ %indvars.iv.next.i56, %for.inc.i55 ]
+  %arrayidx.i53 = getelementptr inbounds nuw ptr, ptr %arrayidx16, i64 %indvars.iv.i52
+  %38 = load ptr, ptr %arrayidx.i53, align 8
   %cmp1.not.i = icmp eq ptr %38, null
-  br i1 %cmp1.not.i, label %for.inc.i84, label %if.then.i83
+  br i1 %cmp1.not.i, label %for.inc.i55, label %if.then.i54
 
-if.then.i83:                                      ; preds = %for.body.i80
+if.then.i54:                                      ; preds = %for.body.i51
   %39 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
   tail call void %39(ptr noundef nonnull %38) #5
-  br label %for.inc.i84
+  br label %for.inc.i55
 
-for.inc.i84:                                      ; preds = %if.then.i83, %for.body.i80
-  %indvars.iv.next.i85 = add nuw nsw i64 %indvars.iv.i81, 1
-  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i85, %wide.trip.count.i
-  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i80
+for.inc.i55:                                      ; preds = %if.then.i54, %for.body.i51
+  %indvars.iv.next.i56 = add nuw nsw i64 %indvars.iv.i52, 1
+  %exitcond.not.i = icmp eq i64 %indvars.iv.next.i56, %wide.trip.count.i
+  br i1 %exitcond.not.i, label %drop.exit, label %for.body.i51
 
-drop.exit:                                        ; preds = %for.inc.i84, %if.then12
+drop.exit:                                        ; preds = %for.inc.i55, %if.then12
   br i1 %cmp13, label %return.sink.split, label %return
 
-for.inc:                                          ; preds = %for.inc.i74, %if.end.i54
+for.inc:                                          ; preds = %for.inc.i44, %if.end.i24
   %40 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 104), align 8
-  %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv120, ptr noundef nonnull %call.i52) #5
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv120, 1
+  %call27 = tail call signext i32 %40(ptr noundef nonnull %call2, i64 noundef %indvars.iv92, ptr noundef nonnull %call.i22) #5
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv92, 1
   %41 = load i32, ptr %results, align 8
   %42 = sext i32 %41 to i64
   %cmp4.not = icmp slt i64 %indvars.iv.next, %42
-  br i1 %cmp4.not, label %for.body, label %return
+  br i1 %cmp4.not, label %cond.false, label %return
 
 return.sink.split:                                ; preds = %drop.exit, %if.then
   %call2.sink = phi ptr [ %1, %if.then ], [ %call2, %drop.exit ]
@@ -825,8 +820,8 @@ return.sink.split:                                ; preds = %drop.exit, %if.then
   br label %return
 
 return:                                           ; preds = %for.inc, %for.inc.i, %return.sink.split, %if.end, %drop.exit, %if.end.i
-  %retval.4 = phi ptr [ %call2, %if.end ], [ null, %return.sink.split ], [ %call.i, %if.end.i ], [ %call.i, %for.inc.i ], [ null, %drop.exit ], [ %call2, %for.inc ]
-  ret ptr %retval.4
+  %retval.0 = phi ptr [ %call2, %if.end ], [ null, %return.sink.split ], [ %call.i, %if.end.i ], [ %call.i, %for.inc.i ], [ null, %drop.exit ], [ %call2, %for.inc ]
+  ret ptr %retval.0
 }
 
 define internal fastcc zeroext i1 @take_tensor(ptr noundef %argument, i32 noundef signext range(i32 0, 1282) %flags, ptr noundef nonnull %tensor, ptr noundef nonnull writeonly captures(none) %value) unnamed_addr #0 {
@@ -860,23 +855,23 @@ cond.true:                                        ; preds = %if.end
   %dtype.i = getelementptr inbounds nuw i8, ptr %argument.addr.0, i64 56
   %7 = load ptr, ptr %dtype.i, align 8
   %8 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), align 8
-  %cmp.not10.i.i = icmp eq ptr %8, null
-  br i1 %cmp.not10.i.i, label %cond.end, label %for.body.i.i
+  %cmp.not7.i.i = icmp eq ptr %8, null
+  br i1 %cmp.not7.i.i, label %cond.end, label %for.body.i.i
 
 for.body.i.i:                                     ; preds = %cond.true, %for.inc.i.i
   %9 = phi ptr [ %10, %for.inc.i.i ], [ %8, %cond.true ]
-  %each.011.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), %cond.true ]
+  %each.08.i.i = phi ptr [ %incdec.ptr.i.i, %for.inc.i.i ], [ getelementptr inbounds nuw (i8, ptr @__tw_python, i64 160), %cond.true ]
   %cmp3.i.i = icmp eq ptr %9, %7
   br i1 %cmp3.i.i, label %code_of.exit.i, label %for.inc.i.i
 
 for.inc.i.i:                                      ; preds = %for.body.i.i
-  %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %each.011.i.i, i64 16
+  %incdec.ptr.i.i = getelementptr inbounds nuw i8, ptr %each.08.i.i, i64 16
   %10 = load ptr, ptr %incdec.ptr.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %10, null
   br i1 %cmp.not.i.i, label %cond.end, label %for.body.i.i
 
 code_of.exit.i:                                   ; preds = %for.body.i.i
-  %code.i.i = getelementptr inbounds nuw i8, ptr %each.011.i.i, i64 8
+  %code.i.i = getelementptr inbounds nuw i8, ptr %each.08.i.i, i64 8
   %11 = load i32, ptr %code.i.i, align 8
   %cmp.i = icmp eq i32 %11, 0
   br i1 %cmp.i, label %cond.end, label %lor.lhs.false.i
@@ -912,7 +907,7 @@ if.end.i:                                         ; preds = %lor.lhs.false.i
   store i64 0, ptr %.compoundliteral.sroa.8.0..sroa_idx.i, align 8
   br label %cond.end
 
-for.cond.i:                                       ; preds = %if.end.i16
+for.cond.i:                                       ; preds = %if.end.i10
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, 4
   br i1 %exitcond.not.i, label %cond.end, label %for.body.i
@@ -922,13 +917,13 @@ for.body.i:                                       ; preds = %if.end, %for.cond.i
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_exchange, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 416), i64 %indvars.iv.i
   %16 = load ptr, ptr %arrayidx.i, align 8
   %cmp1.i = icmp eq ptr %16, null
-  br i1 %cmp1.i, label %cond.end, label %if.end.i16
+  br i1 %cmp1.i, label %cond.end, label %if.end.i10
 
-if.end.i16:                                       ; preds = %for.body.i
+if.end.i10:                                       ; preds = %for.body.i
   %cmp4.not.i = icmp eq ptr %16, %5
   br i1 %cmp4.not.i, label %if.end6.i, label %for.cond.i
 
-if.end6.i:                                        ; preds = %if.end.i16
+if.end6.i:                                        ; preds = %if.end.i10
   %lazy.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
   %17 = load i64, ptr %lazy.i.i, align 8
   %cmp.i.i = icmp eq i64 %17, 0
@@ -1016,8 +1011,8 @@ entry:
   %2 = load i64, ptr %element_bytes.i, align 8
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %3 = load i32, ptr %rank.i, align 8
-  %cmp.not19.i = icmp sgt i32 %3, 0
-  br i1 %cmp.not19.i, label %for.body.preheader.i, label %bytes_of.exit
+  %cmp.not11.i = icmp sgt i32 %3, 0
+  br i1 %cmp.not11.i, label %for.body.preheader.i, label %bytes_of.exit
 
 for.body.preheader.i:                             ; preds = %entry
   %wide.trip.count.i = zext nneg i32 %3 to i64
@@ -1025,23 +1020,23 @@ for.body.preheader.i:                             ; preds = %entry
 
 for.body.i:                                       ; preds = %if.end.i, %for.body.preheader.i
   %indvars.iv.i = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i, %if.end.i ]
-  %bytes.020.i = phi i64 [ %2, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
+  %bytes.012.i = phi i64 [ %2, %for.body.preheader.i ], [ %mul.i, %if.end.i ]
   %arrayidx.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %indvars.iv.i
   %4 = load i64, ptr %arrayidx.i, align 8
   %cmp1.i = icmp slt i64 %4, 0
   br i1 %cmp1.i, label %cleanup, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %for.body.i
-  %cmp2.not.i = icmp eq i64 %bytes.020.i, 0
+  %cmp2.not.i = icmp eq i64 %bytes.012.i, 0
   br i1 %cmp2.not.i, label %if.end.i, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
-  %div.i = sdiv i64 140737488355328, %bytes.020.i
+  %div.i = sdiv i64 140737488355328, %bytes.012.i
   %cmp5.i = icmp sgt i64 %4, %div.i
   br i1 %cmp5.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %land.lhs.true.i, %lor.lhs.false.i
-  %mul.i = mul nsw i64 %4, %bytes.020.i
+  %mul.i = mul nsw i64 %4, %bytes.012.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %bytes_of.exit, label %for.body.i
@@ -1067,10 +1062,10 @@ if.then3:                                         ; preds = %if.end
 if.end4:                                          ; preds = %if.then3, %if.end
   %memory.i = getelementptr inbounds nuw i8, ptr %0, i64 56
   %8 = load ptr, ptr %memory.i, align 8
-  %mul.i36 = shl nsw i32 %output, 1
-  %idxprom.i = sext i32 %mul.i36 to i64
-  %arrayidx.i37 = getelementptr inbounds ptr, ptr %8, i64 %idxprom.i
-  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i37, ptr noundef %sizes, i64 noundef %spec.select.i) #3
+  %mul.i14 = shl nsw i32 %output, 1
+  %idxprom.i = sext i32 %mul.i14 to i64
+  %arrayidx.i15 = getelementptr inbounds ptr, ptr %8, i64 %idxprom.i
+  %call6 = tail call fastcc ptr @empty(ptr noundef %arrayidx, ptr noundef %arrayidx.i15, ptr noundef %sizes, i64 noundef %spec.select.i) #3
   %made7 = getelementptr inbounds nuw i8, ptr %context, i64 16
   %9 = load ptr, ptr %made7, align 8
   %arrayidx9 = getelementptr inbounds ptr, ptr %9, i64 %idxprom
@@ -1120,11 +1115,11 @@ cond.true:                                        ; preds = %entry
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %cond.true
-  %replaced.070.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
+  %replaced.043.i = phi ptr [ %kept, %cond.true ], [ %replaced.2.ph.i, %for.inc.i ]
   %cmp.not.i = phi i1 [ true, %cond.true ], [ false, %for.inc.i ]
-  %each.0.idx69.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
-  %each.0.ptr71.i = getelementptr inbounds nuw i8, ptr %kept, i64 %each.0.idx69.i
-  %1 = load ptr, ptr %each.0.ptr71.i, align 8
+  %each.0.idx42.i = phi i64 [ 0, %cond.true ], [ 8, %for.inc.i ]
+  %each.0.ptr44.i = getelementptr inbounds nuw i8, ptr %kept, i64 %each.0.idx42.i
+  %1 = load ptr, ptr %each.0.ptr44.i, align 8
   %cmp3.not.i = icmp eq ptr %1, %0
   br i1 %cmp3.not.i, label %for.inc.i, label %land.rhs.i
 
@@ -1141,13 +1136,13 @@ land.lhs.true.i:                                  ; preds = %land.rhs.i
   br i1 %cmp6.not.i, label %for.inc.i, label %cleanup12.i
 
 for.inc.i:                                        ; preds = %land.lhs.true.i, %land.rhs.i, %for.body.i
-  %replaced.2.ph.i = phi ptr [ %each.0.ptr71.i, %land.lhs.true.i ], [ %replaced.070.i, %land.rhs.i ], [ %each.0.ptr71.i, %for.body.i ]
+  %replaced.2.ph.i = phi ptr [ %each.0.ptr44.i, %land.lhs.true.i ], [ %replaced.043.i, %land.rhs.i ], [ %each.0.ptr44.i, %for.body.i ]
   br i1 %cmp.not.i, label %for.body.i, label %for.end.i
 
 cleanup12.i:                                      ; preds = %land.lhs.true.i
   %5 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
   tail call void %5(ptr noundef nonnull %1) #5
-  %6 = load ptr, ptr %each.0.ptr71.i, align 8
+  %6 = load ptr, ptr %each.0.ptr44.i, align 8
   br label %cond.end
 
 for.end.i:                                        ; preds = %for.inc.i
@@ -1187,8 +1182,8 @@ cond.end:                                         ; preds = %cleanup24.i, %clean
 cond.end.thread:                                  ; preds = %entry
   %16 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 80), align 8
   %call1 = tail call ptr %16(ptr noundef null, i64 noundef %add) #5
-  %cmp249 = icmp eq ptr %call1, null
-  br i1 %cmp249, label %cleanup24, label %cond.false6
+  %cmp222 = icmp eq ptr %call1, null
+  br i1 %cmp222, label %cleanup24, label %cond.false6
 
 cond.true4:                                       ; preds = %cond.end
   %data = getelementptr inbounds nuw i8, ptr %cond, i64 16
@@ -1201,7 +1196,7 @@ cond.false6:                                      ; preds = %cond.end.thread
   br label %cond.end8
 
 cond.end8:                                        ; preds = %cond.false6, %cond.true4
-  %cond5053 = phi ptr [ %cond, %cond.true4 ], [ %call1, %cond.false6 ]
+  %cond2326 = phi ptr [ %cond, %cond.true4 ], [ %call1, %cond.false6 ]
   %cond9 = phi ptr [ %17, %cond.true4 ], [ %call7, %cond.false6 ]
   %19 = ptrtoint ptr %cond9 to i64
   %sub = sub i64 0, %19
@@ -1222,19 +1217,19 @@ cond.end8:                                        ; preds = %cond.false6, %cond.
 
 if.end16:                                         ; preds = %cond.end8
   %27 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 128), align 8
-  %call17 = call signext i32 %27(ptr noundef nonnull %call13, ptr noundef nonnull %cond5053) #5
+  %call17 = call signext i32 %27(ptr noundef nonnull %call13, ptr noundef nonnull %cond2326) #5
   %cmp18.not = icmp eq i32 %call17, 0
   br i1 %cmp18.not, label %cleanup24, label %cleanup24.sink.split
 
 cleanup24.sink.split:                             ; preds = %if.end16, %cond.end8
-  %cond5053.sink = phi ptr [ %cond5053, %cond.end8 ], [ %call13, %if.end16 ]
+  %cond2326.sink = phi ptr [ %cond2326, %cond.end8 ], [ %call13, %if.end16 ]
   %28 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %28(ptr noundef nonnull %cond5053.sink) #5
+  call void %28(ptr noundef nonnull %cond2326.sink) #5
   br label %cleanup24
 
 cleanup24:                                        ; preds = %cleanup24.sink.split, %cond.end.thread, %if.end16, %cond.end
-  %retval.1 = phi ptr [ null, %cond.end ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cleanup24.sink.split ]
-  ret ptr %retval.1
+  %retval.0 = phi ptr [ null, %cond.end ], [ %call13, %if.end16 ], [ null, %cond.end.thread ], [ null, %cleanup24.sink.split ]
+  ret ptr %retval.0
 }
 
 declare i64 @llvm.umin.i64(i64, i64) #2

@@ -1,7 +1,5 @@
 ; Generated from runtime/native/entry.c by `make prelude`; do not edit.
-; ziglang 0.17.1, riscv64-linux-gnu
-target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
-
+; ziglang 0.17.1
 %struct.tw_symbol = type { i64, i64, i64, i64, i64, i32, i32 }
 %struct.tw_spec = type { ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }
 %struct.tw_expression = type { ptr, ptr, ptr, i64, i64, i64, i32 }
@@ -107,7 +105,7 @@ target datalayout = "e-m:e-p:64:64-i64:64-i128:128-n32:64-S128"
 
 define hidden noundef signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
-  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #8
+  %call = tail call ptr @memcpy(ptr noundef nonnull @__tw_last_error, ptr noundef %message, i64 noundef 1024) #7
   %0 = load ptr, ptr @__tw_raise, align 8
   %cmp.not.i = icmp eq ptr %0, null
   br i1 %cmp.not.i, label %if.end.i, label %if.then
@@ -126,7 +124,7 @@ if.end6.i:                                        ; preds = %if.end3.i
   br i1 %cmp7.i, label %if.end, label %if.end9.i
 
 if.end9.i:                                        ; preds = %if.end6.i
-  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #8
+  %call.i = tail call ptr @dlsym(ptr noundef null, ptr noundef nonnull @.str.10) #7
   br label %host_report.exit
 
 host_report.exit:                                 ; preds = %if.end3.i, %if.end9.i
@@ -135,8 +133,8 @@ host_report.exit:                                 ; preds = %if.end3.i, %if.end9
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %if.end.i, %entry, %host_report.exit
-  %retval.0.i6 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
-  tail call void %retval.0.i6(ptr noundef %kind, ptr noundef %message) #8
+  %retval.0.i5 = phi ptr [ %retval.0.i, %host_report.exit ], [ %1, %if.end.i ], [ %0, %entry ]
+  tail call void %retval.0.i5(ptr noundef %kind, ptr noundef %message) #7
   br label %if.end
 
 if.end:                                           ; preds = %if.end6.i, %if.then, %host_report.exit
@@ -153,15 +151,15 @@ define hidden noundef signext i32 @tw_fail_index(ptr noundef readonly captures(n
 entry:
   %where = alloca [256 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %where) #9
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.11) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %where) #8
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %where, i64 noundef 256, ptr noundef nonnull @.str.11) #7
   %conv.i = sext i32 %call.i to i64
   %rank.i = getelementptr inbounds nuw i8, ptr %check, i64 16
   %0 = load i64, ptr %rank.i, align 8
-  %cmp47.i = icmp sgt i64 %0, 0
-  %sub48.i = sub nsw i64 256, %conv.i
-  %cmp249.i = icmp slt i32 %call.i, 225
-  %1 = select i1 %cmp47.i, i1 %cmp249.i, i1 false
+  %cmp24.i = icmp sgt i64 %0, 0
+  %sub25.i = sub nsw i64 256, %conv.i
+  %cmp226.i = icmp slt i32 %call.i, 225
+  %1 = select i1 %cmp24.i, i1 %cmp226.i, i1 false
   br i1 %1, label %for.body.lr.ph.i, label %write_position.exit
 
 for.body.lr.ph.i:                                 ; preds = %entry
@@ -169,27 +167,27 @@ for.body.lr.ph.i:                                 ; preds = %entry
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.cond.cleanup8.i, %for.body.lr.ph.i
-  %sub52.i = phi i64 [ %sub48.i, %for.body.lr.ph.i ], [ %sub.i, %for.cond.cleanup8.i ]
+  %sub29.i = phi i64 [ %sub25.i, %for.body.lr.ph.i ], [ %sub.i, %for.cond.cleanup8.i ]
   %2 = phi i64 [ %0, %for.body.lr.ph.i ], [ %4, %for.cond.cleanup8.i ]
-  %length.051.i = phi i64 [ %conv.i, %for.body.lr.ph.i ], [ %add17.i, %for.cond.cleanup8.i ]
-  %axis.050.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %add.i, %for.cond.cleanup8.i ]
-  %add.i = add nuw nsw i64 %axis.050.i, 1
-  %cmp644.i = icmp slt i64 %add.i, %2
+  %length.028.i = phi i64 [ %conv.i, %for.body.lr.ph.i ], [ %add17.i, %for.cond.cleanup8.i ]
+  %axis.027.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %add.i, %for.cond.cleanup8.i ]
+  %add.i = add nuw nsw i64 %axis.027.i, 1
+  %cmp621.i = icmp slt i64 %add.i, %2
   %.pre.i = load ptr, ptr %shape.i, align 8
-  br i1 %cmp644.i, label %for.body9.i, label %for.cond.cleanup8.i
+  br i1 %cmp621.i, label %for.body9.i, label %for.cond.cleanup8.i
 
 for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.body.i
   %elements.0.lcssa.i = phi i64 [ 1, %for.body.i ], [ %mul.i, %for.body9.i ]
   %div.i = sdiv i64 %position, %elements.0.lcssa.i
-  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %.pre.i, i64 %axis.050.i
+  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %.pre.i, i64 %axis.027.i
   %3 = load i64, ptr %arrayidx11.i, align 8
   %rem.i = srem i64 %div.i, %3
-  %cmp12.i = icmp eq i64 %axis.050.i, 0
+  %cmp12.i = icmp eq i64 %axis.027.i, 0
   %cond.i = select i1 %cmp12.i, ptr @.str.12, ptr @.str.13
-  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.051.i
-  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub52.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #8
+  %add.ptr.i = getelementptr inbounds i8, ptr %where, i64 %length.028.i
+  %call15.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub29.i, ptr noundef nonnull %cond.i, i64 noundef %rem.i) #7
   %conv16.i = sext i32 %call15.i to i64
-  %add17.i = add nsw i64 %length.051.i, %conv16.i
+  %add17.i = add nsw i64 %length.028.i, %conv16.i
   %4 = load i64, ptr %rank.i, align 8
   %cmp.i = icmp slt i64 %add.i, %4
   %sub.i = sub nsw i64 256, %add17.i
@@ -198,26 +196,26 @@ for.cond.cleanup8.i:                              ; preds = %for.body9.i, %for.b
   br i1 %5, label %for.body.i, label %write_position.exit
 
 for.body9.i:                                      ; preds = %for.body.i, %for.body9.i
-  %inner.046.i = phi i64 [ %inc.i, %for.body9.i ], [ %add.i, %for.body.i ]
-  %elements.045.i = phi i64 [ %mul.i, %for.body9.i ], [ 1, %for.body.i ]
-  %arrayidx.i = getelementptr inbounds nuw i64, ptr %.pre.i, i64 %inner.046.i
+  %inner.023.i = phi i64 [ %inc.i, %for.body9.i ], [ %add.i, %for.body.i ]
+  %elements.022.i = phi i64 [ %mul.i, %for.body9.i ], [ 1, %for.body.i ]
+  %arrayidx.i = getelementptr inbounds nuw i64, ptr %.pre.i, i64 %inner.023.i
   %6 = load i64, ptr %arrayidx.i, align 8
-  %mul.i = mul nsw i64 %6, %elements.045.i
-  %inc.i = add nuw nsw i64 %inner.046.i, 1
+  %mul.i = mul nsw i64 %6, %elements.022.i
+  %inc.i = add nuw nsw i64 %inner.023.i, 1
   %exitcond.not.i = icmp eq i64 %inc.i, %2
   br i1 %exitcond.not.i, label %for.cond.cleanup8.i, label %for.body9.i
 
 write_position.exit:                              ; preds = %for.cond.cleanup8.i, %entry
   %length.0.lcssa.i = phi i64 [ %conv.i, %entry ], [ %add17.i, %for.cond.cleanup8.i ]
-  %sub.lcssa.i = phi i64 [ %sub48.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
+  %sub.lcssa.i = phi i64 [ %sub25.i, %entry ], [ %sub.i, %for.cond.cleanup8.i ]
   %add.ptr21.i = getelementptr inbounds i8, ptr %where, i64 %length.0.lcssa.i
-  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.14) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  %call23.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr21.i, i64 noundef %sub.lcssa.i, ptr noundef nonnull @.str.14) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %7 = load ptr, ptr %check, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #8
-  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %where) #9
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef nonnull @tw_name, ptr noundef %7, i64 noundef %low, i64 noundef %high, i64 noundef %got, ptr noundef nonnull %where) #7
+  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %where) #8
   ret i32 -1
 }
 
@@ -226,37 +224,37 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 define hidden noundef signext i32 @tw_missing_function(ptr noundef %name, ptr noundef readnone captures(none) %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #8
-  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef nonnull @tw_name, ptr noundef %name) #7
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.3, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret i32 -1
 }
 
-define void @__tw_release() local_unnamed_addr #3 {
+define void @__tw_release() local_unnamed_addr #1 {
 entry:
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %free_blocks.exit
-  tail call void @tw_unload_weights() #11
+  tail call void @tw_unload_weights() #10
   ret void
 
 for.body:                                         ; preds = %entry, %free_blocks.exit
   %indvars.iv = phi i64 [ 0, %entry ], [ %indvars.iv.next, %free_blocks.exit ]
   %arrayidx = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv
   %0 = atomicrmw xchg ptr %arrayidx, i64 0 acq_rel, align 8
-  %cmp.not4.i = icmp eq i64 %0, 0
-  br i1 %cmp.not4.i, label %free_blocks.exit, label %while.body.i.preheader
+  %cmp.not3.i = icmp eq i64 %0, 0
+  br i1 %cmp.not3.i, label %free_blocks.exit, label %while.body.i.preheader
 
 while.body.i.preheader:                           ; preds = %for.body
   %1 = inttoptr i64 %0 to ptr
   br label %while.body.i
 
 while.body.i:                                     ; preds = %while.body.i.preheader, %while.body.i
-  %block.addr.05.i = phi ptr [ %2, %while.body.i ], [ %1, %while.body.i.preheader ]
-  %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i, i64 8
+  %block.addr.04.i = phi ptr [ %2, %while.body.i ], [ %1, %while.body.i.preheader ]
+  %next1.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i, i64 8
   %2 = load ptr, ptr %next1.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i) #8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i) #7
   %cmp.not.i = icmp eq ptr %2, null
   br i1 %cmp.not.i, label %free_blocks.exit, label %while.body.i
 
@@ -271,7 +269,7 @@ entry:
   ret void
 }
 
-define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr #3 {
+define hidden ptr @tw_bind(ptr noundef readonly captures(none) %slots, i32 noundef signext %stage, i64 noundef %value) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = sext i32 %0 to i64
@@ -279,12 +277,12 @@ entry:
   %arrayidx = getelementptr i8, ptr %2, i64 8
   %3 = load ptr, ptr %arrayidx, align 8
   %4 = load i32, ptr @tw_symbol_count, align 4
-  %cmp5.i = icmp sgt i32 %4, 0
-  br i1 %cmp5.i, label %land.rhs.i, label %given_symbols.exit
+  %cmp4.i = icmp sgt i32 %4, 0
+  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
 
 land.rhs.i:                                       ; preds = %entry, %while.body.i
-  %count.06.i = phi i32 [ %dec.i, %while.body.i ], [ %4, %entry ]
-  %5 = zext nneg i32 %count.06.i to i64
+  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %4, %entry ]
+  %5 = zext nneg i32 %count.05.i to i64
   %6 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %5
   %argument.i = getelementptr i8, ptr %6, i64 -8
   %7 = load i32, ptr %argument.i, align 8
@@ -292,12 +290,12 @@ land.rhs.i:                                       ; preds = %entry, %while.body.
   br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
 
 while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.06.i, -1
-  %cmp.i = icmp sgt i32 %count.06.i, 1
+  %dec.i = add nsw i32 %count.05.i, -1
+  %cmp.i = icmp sgt i32 %count.05.i, 1
   br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
 
 given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %entry
-  %count.0.lcssa.i = phi i32 [ %4, %entry ], [ %count.06.i, %land.rhs.i ], [ 0, %while.body.i ]
+  %count.0.lcssa.i = phi i32 [ %4, %entry ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
   %add2 = add i32 %stage, -1
   %sub = add i32 %add2, %count.0.lcssa.i
   %idxprom3 = sext i32 %sub to i64
@@ -313,7 +311,7 @@ lor.lhs.false:                                    ; preds = %given_symbols.exit
   br i1 %cmp7, label %if.then, label %if.end
 
 if.then:                                          ; preds = %lor.lhs.false, %given_symbols.exit
-  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #10
+  tail call fastcc void @fail_computed(i32 noundef signext %sub, i64 noundef %value) #9
   br label %cleanup33
 
 if.end:                                           ; preds = %lor.lhs.false
@@ -321,7 +319,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %10 = load ptr, ptr %sizes, align 8
   %arrayidx10 = getelementptr inbounds i64, ptr %10, i64 %idxprom3
   store i64 %value, ptr %arrayidx10, align 8
-  %call11 = tail call fastcc signext i32 @begin_stage(ptr noundef %3, i32 noundef signext %stage) #11
+  %call11 = tail call fastcc signext i32 @begin_stage(ptr noundef %3, i32 noundef signext %stage) #10
   %cmp12.not = icmp eq i32 %call11, 0
   br i1 %cmp12.not, label %if.end14, label %cleanup33
 
@@ -336,19 +334,19 @@ if.end14:                                         ; preds = %if.end
 
 if.end18:                                         ; preds = %if.end14
   %12 = load ptr, ptr %sizes, align 8
-  %cmp.i55 = icmp eq i32 %4, 0
+  %cmp.i21 = icmp eq i32 %4, 0
   %13 = load i32, ptr @tw_expression_count, align 4
   %add.i = add nsw i32 %13, %stage
   %idxprom.i = sext i32 %add.i to i64
   %arrayidx.i = getelementptr inbounds i64, ptr %12, i64 %idxprom.i
-  %cond.in.i = select i1 %cmp.i55, ptr @tw_arena_bytes, ptr %arrayidx.i
+  %cond.in.i = select i1 %cmp.i21, ptr @tw_arena_bytes, ptr %arrayidx.i
   %cond.i = load i64, ptr %cond.in.i, align 8
   %block21 = getelementptr inbounds nuw i8, ptr %3, i64 32
   %14 = load ptr, ptr %block21, align 8
   %next = getelementptr inbounds nuw i8, ptr %14, i64 8
   %15 = load ptr, ptr %next, align 8
-  %cond26.i = icmp eq ptr %15, null
-  br i1 %cond26.i, label %cond.end.i, label %land.lhs.true.i
+  %cond14.i = icmp eq ptr %15, null
+  br i1 %cond14.i, label %cond.end.i, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %if.end18
   %16 = load i64, ptr %15, align 8
@@ -361,55 +359,55 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
   br label %cond.end.i
 
 cond.end.i:                                       ; preds = %cond.false.i, %if.end18
-  %cond.i56 = phi ptr [ %17, %cond.false.i ], [ null, %if.end18 ]
-  tail call void @free(ptr noundef %15) #8
-  %cmp5.i57 = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i57, label %if.end7.i, label %if.then9.i
+  %cond.i22 = phi ptr [ %17, %cond.false.i ], [ null, %if.end18 ]
+  tail call void @free(ptr noundef %15) #7
+  %cmp5.i = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i, label %if.end7.i, label %if.then9.i
 
 if.end7.i:                                        ; preds = %cond.end.i
-  %add.i58 = add nsw i64 %cond.i, 64
-  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i58) #8
+  %add.i23 = add nsw i64 %cond.i, 64
+  %call.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i23) #7
   %cmp8.i = icmp eq ptr %call.i, null
   br i1 %cmp8.i, label %if.then9.i, label %if.end10.i
 
 if.then9.i:                                       ; preds = %if.end7.i, %cond.end.i
-  %cmp.not4.i.i = icmp eq ptr %cond.i56, null
-  br i1 %cmp.not4.i.i, label %if.then27, label %while.body.i.i
+  %cmp.not3.i.i = icmp eq ptr %cond.i22, null
+  br i1 %cmp.not3.i.i, label %if.then27, label %while.body.i.i
 
 while.body.i.i:                                   ; preds = %if.then9.i, %while.body.i.i
-  %block.addr.05.i.i = phi ptr [ %18, %while.body.i.i ], [ %cond.i56, %if.then9.i ]
-  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i, i64 8
+  %block.addr.04.i.i = phi ptr [ %18, %while.body.i.i ], [ %cond.i22, %if.then9.i ]
+  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i, i64 8
   %18 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #7
   %cmp.not.i.i = icmp eq ptr %18, null
   br i1 %cmp.not.i.i, label %if.then27, label %while.body.i.i
 
 if.end10.i:                                       ; preds = %if.end7.i
   store i64 %cond.i, ptr %call.i, align 8
   %next12.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
-  store ptr %cond.i56, ptr %next12.i, align 8
+  store ptr %cond.i22, ptr %next12.i, align 8
   %.pre = load ptr, ptr %block21, align 8
   br label %if.end29
 
 if.then27:                                        ; preds = %while.body.i.i, %if.then9.i
   %19 = load ptr, ptr %block21, align 8
-  %next2460 = getelementptr inbounds nuw i8, ptr %19, i64 8
-  store ptr null, ptr %next2460, align 8
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #10
+  %next2425 = getelementptr inbounds nuw i8, ptr %19, i64 8
+  store ptr null, ptr %next2425, align 8
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #9
   br label %cleanup33
 
 if.end29:                                         ; preds = %if.end10.i, %land.lhs.true.i
   %20 = phi ptr [ %14, %land.lhs.true.i ], [ %.pre, %if.end10.i ]
-  %retval.1.i = phi ptr [ %15, %land.lhs.true.i ], [ %call.i, %if.end10.i ]
+  %retval.0.i = phi ptr [ %15, %land.lhs.true.i ], [ %call.i, %if.end10.i ]
   %next24 = getelementptr inbounds nuw i8, ptr %20, i64 8
-  store ptr %retval.1.i, ptr %next24, align 8
-  store ptr %retval.1.i, ptr %block21, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.1.i, i64 64
+  store ptr %retval.0.i, ptr %next24, align 8
+  store ptr %retval.0.i, ptr %block21, align 8
+  %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.0.i, i64 64
   br label %cleanup33
 
 cleanup33:                                        ; preds = %if.then27, %if.end29, %if.end14, %if.end, %if.then
-  %retval.1 = phi ptr [ null, %if.then ], [ null, %if.end14 ], [ null, %if.end ], [ null, %if.then27 ], [ %add.ptr.i, %if.end29 ]
-  ret ptr %retval.1
+  %retval.0 = phi ptr [ null, %if.then ], [ null, %if.end14 ], [ null, %if.end ], [ null, %if.then27 ], [ %add.ptr.i, %if.end29 ]
+  ret ptr %retval.0
 }
 
 define internal fastcc void @fail_computed(i32 noundef signext range(i32 -2147483648, 2147483647) %index, i64 noundef %got) unnamed_addr #0 {
@@ -417,41 +415,41 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %arrayidx2 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %0 = load ptr, ptr %arrayidx2, align 8
   %1 = load i64, ptr %arrayidx, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %2 = load i64, ptr %most, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #8
-  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef nonnull @tw_name, ptr noundef %0, i64 noundef %1, i64 noundef %2, i64 noundef %got) #7
+  %call4 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret void
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @begin_stage(ptr noundef readonly captures(none) %call, i32 noundef signext %stage) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @begin_stage(ptr noundef readonly captures(none) %call, i32 noundef signext %stage) unnamed_addr #1 {
 entry:
-  %finding.i37 = alloca %struct.finding, align 8
+  %finding.i15 = alloca %struct.finding, align 8
   %finding.i = alloca %struct.finding, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %0 = load ptr, ptr %sizes, align 8
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #11
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef %0, i32 noundef signext %stage) #10
   %cmp.not = icmp eq i32 %call1, 0
   br i1 %cmp.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %entry
   %1 = load i32, ptr @tw_arguments, align 4
-  %cmp254 = icmp sgt i32 %1, 0
-  br i1 %cmp254, label %for.body.lr.ph, label %for.end
+  %cmp232 = icmp sgt i32 %1, 0
+  br i1 %cmp232, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %2 = load i32, ptr @tw_inputs, align 4
   %allocate = getelementptr inbounds nuw i8, ptr %call, i64 40
   %slots.i = getelementptr inbounds nuw i8, ptr %call, i64 8
   %bytes.i.i = getelementptr inbounds nuw i8, ptr %call, i64 24
-  %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
-  %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
+  %.compoundliteral.sroa.2.0..sroa_idx.i.i49.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i.i50.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 16
+  %.compoundliteral.sroa.4.0..sroa_idx.i.i51.i.i = getelementptr inbounds nuw i8, ptr %finding.i, i64 24
   %3 = sext i32 %2 to i64
   %wide.trip.count = zext nneg i32 %1 to i64
   br label %for.body
@@ -474,7 +472,7 @@ lor.rhs:                                          ; preds = %if.end6
   br i1 %cmp8, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %if.end6, %lor.rhs
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i) #8
   %6 = load ptr, ptr %call, align 8
   %arrayidx.i = getelementptr inbounds nuw %struct.tw_value, ptr %6, i64 %indvars.iv
   %7 = load ptr, ptr %slots.i, align 8
@@ -503,21 +501,21 @@ if.then.i.i:                                      ; preds = %tensor_of.exit.i.i,
   br label %if.end.i
 
 if.end.i.i:                                       ; preds = %tensor_of.exit.i.i, %land.lhs.true.i.i.i
-  %retval.0.i91.i.i = phi ptr [ %10, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
-  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 8
+  %retval.0.i62.i.i = phi ptr [ %10, %tensor_of.exit.i.i ], [ %tensor.i.i.i, %land.lhs.true.i.i.i ]
+  %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 8
   %11 = load i32, ptr %device_type.i.i.i, align 8
   %cmp.not.i.i.i = icmp eq i32 %11, 1
-  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i55.i.i
+  br i1 %cmp.not.i.i.i, label %if.end.i.i.i, label %if.then.i24.i.i
 
-if.then.i55.i.i:                                  ; preds = %if.end.i.i
+if.then.i24.i.i:                                  ; preds = %if.end.i.i
   %conv.i.i.i = sext i32 %11 to i64
-  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 12
+  %device_id.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 12
   %12 = load i32, ptr %device_id.i.i.i, align 4
   %conv2.i.i.i = sext i32 %12 to i64
   br label %if.end.i
 
 if.end.i.i.i:                                     ; preds = %if.end.i.i
-  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 20
+  %dtype3.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 20
   %13 = load i32, ptr %dtype3.i.i.i, align 4
   %dtype4.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %14 = load i32, ptr %dtype4.i.i.i, align 4
@@ -535,7 +533,7 @@ if.then7.i.i.i:                                   ; preds = %if.end.i.i.i
   br label %if.end.i
 
 if.end14.i.i.i:                                   ; preds = %if.end.i.i.i
-  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 16
+  %rank.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 16
   %15 = load i32, ptr %rank.i.i.i, align 8
   %rank15.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %16 = load i32, ptr %rank15.i.i.i, align 8
@@ -548,28 +546,28 @@ if.then18.i.i.i:                                  ; preds = %if.end14.i.i.i
 
 lor.lhs.false.i.i:                                ; preds = %if.end14.i.i.i
   %17 = load ptr, ptr %sizes, align 8
-  %cmp84.i.i.i = icmp slt i32 %15, 1
-  br i1 %cmp84.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
+  %cmp47.i.i.i = icmp slt i32 %15, 1
+  br i1 %cmp47.i.i.i, label %if.end6.thread.i.i, label %for.body.lr.ph.i.i.i
 
 if.end6.thread.i.i:                               ; preds = %lor.lhs.false.i.i
-  %18 = load ptr, ptr %retval.0.i91.i.i, align 8
-  %byte_offset94.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
-  %19 = load i64, ptr %byte_offset94.i.i, align 8
-  %add.ptr95.i.i = getelementptr inbounds nuw i8, ptr %18, i64 %19
-  store ptr %add.ptr95.i.i, ptr %arrayidx2.i, align 8
-  %bytes1.i96.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
-  %20 = load i64, ptr %bytes1.i96.i.i, align 8
+  %18 = load ptr, ptr %retval.0.i62.i.i, align 8
+  %byte_offset65.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 40
+  %19 = load i64, ptr %byte_offset65.i.i, align 8
+  %add.ptr66.i.i = getelementptr inbounds nuw i8, ptr %18, i64 %19
+  store ptr %add.ptr66.i.i, ptr %arrayidx2.i, align 8
+  %bytes1.i67.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
+  %20 = load i64, ptr %bytes1.i67.i.i, align 8
   br label %bytes_of.exit.i.i
 
 for.body.lr.ph.i.i.i:                             ; preds = %lor.lhs.false.i.i
-  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
+  %shape.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 24
   %21 = load ptr, ptr %shape.i.i.i, align 8
   %shape1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %22 = load ptr, ptr %shape1.i.i.i, align 8
   %wide.trip.count.i.i.i = zext nneg i32 %15 to i64
   br label %for.body.i.i.i
 
-for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i57.i.i
+for.cond.i.i.i:                                   ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i27.i.i
   %indvars.iv.next.i.i.i = add nuw nsw i64 %indvars.iv.i.i.i, 1
   %exitcond.not.i.i.i = icmp eq i64 %indvars.iv.next.i.i.i, %wide.trip.count.i.i.i
   br i1 %exitcond.not.i.i.i, label %if.end6.i.i, label %for.body.i.i.i
@@ -591,9 +589,9 @@ land.end.i.i.i:                                   ; preds = %for.body.i.i.i
   %cmp6.i.i.i = icmp sgt i32 %25, 0
   %arrayidx8.i.i.i = getelementptr inbounds nuw i64, ptr %17, i64 %sub.i.i.i
   %26 = load i64, ptr %arrayidx8.i.i.i, align 8
-  br i1 %cmp6.i.i.i, label %land.lhs.true.i57.i.i, label %land.lhs.true15.i.i.i
+  br i1 %cmp6.i.i.i, label %land.lhs.true.i27.i.i, label %land.lhs.true15.i.i.i
 
-land.lhs.true.i57.i.i:                            ; preds = %land.end.i.i.i
+land.lhs.true.i27.i.i:                            ; preds = %land.end.i.i.i
   %cmp9.i.i.i = icmp slt i64 %23, %26
   br i1 %cmp9.i.i.i, label %if.end.i, label %for.cond.i.i.i
 
@@ -606,35 +604,35 @@ if.end24.i.i.i:                                   ; preds = %for.body.i.i.i
   br i1 %cmp28.not.i.i.i, label %for.cond.i.i.i, label %if.end.i
 
 if.end6.i.i:                                      ; preds = %for.cond.i.i.i
-  %27 = load ptr, ptr %retval.0.i91.i.i, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 40
+  %27 = load ptr, ptr %retval.0.i62.i.i, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 40
   %28 = load i64, ptr %byte_offset.i.i, align 8
   %add.ptr.i.i = getelementptr inbounds nuw i8, ptr %27, i64 %28
   store ptr %add.ptr.i.i, ptr %arrayidx2.i, align 8
   %bytes1.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %29 = load i64, ptr %bytes1.i.i.i, align 8
-  br label %for.body.i62.i.i
+  br label %for.body.i32.i.i
 
-for.body.i62.i.i:                                 ; preds = %for.inc.i.i.i, %if.end6.i.i
-  %indvars.iv.i63.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i65.i.i, %for.inc.i.i.i ]
-  %bytes.013.i.i.i = phi i64 [ %29, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
-  %arrayidx.i64.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i63.i.i
-  %30 = load i64, ptr %arrayidx.i64.i.i, align 8
+for.body.i32.i.i:                                 ; preds = %for.inc.i.i.i, %if.end6.i.i
+  %indvars.iv.i33.i.i = phi i64 [ 0, %if.end6.i.i ], [ %indvars.iv.next.i35.i.i, %for.inc.i.i.i ]
+  %bytes.08.i.i.i = phi i64 [ %29, %if.end6.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
+  %arrayidx.i34.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i33.i.i
+  %30 = load i64, ptr %arrayidx.i34.i.i, align 8
   %cmp2.i.i.i = icmp slt i64 %30, 0
-  br i1 %cmp2.i.i.i, label %if.then.i67.i.i, label %for.inc.i.i.i
+  br i1 %cmp2.i.i.i, label %if.then.i37.i.i, label %for.inc.i.i.i
 
-if.then.i67.i.i:                                  ; preds = %for.body.i62.i.i
+if.then.i37.i.i:                                  ; preds = %for.body.i32.i.i
   %31 = load ptr, ptr %shape.i.i.i, align 8
-  %arrayidx5.i68.i.i = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i63.i.i
-  %32 = load i64, ptr %arrayidx5.i68.i.i, align 8
-  %mul.i.i.i = mul i64 %32, %bytes.013.i.i.i
+  %arrayidx5.i38.i.i = getelementptr inbounds nuw i64, ptr %31, i64 %indvars.iv.i33.i.i
+  %32 = load i64, ptr %arrayidx5.i38.i.i, align 8
+  %mul.i.i.i = mul i64 %32, %bytes.08.i.i.i
   br label %for.inc.i.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i67.i.i, %for.body.i62.i.i
-  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i67.i.i ], [ %bytes.013.i.i.i, %for.body.i62.i.i ]
-  %indvars.iv.next.i65.i.i = add nuw nsw i64 %indvars.iv.i63.i.i, 1
-  %exitcond.not.i66.i.i = icmp eq i64 %indvars.iv.next.i65.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i66.i.i, label %bytes_of.exit.i.i, label %for.body.i62.i.i
+for.inc.i.i.i:                                    ; preds = %if.then.i37.i.i, %for.body.i32.i.i
+  %bytes.1.i.i.i = phi i64 [ %mul.i.i.i, %if.then.i37.i.i ], [ %bytes.08.i.i.i, %for.body.i32.i.i ]
+  %indvars.iv.next.i35.i.i = add nuw nsw i64 %indvars.iv.i33.i.i, 1
+  %exitcond.not.i36.i.i = icmp eq i64 %indvars.iv.next.i35.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i36.i.i, label %bytes_of.exit.i.i, label %for.body.i32.i.i
 
 bytes_of.exit.i.i:                                ; preds = %for.inc.i.i.i, %if.end6.thread.i.i
   %bytes.0.lcssa.i.i.i = phi i64 [ %20, %if.end6.thread.i.i ], [ %bytes.1.i.i.i, %for.inc.i.i.i ]
@@ -648,40 +646,40 @@ bytes_of.exit.i.i:                                ; preds = %for.inc.i.i.i, %if.
   br i1 %cmp13.i.i, label %check_one.exit, label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %bytes_of.exit.i.i
-  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 32
+  %strides.i.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 32
   %36 = load ptr, ptr %strides.i.i.i, align 8
   %cmp.i.i.i = icmp eq ptr %36, null
-  %brmerge.i.i = or i1 %cmp84.i.i.i, %cmp.i.i.i
-  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i71.i.i
+  %brmerge.i.i = or i1 %cmp47.i.i.i, %cmp.i.i.i
+  br i1 %brmerge.i.i, label %if.end19.i.i, label %for.body.lr.ph.i41.i.i
 
-for.body.lr.ph.i71.i.i:                           ; preds = %if.end16.i.i
-  %shape.i72.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i91.i.i, i64 24
-  %37 = load ptr, ptr %shape.i72.i.i, align 8
+for.body.lr.ph.i41.i.i:                           ; preds = %if.end16.i.i
+  %shape.i42.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i62.i.i, i64 24
+  %37 = load ptr, ptr %shape.i42.i.i, align 8
   %38 = zext nneg i32 %15 to i64
-  br label %for.body.i73.i.i
+  br label %for.body.i43.i.i
 
-for.body.i73.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i71.i.i
-  %indvars.iv.i74.i.i = phi i64 [ %38, %for.body.lr.ph.i71.i.i ], [ %indvars.iv.next.i75.i.i, %if.end8.i.i.i ]
-  %expected.031.i.i.i = phi i64 [ 1, %for.body.lr.ph.i71.i.i ], [ %mul.i82.i.i, %if.end8.i.i.i ]
-  %indvars.iv.next.i75.i.i = add nsw i64 %indvars.iv.i74.i.i, -1
-  %arrayidx.i76.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i75.i.i
-  %39 = load i64, ptr %arrayidx.i76.i.i, align 8
-  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %indvars.iv.next.i75.i.i
+for.body.i43.i.i:                                 ; preds = %if.end8.i.i.i, %for.body.lr.ph.i41.i.i
+  %indvars.iv.i44.i.i = phi i64 [ %38, %for.body.lr.ph.i41.i.i ], [ %indvars.iv.next.i45.i.i, %if.end8.i.i.i ]
+  %expected.017.i.i.i = phi i64 [ 1, %for.body.lr.ph.i41.i.i ], [ %mul.i53.i.i, %if.end8.i.i.i ]
+  %indvars.iv.next.i45.i.i = add nsw i64 %indvars.iv.i44.i.i, -1
+  %arrayidx.i46.i.i = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.next.i45.i.i
+  %39 = load i64, ptr %arrayidx.i46.i.i, align 8
+  %arrayidx4.i.i.i = getelementptr inbounds nuw i64, ptr %37, i64 %indvars.iv.next.i45.i.i
   %40 = load i64, ptr %arrayidx4.i.i.i, align 8
-  %cmp5.not.i77.i.i = icmp eq i64 %40, 1
-  %cmp6.not.i.i.i = icmp eq i64 %39, %expected.031.i.i.i
-  %or.cond.i.i.i = select i1 %cmp5.not.i77.i.i, i1 true, i1 %cmp6.not.i.i.i
+  %cmp5.not.i47.i.i = icmp eq i64 %40, 1
+  %cmp6.not.i.i.i = icmp eq i64 %39, %expected.017.i.i.i
+  %or.cond.i.i.i = select i1 %cmp5.not.i47.i.i, i1 true, i1 %cmp6.not.i.i.i
   br i1 %or.cond.i.i.i, label %if.end8.i.i.i, label %if.end.i
 
-if.end8.i.i.i:                                    ; preds = %for.body.i73.i.i
-  %mul.i82.i.i = mul nsw i64 %40, %expected.031.i.i.i
-  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i74.i.i, 2
-  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i73.i.i
+if.end8.i.i.i:                                    ; preds = %for.body.i43.i.i
+  %mul.i53.i.i = mul nsw i64 %40, %expected.017.i.i.i
+  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i44.i.i, 2
+  br i1 %cmp1.i.i.i, label %if.end19.i.i, label %for.body.i43.i.i
 
 if.end19.i.i:                                     ; preds = %if.end8.i.i.i, %if.end16.i.i
   %41 = load ptr, ptr %arrayidx2.i, align 8
   %42 = ptrtoint ptr %41 to i64
-  %43 = load ptr, ptr %retval.0.i91.i.i, align 8
+  %43 = load ptr, ptr %retval.0.i62.i.i, align 8
   %cmp21.i.i = icmp eq ptr %43, null
   %alignment27.phi.trans.insert.i.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %.pre.i.i = load i64, ptr %alignment27.phi.trans.insert.i.i, align 8
@@ -693,28 +691,28 @@ lor.lhs.false23.i.i:                              ; preds = %if.end19.i.i
   %cmp24.not.i.i = icmp eq i64 %and.i.i, 0
   br i1 %cmp24.not.i.i, label %check_one.exit, label %if.end.i
 
-if.end.i:                                         ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i57.i.i, %for.body.i73.i.i, %lor.lhs.false23.i.i, %if.end19.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i55.i.i, %if.then.i.i
-  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @IS_ROW_MAJOR, %for.body.i73.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i55.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @IS_ALIGNED, %if.end19.i.i ], [ @HAS_ROOM, %land.lhs.true.i57.i.i ], [ @HAS_SIZE, %land.lhs.true15.i.i.i ], [ @HAS_SHAPE, %if.end24.i.i.i ]
-  %.lcssa.sink.i.i = phi i64 [ %39, %for.body.i73.i.i ], [ %conv.i.i.i, %if.then.i55.i.i ], [ %conv.i.i, %if.then.i.i ], [ %42, %lor.lhs.false23.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %42, %if.end19.i.i ], [ %23, %land.lhs.true.i57.i.i ], [ %23, %land.lhs.true15.i.i.i ], [ %23, %if.end24.i.i.i ]
-  %indvars.iv.next.i75.lcssa.sink.i.i = phi i64 [ %indvars.iv.next.i75.i.i, %for.body.i73.i.i ], [ %conv2.i.i.i, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %.pre.i.i, %if.end19.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true.i57.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true15.i.i.i ], [ %indvars.iv.i.i.i, %if.end24.i.i.i ]
-  %expected.031.i.lcssa.sink.i.i = phi i64 [ %expected.031.i.i.i, %for.body.i73.i.i ], [ 0, %if.then.i55.i.i ], [ 0, %if.then.i.i ], [ 0, %lor.lhs.false23.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %if.end19.i.i ], [ %sub.i.i.i, %land.lhs.true.i57.i.i ], [ %sub.i.i.i, %land.lhs.true15.i.i.i ], [ 0, %if.end24.i.i.i ]
+if.end.i:                                         ; preds = %if.end24.i.i.i, %land.lhs.true15.i.i.i, %land.lhs.true.i27.i.i, %for.body.i43.i.i, %lor.lhs.false23.i.i, %if.end19.i.i, %if.then18.i.i.i, %if.then7.i.i.i, %if.then.i24.i.i, %if.then.i.i
+  %IS_ROW_MAJOR.sink.i.i = phi ptr [ @IS_ROW_MAJOR, %for.body.i43.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i24.i.i ], [ @IS_TENSOR, %if.then.i.i ], [ @IS_ALIGNED, %lor.lhs.false23.i.i ], [ @HAS_DTYPE, %if.then7.i.i.i ], [ @HAS_RANK, %if.then18.i.i.i ], [ @IS_ALIGNED, %if.end19.i.i ], [ @HAS_ROOM, %land.lhs.true.i27.i.i ], [ @HAS_SIZE, %land.lhs.true15.i.i.i ], [ @HAS_SHAPE, %if.end24.i.i.i ]
+  %.lcssa.sink.i.i = phi i64 [ %39, %for.body.i43.i.i ], [ %conv.i.i.i, %if.then.i24.i.i ], [ %conv.i.i, %if.then.i.i ], [ %42, %lor.lhs.false23.i.i ], [ %conv8.i.i.i, %if.then7.i.i.i ], [ %conv20.i.i.i, %if.then18.i.i.i ], [ %42, %if.end19.i.i ], [ %23, %land.lhs.true.i27.i.i ], [ %23, %land.lhs.true15.i.i.i ], [ %23, %if.end24.i.i.i ]
+  %indvars.iv.next.i45.lcssa.sink.i.i = phi i64 [ %indvars.iv.next.i45.i.i, %for.body.i43.i.i ], [ %conv2.i.i.i, %if.then.i24.i.i ], [ 0, %if.then.i.i ], [ %.pre.i.i, %lor.lhs.false23.i.i ], [ %conv10.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ %.pre.i.i, %if.end19.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true.i27.i.i ], [ %indvars.iv.i.i.i, %land.lhs.true15.i.i.i ], [ %indvars.iv.i.i.i, %if.end24.i.i.i ]
+  %expected.017.i.lcssa.sink.i.i = phi i64 [ %expected.017.i.i.i, %for.body.i43.i.i ], [ 0, %if.then.i24.i.i ], [ 0, %if.then.i.i ], [ 0, %lor.lhs.false23.i.i ], [ %conv12.i.i.i, %if.then7.i.i.i ], [ 0, %if.then18.i.i.i ], [ 0, %if.end19.i.i ], [ %sub.i.i.i, %land.lhs.true.i27.i.i ], [ %sub.i.i.i, %land.lhs.true15.i.i.i ], [ 0, %if.end24.i.i.i ]
   store ptr %IS_ROW_MAJOR.sink.i.i, ptr %finding.i, align 8
-  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i79.i.i, align 8
-  store i64 %indvars.iv.next.i75.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i80.i.i, align 8
-  store i64 %expected.031.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i81.i.i, align 8
+  store i64 %.lcssa.sink.i.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i.i49.i.i, align 8
+  store i64 %indvars.iv.next.i45.lcssa.sink.i.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i.i50.i.i, align 8
+  store i64 %expected.017.i.lcssa.sink.i.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i.i51.i.i, align 8
   %44 = load ptr, ptr %sizes, align 8
   %45 = trunc nuw nsw i64 %indvars.iv to i32
-  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) #10
+  call fastcc void @fail_argument(i32 noundef signext %45, ptr noundef %finding.i, ptr noundef %44) #9
   br label %check_one.exit
 
 check_one.exit:                                   ; preds = %bytes_of.exit.i.i, %lor.lhs.false23.i.i, %if.end.i
   %retval.0.i = phi i32 [ -1, %if.end.i ], [ 0, %lor.lhs.false23.i.i ], [ 0, %bytes_of.exit.i.i ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i) #8
   br label %cond.end
 
 cond.false:                                       ; preds = %lor.rhs
   %46 = trunc nuw nsw i64 %indvars.iv to i32
-  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call) #11
+  %call10 = tail call fastcc signext i32 @allocate_one(i32 noundef signext %46, ptr noundef nonnull %call) #10
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %check_one.exit
@@ -737,8 +735,8 @@ cond.true18:                                      ; preds = %for.end
   %slots1.i = getelementptr inbounds nuw i8, ptr %call, i64 8
   %48 = load ptr, ptr %slots1.i, align 8
   %49 = load i32, ptr @tw_inputs, align 4
-  %cmp.not84.i = icmp slt i32 %49, %1
-  br i1 %cmp.not84.i, label %for.body.lr.ph.i, label %return
+  %cmp.not37.i = icmp slt i32 %49, %1
+  br i1 %cmp.not37.i, label %for.body.lr.ph.i, label %return
 
 for.body.lr.ph.i:                                 ; preds = %cond.true18
   %bytes.i = getelementptr inbounds nuw i8, ptr %call, i64 24
@@ -747,21 +745,21 @@ for.body.lr.ph.i:                                 ; preds = %cond.true18
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc42.i, %for.body.lr.ph.i
-  %indvars.iv90.i = phi i64 [ %50, %for.body.lr.ph.i ], [ %indvars.iv.next91.i, %for.inc42.i ]
-  %arrayidx.i38 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv90.i
-  %stage2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i38, i64 52
+  %indvars.iv44.i = phi i64 [ %50, %for.body.lr.ph.i ], [ %indvars.iv.next45.i, %for.inc42.i ]
+  %arrayidx.i16 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv44.i
+  %stage2.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 52
   %51 = load i32, ptr %stage2.i, align 4
   %cmp3.not.i = icmp eq i32 %51, %stage
-  br i1 %cmp3.not.i, label %if.end.i39, label %for.inc42.i
+  br i1 %cmp3.not.i, label %if.end.i17, label %for.inc42.i
 
-if.end.i39:                                       ; preds = %for.body.i
-  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %48, i64 %indvars.iv90.i
+if.end.i17:                                       ; preds = %for.body.i
+  %arrayidx5.i = getelementptr inbounds %union.tw_slot, ptr %48, i64 %indvars.iv44.i
   %52 = load ptr, ptr %arrayidx5.i, align 8
   %53 = ptrtoint ptr %52 to i64
-  br i1 %cmp254, label %for.body9.lr.ph.i, label %for.inc42.i
+  br i1 %cmp232, label %for.body9.lr.ph.i, label %for.inc42.i
 
-for.body9.lr.ph.i:                                ; preds = %if.end.i39
-  %past.i = getelementptr inbounds nuw i8, ptr %arrayidx.i38, i64 48
+for.body9.lr.ph.i:                                ; preds = %if.end.i17
+  %past.i = getelementptr inbounds nuw i8, ptr %arrayidx.i16, i64 48
   br label %for.body9.i
 
 for.body9.i:                                      ; preds = %for.inc.i, %for.body9.lr.ph.i
@@ -774,7 +772,7 @@ for.body9.i:                                      ; preds = %for.inc.i, %for.bod
 
 lor.lhs.false.i:                                  ; preds = %for.body9.i
   %cmp14.i = icmp ne i32 %54, %stage
-  %cmp15.not.i = icmp slt i64 %indvars.iv.i, %indvars.iv90.i
+  %cmp15.not.i = icmp slt i64 %indvars.iv.i, %indvars.iv44.i
   %or.cond.i = or i1 %cmp15.not.i, %cmp14.i
   br i1 %or.cond.i, label %if.end17.i, label %for.inc.i
 
@@ -791,33 +789,33 @@ if.end17.i:                                       ; preds = %lor.lhs.false.i
 land.lhs.true24.i:                                ; preds = %if.end17.i
   %59 = ptrtoint ptr %55 to i64
   %60 = load ptr, ptr %bytes.i, align 8
-  %arrayidx26.i = getelementptr inbounds i64, ptr %60, i64 %indvars.iv90.i
+  %arrayidx26.i = getelementptr inbounds i64, ptr %60, i64 %indvars.iv44.i
   %61 = load i64, ptr %arrayidx26.i, align 8
   %arrayidx29.i = getelementptr inbounds nuw i64, ptr %60, i64 %indvars.iv.i
   %62 = load i64, ptr %arrayidx29.i, align 8
-  %cmp.i.i40 = icmp ne i64 %61, 0
+  %cmp.i.i18 = icmp ne i64 %61, 0
   %cmp1.i.i = icmp ne i64 %62, 0
-  %or.cond.i.i = and i1 %cmp.i.i40, %cmp1.i.i
+  %or.cond.i.i = and i1 %cmp.i.i18, %cmp1.i.i
   %add.i.i = add i64 %62, %59
   %cmp3.i.i = icmp ugt i64 %add.i.i, %53
-  %or.cond10.i.i = and i1 %or.cond.i.i, %cmp3.i.i
+  %or.cond5.i.i = and i1 %or.cond.i.i, %cmp3.i.i
   %add4.i.i = add i64 %61, %53
   %cmp5.i.i = icmp ugt i64 %add4.i.i, %59
-  %or.cond78.i = and i1 %cmp5.i.i, %or.cond10.i.i
-  br i1 %or.cond78.i, label %cleanup37.thread.i, label %for.inc.i
+  %or.cond31.i = and i1 %cmp5.i.i, %or.cond5.i.i
+  br i1 %or.cond31.i, label %cleanup37.thread.i, label %for.inc.i
 
 cleanup37.thread.i:                               ; preds = %land.lhs.true24.i
-  %63 = trunc nsw i64 %indvars.iv90.i to i32
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i37) #9
-  store ptr @IS_APART, ptr %finding.i37, align 8
-  %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i37, i64 8
+  %63 = trunc nsw i64 %indvars.iv44.i to i32
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding.i15) #8
+  store ptr @IS_APART, ptr %finding.i15, align 8
+  %numbers.i = getelementptr inbounds nuw i8, ptr %finding.i15, i64 8
   store i64 %indvars.iv.i, ptr %numbers.i, align 8
-  %arrayinit.element.i = getelementptr inbounds nuw i8, ptr %finding.i37, i64 16
+  %arrayinit.element.i = getelementptr inbounds nuw i8, ptr %finding.i15, i64 16
   store i64 0, ptr %arrayinit.element.i, align 8
-  %arrayinit.element32.i = getelementptr inbounds nuw i8, ptr %finding.i37, i64 24
+  %arrayinit.element32.i = getelementptr inbounds nuw i8, ptr %finding.i15, i64 24
   store i64 0, ptr %arrayinit.element32.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i37, ptr noundef null) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i37) #9
+  call fastcc void @fail_argument(i32 noundef signext %63, ptr noundef %finding.i15, ptr noundef null) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding.i15) #8
   br label %return
 
 for.inc.i:                                        ; preds = %land.lhs.true24.i, %if.end17.i, %lor.lhs.false.i, %for.body9.i
@@ -825,48 +823,48 @@ for.inc.i:                                        ; preds = %land.lhs.true24.i, 
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.inc42.i, label %for.body9.i
 
-for.inc42.i:                                      ; preds = %for.inc.i, %if.end.i39, %for.body.i
-  %indvars.iv.next91.i = add nsw i64 %indvars.iv90.i, 1
-  %lftr.wideiv.i = trunc i64 %indvars.iv.next91.i to i32
-  %exitcond92.not.i = icmp eq i32 %1, %lftr.wideiv.i
-  br i1 %exitcond92.not.i, label %return, label %for.body.i
+for.inc42.i:                                      ; preds = %for.inc.i, %if.end.i17, %for.body.i
+  %indvars.iv.next45.i = add nsw i64 %indvars.iv44.i, 1
+  %lftr.wideiv.i = trunc i64 %indvars.iv.next45.i to i32
+  %exitcond47.not.i = icmp eq i32 %1, %lftr.wideiv.i
+  br i1 %exitcond47.not.i, label %return, label %for.body.i
 
 return:                                           ; preds = %cond.end, %for.inc42.i, %cleanup37.thread.i, %cond.true18, %for.end, %entry
-  %retval.4 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ 0, %for.inc42.i ], [ -1, %cleanup37.thread.i ], [ 0, %cond.true18 ], [ -1, %cond.end ]
-  ret i32 %retval.4
+  %retval.0 = phi i32 [ 0, %for.end ], [ -1, %entry ], [ 0, %for.inc42.i ], [ -1, %cleanup37.thread.i ], [ 0, %cond.true18 ], [ -1, %cond.end ]
+  ret i32 %retval.0
 }
 
 define internal fastcc void @fail_arena(i64 noundef %bytes) unnamed_addr #0 {
 entry:
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.53, i64 noundef %bytes) #9
   ret void
 }
 
 define weak signext i32 @__tw_load_weights() local_unnamed_addr #0 {
 entry:
   %0 = load i64, ptr @tw_weights_bytes, align 8
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.4, i64 noundef %0) #9
   ret i32 -1
 }
 
 define internal fastcc void @fail_number(ptr noundef %kind, ptr noundef %format, i64 noundef %number) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #8
-  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef %format, ptr noundef nonnull @tw_name, i64 noundef %number) #7
+  %call2 = call signext i32 @tw_fail(ptr noundef %kind, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret void
 }
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tvm_ffi_main(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #11
+  %call = tail call fastcc signext i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #10
   ret i32 %call
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %threads, ptr noundef %allocate, ptr noundef %context) unnamed_addr #1 {
 entry:
   %call = alloca %struct.tw_call, align 8
   %0 = load i32, ptr @tw_arguments, align 4
@@ -880,7 +878,7 @@ entry:
   %add3 = add nsw i32 %3, 1
   %4 = zext i32 %add3 to i64
   %vla4 = alloca i64, i64 %4, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -905,34 +903,34 @@ entry:
   br i1 %cmp8.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  call fastcc void @fail_count(i32 noundef signext %count) #10
+  call fastcc void @fail_count(i32 noundef signext %count) #9
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #11
+  %call10 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %count, i32 noundef signext %threads) #10
   %6 = add i32 %call10, 1
   %or.cond.i = icmp ult i32 %6, 2
   br i1 %or.cond.i, label %cleanup, label %if.end.i
 
 if.end.i:                                         ; preds = %if.end
   %conv.i = sext i32 %call10 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #9
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end.i, %if.end, %if.then
   %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.end.i ], [ %call10, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
   ret i32 %retval.0
 }
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tvm_ffi_default(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @__tw_default_threads, align 4
-  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #11
+  %call.i = tail call fastcc signext range(i32 -1, 1) i32 @enter(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %0, ptr noundef null, ptr noundef null) #10
   ret i32 %call.i
 }
 
-define signext range(i32 -1, 1) i32 @__tw_main_threads(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tw_main_threads(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
   br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
@@ -948,7 +946,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #9
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -957,7 +955,7 @@ if.end:                                           ; preds = %land.lhs.true.i
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
   %2 = load i64, ptr %payload, align 8
   %conv = trunc i64 %2 to i32
-  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null) #11
+  %call1 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv, ptr noundef null, ptr noundef null) #10
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end
@@ -965,7 +963,7 @@ return:                                           ; preds = %has_threads.exit, %
   ret i32 %retval.0
 }
 
-define signext range(i32 -1, 1) i32 @__tw_main_allocating(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tw_main_allocating(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %cmp.i = icmp sgt i32 %count, 0
   br i1 %cmp.i, label %land.lhs.true.i, label %has_threads.exit
@@ -981,7 +979,7 @@ cond.false.i:                                     ; preds = %land.lhs.true.i
 
 has_threads.exit:                                 ; preds = %entry, %cond.false.i
   %cond.i = phi i64 [ %1, %cond.false.i ], [ 0, %entry ]
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.56, i64 noundef %cond.i) #9
   br label %return
 
 if.end:                                           ; preds = %land.lhs.true.i
@@ -1008,7 +1006,7 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
 
 if.then9:                                         ; preds = %lor.lhs.false5, %lor.lhs.false2, %lor.lhs.false, %if.end
   %conv = zext nneg i32 %count to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.6, i64 noundef %conv) #9
   br label %return
 
 if.end11:                                         ; preds = %lor.lhs.false5
@@ -1019,7 +1017,7 @@ if.end11:                                         ; preds = %lor.lhs.false5
   %conv15 = trunc i64 %5 to i32
   %payload17 = getelementptr inbounds nuw i8, ptr %args, i64 40
   %6 = load ptr, ptr %payload17, align 8
-  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %3, ptr noundef %6) #11
+  %call18 = tail call fastcc signext i32 @enter(ptr noundef nonnull %add.ptr, i32 noundef signext %sub, i32 noundef signext %conv15, ptr noundef nonnull %3, ptr noundef %6) #10
   br label %return
 
 return:                                           ; preds = %has_threads.exit, %if.end11, %if.then9
@@ -1027,7 +1025,7 @@ return:                                           ; preds = %has_threads.exit, %
   ret i32 %retval.0
 }
 
-define signext range(i32 -1, 1) i32 @__tw_output_shapes(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tw_output_shapes(ptr readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, 1
@@ -1035,7 +1033,7 @@ entry:
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef signext %count) #10
+  tail call fastcc void @fail_count(i32 noundef signext %count) #9
   br label %return
 
 if.end:                                           ; preds = %entry
@@ -1045,8 +1043,8 @@ if.end:                                           ; preds = %entry
   %3 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %2, align 8
   %4 = load i32, ptr @tw_arguments, align 4
-  %cmp10.i = icmp slt i32 %0, %4
-  br i1 %cmp10.i, label %for.body.preheader.i, label %output_stage.exit
+  %cmp5.i = icmp slt i32 %0, %4
+  br i1 %cmp5.i, label %for.body.preheader.i, label %output_stage.exit
 
 for.body.preheader.i:                             ; preds = %if.end
   %5 = sext i32 %0 to i64
@@ -1055,11 +1053,11 @@ for.body.preheader.i:                             ; preds = %if.end
 
 for.body.i:                                       ; preds = %for.body.i, %for.body.preheader.i
   %indvars.iv.i = phi i64 [ %5, %for.body.preheader.i ], [ %indvars.iv.next.i, %for.body.i ]
-  %stage.011.i = phi i32 [ 0, %for.body.preheader.i ], [ %spec.select.i, %for.body.i ]
+  %stage.06.i = phi i32 [ 0, %for.body.preheader.i ], [ %spec.select.i, %for.body.i ]
   %arrayidx.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv.i
   %stage1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 52
   %6 = load i32, ptr %stage1.i, align 4
-  %spec.select.i = tail call i32 @llvm.smax.i32(i32 %6, i32 %stage.011.i)
+  %spec.select.i = tail call i32 @llvm.smax.i32(i32 %6, i32 %stage.06.i)
   %indvars.iv.next.i = add nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %output_stage.exit, label %for.body.i
@@ -1067,16 +1065,16 @@ for.body.i:                                       ; preds = %for.body.i, %for.bo
 output_stage.exit:                                ; preds = %for.body.i, %if.end
   %stage.0.lcssa.i = phi i32 [ 0, %if.end ], [ %spec.select.i, %for.body.i ]
   %7 = load i32, ptr @tw_symbol_count, align 4
-  %cmp5.i.i.i = icmp sgt i32 %7, 0
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i.preheader.i, label %bounded_stages.exit
+  %cmp4.i.i.i = icmp sgt i32 %7, 0
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i.preheader.i, label %bounded_stages.exit
 
 land.rhs.i.i.preheader.i:                         ; preds = %output_stage.exit, %while.body.i
-  %stage.09.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %output_stage.exit ]
+  %stage.07.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %output_stage.exit ]
   br label %land.rhs.i.i.i
 
 land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %land.rhs.i.i.preheader.i
-  %count.06.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %7, %land.rhs.i.i.preheader.i ]
-  %8 = zext nneg i32 %count.06.i.i.i to i64
+  %count.05.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %7, %land.rhs.i.i.preheader.i ]
+  %8 = zext nneg i32 %count.05.i.i.i to i64
   %9 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %8
   %argument.i.i.i = getelementptr i8, ptr %9, i64 -8
   %10 = load i32, ptr %argument.i.i.i, align 8
@@ -1084,19 +1082,19 @@ land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %
   br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
 
 while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.06.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.06.i.i.i, 1
+  %dec.i.i.i = add nsw i32 %count.05.i.i.i, -1
+  %cmp.i.i.i = icmp sgt i32 %count.05.i.i.i, 1
   br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
 
 last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.06.i.i.i, %land.rhs.i.i.i ]
+  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.05.i.i.i, %land.rhs.i.i.i ]
   %sub.i.i = sub nsw i32 %7, %count.0.lcssa.i.i.i
-  %cmp.not.i = icmp sgt i32 %stage.09.i, %sub.i.i
+  %cmp.not.i = icmp sgt i32 %stage.07.i, %sub.i.i
   br i1 %cmp.not.i, label %bounded_stages.exit, label %land.rhs.i.i
 
 land.rhs.i.i:                                     ; preds = %last_stage.exit.i, %while.body.i.i
-  %count.06.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %7, %last_stage.exit.i ]
-  %11 = zext nneg i32 %count.06.i.i to i64
+  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %7, %last_stage.exit.i ]
+  %11 = zext nneg i32 %count.05.i.i to i64
   %12 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %11
   %argument.i.i = getelementptr i8, ptr %12, i64 -8
   %13 = load i32, ptr %argument.i.i, align 8
@@ -1104,13 +1102,13 @@ land.rhs.i.i:                                     ; preds = %last_stage.exit.i, 
   br i1 %cmp1.i.i, label %while.body.i.i, label %given_symbols.exit.i
 
 while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.06.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.06.i.i, 1
+  %dec.i.i = add nsw i32 %count.05.i.i, -1
+  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
   br i1 %cmp.i.i, label %land.rhs.i.i, label %given_symbols.exit.i
 
 given_symbols.exit.i:                             ; preds = %while.body.i.i, %land.rhs.i.i
-  %count.0.lcssa.i.i = phi i32 [ %count.06.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
-  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.09.i
+  %count.0.lcssa.i.i = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
+  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.07.i
   %14 = sext i32 %add.i to i64
   %15 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %14
   %bound.i = getelementptr i8, ptr %15, i64 -16
@@ -1119,96 +1117,96 @@ given_symbols.exit.i:                             ; preds = %while.body.i.i, %la
   br i1 %cmp2.not.i, label %bounded_stages.exit, label %while.body.i
 
 while.body.i:                                     ; preds = %given_symbols.exit.i
-  %inc.i = add nuw nsw i32 %stage.09.i, 1
+  %inc.i = add nuw nsw i32 %stage.07.i, 1
   br label %land.rhs.i.i.preheader.i
 
 bounded_stages.exit:                              ; preds = %last_stage.exit.i, %given_symbols.exit.i, %output_stage.exit
-  %stage.0.lcssa.i31 = phi i32 [ 1, %output_stage.exit ], [ %stage.09.i, %given_symbols.exit.i ], [ %stage.09.i, %last_stage.exit.i ]
-  %cmp4 = icmp sgt i32 %stage.0.lcssa.i31, %stage.0.lcssa.i
+  %stage.0.lcssa.i8 = phi i32 [ 1, %output_stage.exit ], [ %stage.07.i, %given_symbols.exit.i ], [ %stage.07.i, %last_stage.exit.i ]
+  %cmp4 = icmp sgt i32 %stage.0.lcssa.i8, %stage.0.lcssa.i
   br i1 %cmp4, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %bounded_stages.exit
-  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #11
+  %call5 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %lor.lhs.false, label %cleanup21
 
 lor.lhs.false:                                    ; preds = %cond.true
-  %cmp.not23.i = icmp slt i32 %stage.0.lcssa.i, 1
-  br i1 %cmp.not23.i, label %if.end12, label %for.body.i32
+  %cmp.not12.i = icmp slt i32 %stage.0.lcssa.i, 1
+  br i1 %cmp.not12.i, label %if.end12, label %for.body.i9
 
 for.cond.i:                                       ; preds = %cond.end.i
-  %inc.i37 = add nuw i32 %stage.024.i, 1
-  %exitcond.not.i38 = icmp eq i32 %stage.024.i, %stage.0.lcssa.i
-  br i1 %exitcond.not.i38, label %if.end12, label %for.body.i32
+  %inc.i14 = add nuw i32 %stage.013.i, 1
+  %exitcond.not.i15 = icmp eq i32 %stage.013.i, %stage.0.lcssa.i
+  br i1 %exitcond.not.i15, label %if.end12, label %for.body.i9
 
-for.body.i32:                                     ; preds = %lor.lhs.false, %for.cond.i
-  %stage.024.i = phi i32 [ %inc.i37, %for.cond.i ], [ 1, %lor.lhs.false ]
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i39, label %given_symbols.exit.i33
+for.body.i9:                                      ; preds = %lor.lhs.false, %for.cond.i
+  %stage.013.i = phi i32 [ %inc.i14, %for.cond.i ], [ 1, %lor.lhs.false ]
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i16, label %given_symbols.exit.i10
 
-land.rhs.i.i39:                                   ; preds = %for.body.i32, %while.body.i.i43
-  %count.06.i.i40 = phi i32 [ %dec.i.i44, %while.body.i.i43 ], [ %7, %for.body.i32 ]
-  %17 = zext nneg i32 %count.06.i.i40 to i64
+land.rhs.i.i16:                                   ; preds = %for.body.i9, %while.body.i.i20
+  %count.05.i.i17 = phi i32 [ %dec.i.i21, %while.body.i.i20 ], [ %7, %for.body.i9 ]
+  %17 = zext nneg i32 %count.05.i.i17 to i64
   %18 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %17
-  %argument.i.i41 = getelementptr i8, ptr %18, i64 -8
-  %19 = load i32, ptr %argument.i.i41, align 8
-  %cmp1.i.i42 = icmp slt i32 %19, 0
-  br i1 %cmp1.i.i42, label %while.body.i.i43, label %given_symbols.exit.i33
+  %argument.i.i18 = getelementptr i8, ptr %18, i64 -8
+  %19 = load i32, ptr %argument.i.i18, align 8
+  %cmp1.i.i19 = icmp slt i32 %19, 0
+  br i1 %cmp1.i.i19, label %while.body.i.i20, label %given_symbols.exit.i10
 
-while.body.i.i43:                                 ; preds = %land.rhs.i.i39
-  %dec.i.i44 = add nsw i32 %count.06.i.i40, -1
-  %cmp.i.i45 = icmp sgt i32 %count.06.i.i40, 1
-  br i1 %cmp.i.i45, label %land.rhs.i.i39, label %given_symbols.exit.i33
+while.body.i.i20:                                 ; preds = %land.rhs.i.i16
+  %dec.i.i21 = add nsw i32 %count.05.i.i17, -1
+  %cmp.i.i22 = icmp sgt i32 %count.05.i.i17, 1
+  br i1 %cmp.i.i22, label %land.rhs.i.i16, label %given_symbols.exit.i10
 
-given_symbols.exit.i33:                           ; preds = %while.body.i.i43, %land.rhs.i.i39, %for.body.i32
-  %count.0.lcssa.i.i34 = phi i32 [ %7, %for.body.i32 ], [ 0, %while.body.i.i43 ], [ %count.06.i.i40, %land.rhs.i.i39 ]
-  %add.i35 = add nsw i32 %stage.024.i, -1
-  %sub.i = add i32 %add.i35, %count.0.lcssa.i.i34
+given_symbols.exit.i10:                           ; preds = %while.body.i.i20, %land.rhs.i.i16, %for.body.i9
+  %count.0.lcssa.i.i11 = phi i32 [ %7, %for.body.i9 ], [ 0, %while.body.i.i20 ], [ %count.05.i.i17, %land.rhs.i.i16 ]
+  %add.i12 = add nsw i32 %stage.013.i, -1
+  %sub.i = add i32 %add.i12, %count.0.lcssa.i.i11
   %idxprom.i = sext i32 %sub.i to i64
-  %arrayidx.i36 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom.i
-  %bound1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i36, i64 32
+  %arrayidx.i13 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom.i
+  %bound1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i13, i64 32
   %20 = load i64, ptr %bound1.i, align 8
   %cmp2.i = icmp slt i64 %20, 0
   br i1 %cmp2.i, label %cond.true.i, label %cond.end.i
 
-cond.true.i:                                      ; preds = %given_symbols.exit.i33
+cond.true.i:                                      ; preds = %given_symbols.exit.i10
   %sub3.i = xor i64 %20, -1
   %arrayidx4.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub3.i
   %21 = load i64, ptr %arrayidx4.i, align 8
   br label %cond.end.i
 
-cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i33
-  %cond.i = phi i64 [ %21, %cond.true.i ], [ %20, %given_symbols.exit.i33 ]
+cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i10
+  %cond.i = phi i64 [ %21, %cond.true.i ], [ %20, %given_symbols.exit.i10 ]
   %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
   store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.024.i) #11
+  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.013.i) #10
   %cmp8.not.i = icmp eq i32 %call7.i, 0
   br i1 %cmp8.not.i, label %for.cond.i, label %cleanup21
 
 cond.false:                                       ; preds = %bounded_stages.exit
-  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #10
+  %call9 = call fastcc signext i32 @compute_sizes(ptr noundef %args, ptr noundef %vla, i32 noundef signext %stage.0.lcssa.i) #9
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end12, label %cleanup21
 
 if.end12:                                         ; preds = %for.cond.i, %lor.lhs.false, %cond.false
   %22 = sext i32 %0 to i64
-  br i1 %cmp10.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
+  br i1 %cmp5.i, label %for.cond1.preheader.lr.ph.i, label %write_shapes.exit
 
 for.cond1.preheader.lr.ph.i:                      ; preds = %if.end12
-  %wide.trip.count36.i = sext i32 %4 to i64
+  %wide.trip.count22.i = sext i32 %4 to i64
   br label %for.cond1.preheader.i
 
 for.cond1.preheader.i:                            ; preds = %for.cond1.preheader.i, %for.cond1.preheader.lr.ph.i
-  %indvars.iv34.i = phi i64 [ %22, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next35.i, %for.cond1.preheader.i ]
-  %count.032.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
-  %arrayidx.i46 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv34.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx.i46, i64 40
+  %indvars.iv19.i = phi i64 [ %22, %for.cond1.preheader.lr.ph.i ], [ %indvars.iv.next20.i, %for.cond1.preheader.i ]
+  %count.016.i = phi i64 [ 0, %for.cond1.preheader.lr.ph.i ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
+  %arrayidx.i23 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv19.i
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx.i23, i64 40
   %23 = load i32, ptr %rank.i, align 8
   %narrow = call i32 @llvm.smax.i32(i32 %23, i32 0)
   %24 = zext nneg i32 %narrow to i64
-  %count.1.lcssa.i = add i64 %count.032.i, %24
-  %indvars.iv.next35.i = add nsw i64 %indvars.iv34.i, 1
-  %exitcond37.not.i = icmp eq i64 %indvars.iv.next35.i, %wide.trip.count36.i
-  br i1 %exitcond37.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
+  %count.1.lcssa.i = add i64 %count.016.i, %24
+  %indvars.iv.next20.i = add nsw i64 %indvars.iv19.i, 1
+  %exitcond23.not.i = icmp eq i64 %indvars.iv.next20.i, %wide.trip.count22.i
+  br i1 %exitcond23.not.i, label %write_shapes.exit, label %for.cond1.preheader.i
 
 write_shapes.exit:                                ; preds = %for.cond1.preheader.i, %if.end12
   %count.0.lcssa.i = phi i64 [ 0, %if.end12 ], [ %count.1.lcssa.i, %for.cond1.preheader.i ]
@@ -1233,135 +1231,135 @@ tensor_of.exit.i:                                 ; preds = %write_shapes.exit
   br i1 %cmp.i, label %if.then16, label %lor.lhs.false.i
 
 lor.lhs.false.i:                                  ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
-  %retval.0.i19.i = phi ptr [ %27, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 8
+  %retval.0.i12.i = phi ptr [ %27, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 8
   %28 = load i32, ptr %device_type.i, align 8
   %cmp1.not.i = icmp eq i32 %28, 1
   br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then16
 
 lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
-  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 20
+  %dtype.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 20
   %29 = load i32, ptr %dtype.i, align 4
   %cmp3.not.i = icmp eq i32 %29, 81920
   br i1 %cmp3.not.i, label %lor.lhs.false4.i, label %if.then16
 
 lor.lhs.false4.i:                                 ; preds = %lor.lhs.false2.i
-  %rank.i51 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 16
-  %30 = load i32, ptr %rank.i51, align 8
+  %rank.i28 = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 16
+  %30 = load i32, ptr %rank.i28, align 8
   %cmp5.not.i = icmp eq i32 %30, 1
   br i1 %cmp5.not.i, label %lor.lhs.false6.i, label %if.then16
 
 lor.lhs.false6.i:                                 ; preds = %lor.lhs.false4.i
-  %shape.i52 = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 24
-  %31 = load ptr, ptr %shape.i52, align 8
+  %shape.i29 = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 24
+  %31 = load ptr, ptr %shape.i29, align 8
   %32 = load i64, ptr %31, align 8
   %cmp7.i = icmp slt i64 %32, %count.0.lcssa.i
   br i1 %cmp7.i, label %if.then16, label %numbers_of.exit
 
 numbers_of.exit:                                  ; preds = %lor.lhs.false6.i
-  %33 = load ptr, ptr %retval.0.i19.i, align 8
-  %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i19.i, i64 40
+  %33 = load ptr, ptr %retval.0.i12.i, align 8
+  %byte_offset.i = getelementptr inbounds nuw i8, ptr %retval.0.i12.i, i64 40
   %34 = load i64, ptr %byte_offset.i, align 8
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %33, i64 %34
   %cmp15 = icmp eq ptr %33, null
   br i1 %cmp15, label %if.then16, label %if.end18
 
 if.then16:                                        ; preds = %land.lhs.true.i.i, %write_shapes.exit, %tensor_of.exit.i, %lor.lhs.false.i, %lor.lhs.false2.i, %lor.lhs.false4.i, %lor.lhs.false6.i, %numbers_of.exit
-  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %count.0.lcssa.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.7, i64 noundef %count.0.lcssa.i) #9
   br label %cleanup21
 
 if.end18:                                         ; preds = %numbers_of.exit
-  br i1 %cmp10.i, label %for.cond1.preheader.lr.ph.i55, label %cleanup21
+  br i1 %cmp5.i, label %for.cond1.preheader.lr.ph.i32, label %cleanup21
 
-for.cond1.preheader.lr.ph.i55:                    ; preds = %if.end18
-  %wide.trip.count36.i56 = sext i32 %4 to i64
-  br label %for.cond1.preheader.i57
+for.cond1.preheader.lr.ph.i32:                    ; preds = %if.end18
+  %wide.trip.count22.i33 = sext i32 %4 to i64
+  br label %for.cond1.preheader.i34
 
-for.cond1.preheader.i57:                          ; preds = %for.cond.cleanup3.i63, %for.cond1.preheader.lr.ph.i55
-  %indvars.iv34.i58 = phi i64 [ %22, %for.cond1.preheader.lr.ph.i55 ], [ %indvars.iv.next35.i65, %for.cond.cleanup3.i63 ]
-  %count.032.i59 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i55 ], [ %count.1.lcssa.i64, %for.cond.cleanup3.i63 ]
-  %arrayidx.i60 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv34.i58
-  %rank.i61 = getelementptr inbounds nuw i8, ptr %arrayidx.i60, i64 40
-  %35 = load i32, ptr %rank.i61, align 8
-  %cmp227.i62 = icmp sgt i32 %35, 0
-  br i1 %cmp227.i62, label %for.body4.lr.ph.i67, label %for.cond.cleanup3.i63
+for.cond1.preheader.i34:                          ; preds = %for.cond.cleanup3.i40, %for.cond1.preheader.lr.ph.i32
+  %indvars.iv19.i35 = phi i64 [ %22, %for.cond1.preheader.lr.ph.i32 ], [ %indvars.iv.next20.i42, %for.cond.cleanup3.i40 ]
+  %count.016.i36 = phi i64 [ 0, %for.cond1.preheader.lr.ph.i32 ], [ %count.1.lcssa.i41, %for.cond.cleanup3.i40 ]
+  %arrayidx.i37 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv19.i35
+  %rank.i38 = getelementptr inbounds nuw i8, ptr %arrayidx.i37, i64 40
+  %35 = load i32, ptr %rank.i38, align 8
+  %cmp211.i39 = icmp sgt i32 %35, 0
+  br i1 %cmp211.i39, label %for.body4.lr.ph.i44, label %for.cond.cleanup3.i40
 
-for.body4.lr.ph.i67:                              ; preds = %for.cond1.preheader.i57
-  %shape.i68 = getelementptr inbounds nuw i8, ptr %arrayidx.i60, i64 16
-  %36 = load ptr, ptr %shape.i68, align 8
-  %wide.trip.count.i69 = zext nneg i32 %35 to i64
+for.body4.lr.ph.i44:                              ; preds = %for.cond1.preheader.i34
+  %shape.i45 = getelementptr inbounds nuw i8, ptr %arrayidx.i37, i64 16
+  %36 = load ptr, ptr %shape.i45, align 8
+  %wide.trip.count.i46 = zext nneg i32 %35 to i64
   br label %if.then.i
 
-for.cond.cleanup3.i63:                            ; preds = %if.end.i78, %for.cond1.preheader.i57
-  %count.1.lcssa.i64 = phi i64 [ %count.032.i59, %for.cond1.preheader.i57 ], [ %inc13.i80, %if.end.i78 ]
-  %indvars.iv.next35.i65 = add nsw i64 %indvars.iv34.i58, 1
-  %exitcond37.not.i66 = icmp eq i64 %indvars.iv.next35.i65, %wide.trip.count36.i56
-  br i1 %exitcond37.not.i66, label %cleanup21, label %for.cond1.preheader.i57
+for.cond.cleanup3.i40:                            ; preds = %if.end.i54, %for.cond1.preheader.i34
+  %count.1.lcssa.i41 = phi i64 [ %count.016.i36, %for.cond1.preheader.i34 ], [ %inc13.i56, %if.end.i54 ]
+  %indvars.iv.next20.i42 = add nsw i64 %indvars.iv19.i35, 1
+  %exitcond23.not.i43 = icmp eq i64 %indvars.iv.next20.i42, %wide.trip.count22.i33
+  br i1 %exitcond23.not.i43, label %cleanup21, label %for.cond1.preheader.i34
 
-if.then.i:                                        ; preds = %for.body4.lr.ph.i67, %if.end.i78
-  %indvars.iv.i71 = phi i64 [ 0, %for.body4.lr.ph.i67 ], [ %indvars.iv.next.i79, %if.end.i78 ]
-  %count.129.i72 = phi i64 [ %count.032.i59, %for.body4.lr.ph.i67 ], [ %inc13.i80, %if.end.i78 ]
-  %arrayidx8.i73 = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.i71
-  %37 = load i64, ptr %arrayidx8.i73, align 8
-  %cmp10.i74 = icmp sgt i64 %37, -1
-  br i1 %cmp10.i74, label %if.end.i78, label %cond.false.i
+if.then.i:                                        ; preds = %for.body4.lr.ph.i44, %if.end.i54
+  %indvars.iv.i48 = phi i64 [ 0, %for.body4.lr.ph.i44 ], [ %indvars.iv.next.i55, %if.end.i54 ]
+  %count.113.i49 = phi i64 [ %count.016.i36, %for.body4.lr.ph.i44 ], [ %inc13.i56, %if.end.i54 ]
+  %arrayidx8.i50 = getelementptr inbounds nuw i64, ptr %36, i64 %indvars.iv.i48
+  %37 = load i64, ptr %arrayidx8.i50, align 8
+  %cmp10.i = icmp sgt i64 %37, -1
+  br i1 %cmp10.i, label %if.end.i54, label %cond.false.i
 
 cond.false.i:                                     ; preds = %if.then.i
-  %sub.i75 = xor i64 %37, -1
-  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i75
+  %sub.i51 = xor i64 %37, -1
+  %arrayidx11.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub.i51
   %38 = load i64, ptr %arrayidx11.i, align 8
-  br label %if.end.i78
+  br label %if.end.i54
 
-if.end.i78:                                       ; preds = %if.then.i, %cond.false.i
-  %cond.i77 = phi i64 [ %38, %cond.false.i ], [ %37, %if.then.i ]
-  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.129.i72
-  store i64 %cond.i77, ptr %arrayidx12.i, align 8
-  %indvars.iv.next.i79 = add nuw nsw i64 %indvars.iv.i71, 1
-  %inc13.i80 = add nsw i64 %count.129.i72, 1
-  %exitcond.not.i81 = icmp eq i64 %indvars.iv.next.i79, %wide.trip.count.i69
-  br i1 %exitcond.not.i81, label %for.cond.cleanup3.i63, label %if.then.i
+if.end.i54:                                       ; preds = %if.then.i, %cond.false.i
+  %cond.i53 = phi i64 [ %38, %cond.false.i ], [ %37, %if.then.i ]
+  %arrayidx12.i = getelementptr inbounds i64, ptr %add.ptr.i, i64 %count.113.i49
+  store i64 %cond.i53, ptr %arrayidx12.i, align 8
+  %indvars.iv.next.i55 = add nuw nsw i64 %indvars.iv.i48, 1
+  %inc13.i56 = add nsw i64 %count.113.i49, 1
+  %exitcond.not.i57 = icmp eq i64 %indvars.iv.next.i55, %wide.trip.count.i46
+  br i1 %exitcond.not.i57, label %for.cond.cleanup3.i40, label %if.then.i
 
-cleanup21:                                        ; preds = %cond.end.i, %for.cond.cleanup3.i63, %if.end18, %if.then16, %cond.true, %cond.false
-  %retval.1 = phi i32 [ -1, %cond.true ], [ -1, %cond.false ], [ 0, %for.cond.cleanup3.i63 ], [ -1, %if.then16 ], [ 0, %if.end18 ], [ -1, %cond.end.i ]
+cleanup21:                                        ; preds = %cond.end.i, %for.cond.cleanup3.i40, %if.end18, %if.then16, %cond.true, %cond.false
+  %retval.1 = phi i32 [ -1, %cond.true ], [ -1, %cond.false ], [ 0, %for.cond.cleanup3.i40 ], [ -1, %if.then16 ], [ 0, %if.end18 ], [ -1, %cond.end.i ]
   call void @llvm.stackrestore.p0(ptr %3)
   br label %return
 
 return:                                           ; preds = %cleanup21, %if.then
-  %retval.2 = phi i32 [ -1, %if.then ], [ %retval.1, %cleanup21 ]
-  ret i32 %retval.2
+  %retval.0 = phi i32 [ -1, %if.then ], [ %retval.1, %cleanup21 ]
+  ret i32 %retval.0
 }
 
 define internal fastcc void @fail_count(i32 noundef signext %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %0 = load i32, ptr @tw_arguments, align 4
   %1 = load i32, ptr @tw_inputs, align 4
   %sub = sub nsw i32 %0, %1
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #8
-  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.57, ptr noundef nonnull @tw_name, i32 noundef signext %0, i32 noundef signext %1, i32 noundef signext %sub, i32 noundef signext %got, ptr noundef nonnull @tw_signature) #7
+  %call2 = call signext i32 @tw_fail(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
   ret void
 }
 
-declare ptr @llvm.stacksave.p0() #4
+declare ptr @llvm.stacksave.p0() #3
 
-define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @bind_inputs(ptr noundef readonly captures(none) %args, ptr noundef nonnull %sizes) unnamed_addr #1 {
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_inputs, align 4
-  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #11
+  %call = tail call fastcc signext i32 @bind_symbols(ptr noundef %args, i32 noundef signext %0, ptr noundef nonnull %sizes) #10
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
 lor.lhs.false:                                    ; preds = %entry
-  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #11
+  %call1 = tail call fastcc signext i32 @derive(ptr noundef nonnull %sizes, i32 noundef signext 0) #10
   %cmp2.not = icmp eq i32 %call1, 0
   br i1 %cmp2.not, label %for.cond.preheader, label %return
 
 for.cond.preheader:                               ; preds = %lor.lhs.false
-  %cmp377 = icmp sgt i32 %0, 0
-  br i1 %cmp377, label %for.body.preheader, label %return
+  %cmp355 = icmp sgt i32 %0, 0
+  br i1 %cmp355, label %for.body.preheader, label %return
 
 for.body.preheader:                               ; preds = %for.cond.preheader
   %wide.trip.count = zext nneg i32 %0 to i64
@@ -1369,7 +1367,7 @@ for.body.preheader:                               ; preds = %for.cond.preheader
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc.critedge
   %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.inc.critedge ]
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %indvars.iv
   %arrayidx5 = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
   %1 = load i32, ptr %arrayidx5, align 8
@@ -1396,21 +1394,21 @@ cond.true:                                        ; preds = %land.lhs.true.i, %f
   br label %cleanup22
 
 cond.false:                                       ; preds = %land.lhs.true.i, %tensor_of.exit
-  %retval.0.i47 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
-  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 8
+  %retval.0.i25 = phi ptr [ %3, %tensor_of.exit ], [ %tensor.i, %land.lhs.true.i ]
+  %device_type.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 8
   %4 = load i32, ptr %device_type.i, align 8
   %cmp.not.i = icmp eq i32 %4, 1
-  br i1 %cmp.not.i, label %if.end.i, label %if.then.i39
+  br i1 %cmp.not.i, label %if.end.i, label %if.then.i16
 
-if.then.i39:                                      ; preds = %cond.false
+if.then.i16:                                      ; preds = %cond.false
   %conv.i = sext i32 %4 to i64
-  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 12
+  %device_id.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 12
   %5 = load i32, ptr %device_id.i, align 4
   %conv2.i = sext i32 %5 to i64
   br label %cleanup22
 
 if.end.i:                                         ; preds = %cond.false
-  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 20
+  %dtype3.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 20
   %6 = load i32, ptr %dtype3.i, align 4
   %dtype4.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %7 = load i32, ptr %dtype4.i, align 4
@@ -1428,7 +1426,7 @@ if.then7.i:                                       ; preds = %if.end.i
   br label %cleanup22
 
 if.end14.i:                                       ; preds = %if.end.i
-  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 16
+  %rank.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 16
   %8 = load i32, ptr %rank.i, align 8
   %rank15.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %9 = load i32, ptr %rank15.i, align 8
@@ -1440,18 +1438,18 @@ if.then18.i:                                      ; preds = %if.end14.i
   br label %cleanup22
 
 land.rhs:                                         ; preds = %if.end14.i
-  %cmp84.i = icmp slt i32 %8, 1
-  br i1 %cmp84.i, label %for.inc.critedge, label %for.body.lr.ph.i
+  %cmp47.i = icmp slt i32 %8, 1
+  br i1 %cmp47.i, label %for.inc.critedge, label %for.body.lr.ph.i
 
 for.body.lr.ph.i:                                 ; preds = %land.rhs
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i47, i64 24
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i25, i64 24
   %10 = load ptr, ptr %shape.i, align 8
   %shape1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %11 = load ptr, ptr %shape1.i, align 8
   %wide.trip.count.i = zext nneg i32 %8 to i64
   br label %for.body.i
 
-for.cond.i:                                       ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i41
+for.cond.i:                                       ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i19
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %for.inc.critedge, label %for.body.i
@@ -1473,9 +1471,9 @@ land.end.i:                                       ; preds = %for.body.i
   %cmp6.i = icmp sgt i32 %14, 0
   %arrayidx8.i = getelementptr inbounds nuw i64, ptr %sizes, i64 %sub.i
   %15 = load i64, ptr %arrayidx8.i, align 8
-  br i1 %cmp6.i, label %land.lhs.true.i41, label %land.lhs.true15.i
+  br i1 %cmp6.i, label %land.lhs.true.i19, label %land.lhs.true15.i
 
-land.lhs.true.i41:                                ; preds = %land.end.i
+land.lhs.true.i19:                                ; preds = %land.end.i
   %cmp9.i = icmp slt i64 %12, %15
   br i1 %cmp9.i, label %cleanup22, label %for.cond.i
 
@@ -1488,31 +1486,31 @@ if.end24.i:                                       ; preds = %for.body.i
   br i1 %cmp28.not.i, label %for.cond.i, label %cleanup22
 
 for.inc.critedge:                                 ; preds = %for.cond.i, %land.rhs
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %return, label %for.body
 
-cleanup22:                                        ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i41, %if.then18.i, %if.then7.i, %if.then.i39, %cond.true
-  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i39 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end24.i ], [ @HAS_SIZE, %land.lhs.true15.i ], [ @HAS_ROOM, %land.lhs.true.i41 ]
-  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i39 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i41 ], [ %12, %land.lhs.true15.i ], [ %12, %if.end24.i ]
-  %.sink149 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i39 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i41 ], [ %indvars.iv.i, %land.lhs.true15.i ], [ %indvars.iv.i, %if.end24.i ]
-  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i39 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end24.i ], [ %sub.i, %land.lhs.true15.i ], [ %sub.i, %land.lhs.true.i41 ]
+cleanup22:                                        ; preds = %if.end24.i, %land.lhs.true15.i, %land.lhs.true.i19, %if.then18.i, %if.then7.i, %if.then.i16, %cond.true
+  %IS_TENSOR.sink = phi ptr [ @IS_TENSOR, %cond.true ], [ @IS_IN_CPU_MEMORY, %if.then.i16 ], [ @HAS_DTYPE, %if.then7.i ], [ @HAS_RANK, %if.then18.i ], [ @HAS_SHAPE, %if.end24.i ], [ @HAS_SIZE, %land.lhs.true15.i ], [ @HAS_ROOM, %land.lhs.true.i19 ]
+  %conv.sink = phi i64 [ %conv, %cond.true ], [ %conv.i, %if.then.i16 ], [ %conv8.i, %if.then7.i ], [ %conv20.i, %if.then18.i ], [ %12, %land.lhs.true.i19 ], [ %12, %land.lhs.true15.i ], [ %12, %if.end24.i ]
+  %.sink128 = phi i64 [ 0, %cond.true ], [ %conv2.i, %if.then.i16 ], [ %conv10.i, %if.then7.i ], [ 0, %if.then18.i ], [ %indvars.iv.i, %land.lhs.true.i19 ], [ %indvars.iv.i, %land.lhs.true15.i ], [ %indvars.iv.i, %if.end24.i ]
+  %.sink = phi i64 [ 0, %cond.true ], [ 0, %if.then.i16 ], [ %conv12.i, %if.then7.i ], [ 0, %if.then18.i ], [ 0, %if.end24.i ], [ %sub.i, %land.lhs.true15.i ], [ %sub.i, %land.lhs.true.i19 ]
   %16 = trunc i64 %indvars.iv to i32
   store ptr %IS_TENSOR.sink, ptr %finding, align 8
   %.compoundliteral.sroa.2.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
   store i64 %conv.sink, ptr %.compoundliteral.sroa.2.0..sroa_idx.i, align 8
   %.compoundliteral.sroa.3.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %.sink149, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
+  store i64 %.sink128, ptr %.compoundliteral.sroa.3.0..sroa_idx.i, align 8
   %.compoundliteral.sroa.4.0..sroa_idx.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
   store i64 %.sink, ptr %.compoundliteral.sroa.4.0..sroa_idx.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %16, ptr noundef %finding, ptr noundef nonnull %sizes) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
+  call fastcc void @fail_argument(i32 noundef signext %16, ptr noundef %finding, ptr noundef nonnull %sizes) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   br label %return
 
 return:                                           ; preds = %for.inc.critedge, %for.cond.preheader, %cleanup22, %entry, %lor.lhs.false
-  %retval.3 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup22 ], [ 0, %for.cond.preheader ], [ 0, %for.inc.critedge ]
-  ret i32 %retval.3
+  %retval.0 = phi i32 [ -1, %lor.lhs.false ], [ -1, %entry ], [ -1, %cleanup22 ], [ 0, %for.cond.preheader ], [ 0, %for.inc.critedge ]
+  ret i32 %retval.0
 }
 
 define internal fastcc signext range(i32 -1, 1) i32 @compute_sizes(ptr noundef %args, ptr noundef nonnull %sizes, i32 noundef signext range(i32 0, -2147483648) %end) unnamed_addr #0 {
@@ -1526,9 +1524,9 @@ entry:
   %add1 = add nsw i32 %0, 1
   %2 = zext i32 %add1 to i64
   %vla2 = alloca i64, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %outputs) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %outputs) #8
   store ptr null, ptr %outputs, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %call) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %call) #8
   store ptr %args, ptr %call, align 8
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   store ptr %vla, ptr %slots, align 8
@@ -1548,15 +1546,15 @@ entry:
   store i32 0, ptr %has_ended, align 4
   %3 = load i32, ptr @tw_inputs, align 4
   %4 = load i32, ptr @__tw_default_threads, align 4
-  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %3, i32 noundef signext %4) #11
+  %call6 = call fastcc signext i32 @enter_call(ptr noundef %call, i32 noundef signext %3, i32 noundef signext %4) #10
   %.pr = load ptr, ptr %outputs, align 8
-  %cmp.not12 = icmp eq ptr %.pr, null
-  br i1 %cmp.not12, label %while.end, label %while.body
+  %cmp.not2 = icmp eq ptr %.pr, null
+  br i1 %cmp.not2, label %while.end, label %while.body
 
 while.body:                                       ; preds = %entry, %while.body
   %5 = phi ptr [ %6, %while.body ], [ %.pr, %entry ]
   %6 = load ptr, ptr %5, align 8
-  call void @free(ptr noundef nonnull %5) #8
+  call void @free(ptr noundef nonnull %5) #7
   store ptr %6, ptr %outputs, align 8
   %cmp.not = icmp eq ptr %6, null
   br i1 %cmp.not, label %while.end, label %while.body
@@ -1574,25 +1572,25 @@ cond.false:                                       ; preds = %while.end
 
 if.end.i:                                         ; preds = %cond.false
   %conv.i = sext i32 %call6 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.3, ptr noundef nonnull @.str.54, i64 noundef %conv.i) #9
   br label %cond.end
 
 cond.end:                                         ; preds = %if.end.i, %cond.false, %while.end
   %cond = phi i32 [ 0, %while.end ], [ -1, %if.end.i ], [ -1, %cond.false ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %call) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %outputs) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %call) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %outputs) #8
   ret i32 %cond
 }
 
-declare void @llvm.stackrestore.p0(ptr) #4
+declare void @llvm.stackrestore.p0(ptr) #3
 
-define signext range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tvm_ffi_main_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
-  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #11
+  %call = tail call signext i32 @__tw_output_shapes(ptr poison, ptr noundef %args, i32 noundef signext %count, ptr poison) #10
   ret i32 %call
 }
 
-define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #5 {
+define noundef nonnull ptr @__tw_arguments(ptr noundef writeonly captures(none) initializes((0, 4)) %inputs, ptr noundef writeonly captures(none) initializes((0, 4)) %arguments) local_unnamed_addr #4 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   store i32 %0, ptr %inputs, align 4
@@ -1601,28 +1599,28 @@ entry:
   ret ptr @tw_specs
 }
 
-define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #3 {
+define signext range(i32 -1, 1) i32 @__tw_arena_bytes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) local_unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %cmp.not = icmp eq i32 %count, %0
   br i1 %cmp.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_count(i32 noundef signext %count) #10
+  tail call fastcc void @fail_count(i32 noundef signext %count) #9
   br label %return
 
 if.end:                                           ; preds = %entry
   %1 = load i32, ptr @tw_symbol_count, align 4
-  %cmp5.i.i.i = icmp sgt i32 %1, 0
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i.preheader.i, label %if.end7
+  %cmp4.i.i.i = icmp sgt i32 %1, 0
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i.preheader.i, label %if.end7
 
 land.rhs.i.i.preheader.i:                         ; preds = %if.end, %while.body.i
-  %stage.09.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %if.end ]
+  %stage.07.i = phi i32 [ %inc.i, %while.body.i ], [ 1, %if.end ]
   br label %land.rhs.i.i.i
 
 land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %land.rhs.i.i.preheader.i
-  %count.06.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %1, %land.rhs.i.i.preheader.i ]
-  %2 = zext nneg i32 %count.06.i.i.i to i64
+  %count.05.i.i.i = phi i32 [ %dec.i.i.i, %while.body.i.i.i ], [ %1, %land.rhs.i.i.preheader.i ]
+  %2 = zext nneg i32 %count.05.i.i.i to i64
   %3 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %2
   %argument.i.i.i = getelementptr i8, ptr %3, i64 -8
   %4 = load i32, ptr %argument.i.i.i, align 8
@@ -1630,19 +1628,19 @@ land.rhs.i.i.i:                                   ; preds = %while.body.i.i.i, %
   br i1 %cmp1.i.i.i, label %while.body.i.i.i, label %last_stage.exit.i
 
 while.body.i.i.i:                                 ; preds = %land.rhs.i.i.i
-  %dec.i.i.i = add nsw i32 %count.06.i.i.i, -1
-  %cmp.i.i.i = icmp sgt i32 %count.06.i.i.i, 1
+  %dec.i.i.i = add nsw i32 %count.05.i.i.i, -1
+  %cmp.i.i.i = icmp sgt i32 %count.05.i.i.i, 1
   br i1 %cmp.i.i.i, label %land.rhs.i.i.i, label %last_stage.exit.i
 
 last_stage.exit.i:                                ; preds = %while.body.i.i.i, %land.rhs.i.i.i
-  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.06.i.i.i, %land.rhs.i.i.i ]
+  %count.0.lcssa.i.i.i = phi i32 [ 0, %while.body.i.i.i ], [ %count.05.i.i.i, %land.rhs.i.i.i ]
   %sub.i.i = sub nsw i32 %1, %count.0.lcssa.i.i.i
-  %cmp.not.i = icmp sgt i32 %stage.09.i, %sub.i.i
-  br i1 %cmp.not.i, label %land.rhs.i.i29.preheader, label %land.rhs.i.i
+  %cmp.not.i = icmp sgt i32 %stage.07.i, %sub.i.i
+  br i1 %cmp.not.i, label %land.rhs.i.i8.preheader, label %land.rhs.i.i
 
 land.rhs.i.i:                                     ; preds = %last_stage.exit.i, %while.body.i.i
-  %count.06.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %last_stage.exit.i ]
-  %5 = zext nneg i32 %count.06.i.i to i64
+  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %last_stage.exit.i ]
+  %5 = zext nneg i32 %count.05.i.i to i64
   %6 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %5
   %argument.i.i = getelementptr i8, ptr %6, i64 -8
   %7 = load i32, ptr %argument.i.i, align 8
@@ -1650,66 +1648,66 @@ land.rhs.i.i:                                     ; preds = %last_stage.exit.i, 
   br i1 %cmp1.i.i, label %while.body.i.i, label %given_symbols.exit.i
 
 while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.06.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.06.i.i, 1
+  %dec.i.i = add nsw i32 %count.05.i.i, -1
+  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
   br i1 %cmp.i.i, label %land.rhs.i.i, label %given_symbols.exit.i
 
 given_symbols.exit.i:                             ; preds = %while.body.i.i, %land.rhs.i.i
-  %count.0.lcssa.i.i = phi i32 [ %count.06.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
-  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.09.i
+  %count.0.lcssa.i.i = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
+  %add.i = add nsw i32 %count.0.lcssa.i.i, %stage.07.i
   %8 = sext i32 %add.i to i64
   %9 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %8
   %bound.i = getelementptr i8, ptr %9, i64 -16
   %10 = load i64, ptr %bound.i, align 8
   %cmp2.not.i = icmp eq i64 %10, 1099511627776
-  br i1 %cmp2.not.i, label %land.rhs.i.i29.preheader, label %while.body.i
+  br i1 %cmp2.not.i, label %land.rhs.i.i8.preheader, label %while.body.i
 
-land.rhs.i.i29.preheader:                         ; preds = %last_stage.exit.i, %given_symbols.exit.i
-  br label %land.rhs.i.i29
+land.rhs.i.i8.preheader:                          ; preds = %last_stage.exit.i, %given_symbols.exit.i
+  br label %land.rhs.i.i8
 
 while.body.i:                                     ; preds = %given_symbols.exit.i
-  %inc.i = add nuw nsw i32 %stage.09.i, 1
+  %inc.i = add nuw nsw i32 %stage.07.i, 1
   br label %land.rhs.i.i.preheader.i
 
-land.rhs.i.i29:                                   ; preds = %land.rhs.i.i29.preheader, %while.body.i.i33
-  %count.06.i.i30 = phi i32 [ %dec.i.i34, %while.body.i.i33 ], [ %1, %land.rhs.i.i29.preheader ]
-  %11 = zext nneg i32 %count.06.i.i30 to i64
+land.rhs.i.i8:                                    ; preds = %land.rhs.i.i8.preheader, %while.body.i.i12
+  %count.05.i.i9 = phi i32 [ %dec.i.i13, %while.body.i.i12 ], [ %1, %land.rhs.i.i8.preheader ]
+  %11 = zext nneg i32 %count.05.i.i9 to i64
   %12 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %11
-  %argument.i.i31 = getelementptr i8, ptr %12, i64 -8
-  %13 = load i32, ptr %argument.i.i31, align 8
-  %cmp1.i.i32 = icmp slt i32 %13, 0
-  br i1 %cmp1.i.i32, label %while.body.i.i33, label %last_stage.exit
+  %argument.i.i10 = getelementptr i8, ptr %12, i64 -8
+  %13 = load i32, ptr %argument.i.i10, align 8
+  %cmp1.i.i11 = icmp slt i32 %13, 0
+  br i1 %cmp1.i.i11, label %while.body.i.i12, label %last_stage.exit
 
-while.body.i.i33:                                 ; preds = %land.rhs.i.i29
-  %dec.i.i34 = add nsw i32 %count.06.i.i30, -1
-  %cmp.i.i35 = icmp sgt i32 %count.06.i.i30, 1
-  br i1 %cmp.i.i35, label %land.rhs.i.i29, label %last_stage.exit
+while.body.i.i12:                                 ; preds = %land.rhs.i.i8
+  %dec.i.i13 = add nsw i32 %count.05.i.i9, -1
+  %cmp.i.i14 = icmp sgt i32 %count.05.i.i9, 1
+  br i1 %cmp.i.i14, label %land.rhs.i.i8, label %last_stage.exit
 
-last_stage.exit:                                  ; preds = %land.rhs.i.i29, %while.body.i.i33
-  %count.0.lcssa.i.i28 = phi i32 [ 0, %while.body.i.i33 ], [ %count.06.i.i30, %land.rhs.i.i29 ]
-  %sub.i = sub nsw i32 %1, %count.0.lcssa.i.i28
-  %cmp3.not = icmp sgt i32 %stage.09.i, %sub.i
-  br i1 %cmp3.not, label %if.end7, label %land.rhs.i.i40
+last_stage.exit:                                  ; preds = %land.rhs.i.i8, %while.body.i.i12
+  %count.0.lcssa.i.i7 = phi i32 [ 0, %while.body.i.i12 ], [ %count.05.i.i9, %land.rhs.i.i8 ]
+  %sub.i = sub nsw i32 %1, %count.0.lcssa.i.i7
+  %cmp3.not = icmp sgt i32 %stage.07.i, %sub.i
+  br i1 %cmp3.not, label %if.end7, label %land.rhs.i.i19
 
-land.rhs.i.i40:                                   ; preds = %last_stage.exit, %while.body.i.i44
-  %count.06.i.i41 = phi i32 [ %dec.i.i45, %while.body.i.i44 ], [ %1, %last_stage.exit ]
-  %14 = zext nneg i32 %count.06.i.i41 to i64
+land.rhs.i.i19:                                   ; preds = %last_stage.exit, %while.body.i.i23
+  %count.05.i.i20 = phi i32 [ %dec.i.i24, %while.body.i.i23 ], [ %1, %last_stage.exit ]
+  %14 = zext nneg i32 %count.05.i.i20 to i64
   %15 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %14
-  %argument.i.i42 = getelementptr i8, ptr %15, i64 -8
-  %16 = load i32, ptr %argument.i.i42, align 8
-  %cmp1.i.i43 = icmp slt i32 %16, 0
-  br i1 %cmp1.i.i43, label %while.body.i.i44, label %last_stage.exit47
+  %argument.i.i21 = getelementptr i8, ptr %15, i64 -8
+  %16 = load i32, ptr %argument.i.i21, align 8
+  %cmp1.i.i22 = icmp slt i32 %16, 0
+  br i1 %cmp1.i.i22, label %while.body.i.i23, label %last_stage.exit26
 
-while.body.i.i44:                                 ; preds = %land.rhs.i.i40
-  %dec.i.i45 = add nsw i32 %count.06.i.i41, -1
-  %cmp.i.i46 = icmp sgt i32 %count.06.i.i41, 1
-  br i1 %cmp.i.i46, label %land.rhs.i.i40, label %last_stage.exit47
+while.body.i.i23:                                 ; preds = %land.rhs.i.i19
+  %dec.i.i24 = add nsw i32 %count.05.i.i20, -1
+  %cmp.i.i25 = icmp sgt i32 %count.05.i.i20, 1
+  br i1 %cmp.i.i25, label %land.rhs.i.i19, label %last_stage.exit26
 
-last_stage.exit47:                                ; preds = %land.rhs.i.i40, %while.body.i.i44
-  %count.0.lcssa.i.i38 = phi i32 [ 0, %while.body.i.i44 ], [ %count.06.i.i41, %land.rhs.i.i40 ]
-  %sub.i39 = sub nsw i32 %1, %count.0.lcssa.i.i38
-  %conv = sext i32 %sub.i39 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #10
+last_stage.exit26:                                ; preds = %land.rhs.i.i19, %while.body.i.i23
+  %count.0.lcssa.i.i17 = phi i32 [ 0, %while.body.i.i23 ], [ %count.05.i.i20, %land.rhs.i.i19 ]
+  %sub.i18 = sub nsw i32 %1, %count.0.lcssa.i.i17
+  %conv = sext i32 %sub.i18 to i64
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.8, ptr noundef nonnull @.str.9, i64 noundef %conv) #9
   br label %return
 
 if.end7:                                          ; preds = %if.end, %last_stage.exit
@@ -1718,82 +1716,82 @@ if.end7:                                          ; preds = %if.end, %last_stage
   %18 = zext i32 %add to i64
   %19 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %18, align 8
-  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #11
+  %call8 = call fastcc signext i32 @bind_inputs(ptr noundef %args, ptr noundef %vla) #10
   %cmp9.not = icmp eq i32 %call8, 0
   br i1 %cmp9.not, label %lor.lhs.false, label %cleanup
 
 lor.lhs.false:                                    ; preds = %if.end7
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i52, label %last_stage.exit59
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i31, label %last_stage.exit38
 
-land.rhs.i.i52:                                   ; preds = %lor.lhs.false, %while.body.i.i56
-  %count.06.i.i53 = phi i32 [ %dec.i.i57, %while.body.i.i56 ], [ %1, %lor.lhs.false ]
-  %20 = zext nneg i32 %count.06.i.i53 to i64
+land.rhs.i.i31:                                   ; preds = %lor.lhs.false, %while.body.i.i35
+  %count.05.i.i32 = phi i32 [ %dec.i.i36, %while.body.i.i35 ], [ %1, %lor.lhs.false ]
+  %20 = zext nneg i32 %count.05.i.i32 to i64
   %21 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %20
-  %argument.i.i54 = getelementptr i8, ptr %21, i64 -8
-  %22 = load i32, ptr %argument.i.i54, align 8
-  %cmp1.i.i55 = icmp slt i32 %22, 0
-  br i1 %cmp1.i.i55, label %while.body.i.i56, label %last_stage.exit59
+  %argument.i.i33 = getelementptr i8, ptr %21, i64 -8
+  %22 = load i32, ptr %argument.i.i33, align 8
+  %cmp1.i.i34 = icmp slt i32 %22, 0
+  br i1 %cmp1.i.i34, label %while.body.i.i35, label %last_stage.exit38
 
-while.body.i.i56:                                 ; preds = %land.rhs.i.i52
-  %dec.i.i57 = add nsw i32 %count.06.i.i53, -1
-  %cmp.i.i58 = icmp sgt i32 %count.06.i.i53, 1
-  br i1 %cmp.i.i58, label %land.rhs.i.i52, label %last_stage.exit59
+while.body.i.i35:                                 ; preds = %land.rhs.i.i31
+  %dec.i.i36 = add nsw i32 %count.05.i.i32, -1
+  %cmp.i.i37 = icmp sgt i32 %count.05.i.i32, 1
+  br i1 %cmp.i.i37, label %land.rhs.i.i31, label %last_stage.exit38
 
-last_stage.exit59:                                ; preds = %land.rhs.i.i52, %while.body.i.i56, %lor.lhs.false
-  %count.0.lcssa.i.i50 = phi i32 [ %1, %lor.lhs.false ], [ 0, %while.body.i.i56 ], [ %count.06.i.i53, %land.rhs.i.i52 ]
-  %sub.i51 = sub nsw i32 %1, %count.0.lcssa.i.i50
-  %cmp.not23.i = icmp slt i32 %sub.i51, 1
-  br i1 %cmp.not23.i, label %bind_largest.exit, label %for.body.i
+last_stage.exit38:                                ; preds = %land.rhs.i.i31, %while.body.i.i35, %lor.lhs.false
+  %count.0.lcssa.i.i29 = phi i32 [ %1, %lor.lhs.false ], [ 0, %while.body.i.i35 ], [ %count.05.i.i32, %land.rhs.i.i31 ]
+  %sub.i30 = sub nsw i32 %1, %count.0.lcssa.i.i29
+  %cmp.not12.i = icmp slt i32 %sub.i30, 1
+  br i1 %cmp.not12.i, label %bind_largest.exit, label %for.body.i
 
 for.cond.i:                                       ; preds = %cond.end.i
-  %inc.i65 = add nuw i32 %stage.024.i, 1
-  %exitcond.not.i = icmp eq i32 %stage.024.i, %sub.i51
+  %inc.i44 = add nuw i32 %stage.013.i, 1
+  %exitcond.not.i = icmp eq i32 %stage.013.i, %sub.i30
   br i1 %exitcond.not.i, label %bind_largest.exit, label %for.body.i
 
-for.body.i:                                       ; preds = %last_stage.exit59, %for.cond.i
-  %stage.024.i = phi i32 [ %inc.i65, %for.cond.i ], [ 1, %last_stage.exit59 ]
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i66, label %given_symbols.exit.i61
+for.body.i:                                       ; preds = %last_stage.exit38, %for.cond.i
+  %stage.013.i = phi i32 [ %inc.i44, %for.cond.i ], [ 1, %last_stage.exit38 ]
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i45, label %given_symbols.exit.i40
 
-land.rhs.i.i66:                                   ; preds = %for.body.i, %while.body.i.i70
-  %count.06.i.i67 = phi i32 [ %dec.i.i71, %while.body.i.i70 ], [ %1, %for.body.i ]
-  %23 = zext nneg i32 %count.06.i.i67 to i64
+land.rhs.i.i45:                                   ; preds = %for.body.i, %while.body.i.i49
+  %count.05.i.i46 = phi i32 [ %dec.i.i50, %while.body.i.i49 ], [ %1, %for.body.i ]
+  %23 = zext nneg i32 %count.05.i.i46 to i64
   %24 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %23
-  %argument.i.i68 = getelementptr i8, ptr %24, i64 -8
-  %25 = load i32, ptr %argument.i.i68, align 8
-  %cmp1.i.i69 = icmp slt i32 %25, 0
-  br i1 %cmp1.i.i69, label %while.body.i.i70, label %given_symbols.exit.i61
+  %argument.i.i47 = getelementptr i8, ptr %24, i64 -8
+  %25 = load i32, ptr %argument.i.i47, align 8
+  %cmp1.i.i48 = icmp slt i32 %25, 0
+  br i1 %cmp1.i.i48, label %while.body.i.i49, label %given_symbols.exit.i40
 
-while.body.i.i70:                                 ; preds = %land.rhs.i.i66
-  %dec.i.i71 = add nsw i32 %count.06.i.i67, -1
-  %cmp.i.i72 = icmp sgt i32 %count.06.i.i67, 1
-  br i1 %cmp.i.i72, label %land.rhs.i.i66, label %given_symbols.exit.i61
+while.body.i.i49:                                 ; preds = %land.rhs.i.i45
+  %dec.i.i50 = add nsw i32 %count.05.i.i46, -1
+  %cmp.i.i51 = icmp sgt i32 %count.05.i.i46, 1
+  br i1 %cmp.i.i51, label %land.rhs.i.i45, label %given_symbols.exit.i40
 
-given_symbols.exit.i61:                           ; preds = %while.body.i.i70, %land.rhs.i.i66, %for.body.i
-  %count.0.lcssa.i.i62 = phi i32 [ %1, %for.body.i ], [ 0, %while.body.i.i70 ], [ %count.06.i.i67, %land.rhs.i.i66 ]
-  %add.i63 = add nsw i32 %stage.024.i, -1
-  %sub.i64 = add i32 %add.i63, %count.0.lcssa.i.i62
-  %idxprom.i = sext i32 %sub.i64 to i64
+given_symbols.exit.i40:                           ; preds = %while.body.i.i49, %land.rhs.i.i45, %for.body.i
+  %count.0.lcssa.i.i41 = phi i32 [ %1, %for.body.i ], [ 0, %while.body.i.i49 ], [ %count.05.i.i46, %land.rhs.i.i45 ]
+  %add.i42 = add nsw i32 %stage.013.i, -1
+  %sub.i43 = add i32 %add.i42, %count.0.lcssa.i.i41
+  %idxprom.i = sext i32 %sub.i43 to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom.i
   %bound1.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
   %26 = load i64, ptr %bound1.i, align 8
   %cmp2.i = icmp slt i64 %26, 0
   br i1 %cmp2.i, label %cond.true.i, label %cond.end.i
 
-cond.true.i:                                      ; preds = %given_symbols.exit.i61
+cond.true.i:                                      ; preds = %given_symbols.exit.i40
   %sub3.i = xor i64 %26, -1
   %arrayidx4.i = getelementptr inbounds nuw i64, ptr %vla, i64 %sub3.i
   %27 = load i64, ptr %arrayidx4.i, align 8
   br label %cond.end.i
 
-cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i61
-  %cond.i = phi i64 [ %27, %cond.true.i ], [ %26, %given_symbols.exit.i61 ]
+cond.end.i:                                       ; preds = %cond.true.i, %given_symbols.exit.i40
+  %cond.i = phi i64 [ %27, %cond.true.i ], [ %26, %given_symbols.exit.i40 ]
   %arrayidx6.i = getelementptr inbounds i64, ptr %vla, i64 %idxprom.i
   store i64 %cond.i, ptr %arrayidx6.i, align 8
-  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.024.i) #11
+  %call7.i = call fastcc signext i32 @derive(ptr noundef nonnull %vla, i32 noundef signext %stage.013.i) #10
   %cmp8.not.i = icmp eq i32 %call7.i, 0
   br i1 %cmp8.not.i, label %for.cond.i, label %cleanup
 
-bind_largest.exit:                                ; preds = %for.cond.i, %last_stage.exit59
+bind_largest.exit:                                ; preds = %for.cond.i, %last_stage.exit38
   %cmp.i = icmp eq i32 %1, 0
   %28 = load i32, ptr @tw_expression_count, align 4
   %29 = sext i32 %28 to i64
@@ -1803,82 +1801,82 @@ bind_largest.exit:                                ; preds = %for.cond.i, %last_s
 for.cond:                                         ; preds = %bind_largest.exit, %for.body
   %indvars.iv = phi i64 [ 0, %bind_largest.exit ], [ %indvars.iv.next, %for.body ]
   %bytes.0 = phi i64 [ 0, %bind_largest.exit ], [ %add21, %for.body ]
-  br i1 %cmp5.i.i.i, label %land.rhs.i.i77, label %last_stage.exit84
+  br i1 %cmp4.i.i.i, label %land.rhs.i.i56, label %last_stage.exit63
 
-land.rhs.i.i77:                                   ; preds = %for.cond, %while.body.i.i81
-  %count.06.i.i78 = phi i32 [ %dec.i.i82, %while.body.i.i81 ], [ %1, %for.cond ]
-  %30 = zext nneg i32 %count.06.i.i78 to i64
+land.rhs.i.i56:                                   ; preds = %for.cond, %while.body.i.i60
+  %count.05.i.i57 = phi i32 [ %dec.i.i61, %while.body.i.i60 ], [ %1, %for.cond ]
+  %30 = zext nneg i32 %count.05.i.i57 to i64
   %31 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %30
-  %argument.i.i79 = getelementptr i8, ptr %31, i64 -8
-  %32 = load i32, ptr %argument.i.i79, align 8
-  %cmp1.i.i80 = icmp slt i32 %32, 0
-  br i1 %cmp1.i.i80, label %while.body.i.i81, label %last_stage.exit84
+  %argument.i.i58 = getelementptr i8, ptr %31, i64 -8
+  %32 = load i32, ptr %argument.i.i58, align 8
+  %cmp1.i.i59 = icmp slt i32 %32, 0
+  br i1 %cmp1.i.i59, label %while.body.i.i60, label %last_stage.exit63
 
-while.body.i.i81:                                 ; preds = %land.rhs.i.i77
-  %dec.i.i82 = add nsw i32 %count.06.i.i78, -1
-  %cmp.i.i83 = icmp sgt i32 %count.06.i.i78, 1
-  br i1 %cmp.i.i83, label %land.rhs.i.i77, label %last_stage.exit84
+while.body.i.i60:                                 ; preds = %land.rhs.i.i56
+  %dec.i.i61 = add nsw i32 %count.05.i.i57, -1
+  %cmp.i.i62 = icmp sgt i32 %count.05.i.i57, 1
+  br i1 %cmp.i.i62, label %land.rhs.i.i56, label %last_stage.exit63
 
-last_stage.exit84:                                ; preds = %land.rhs.i.i77, %while.body.i.i81, %for.cond
-  %count.0.lcssa.i.i75 = phi i32 [ %1, %for.cond ], [ 0, %while.body.i.i81 ], [ %count.06.i.i78, %land.rhs.i.i77 ]
-  %sub.i76 = sub nsw i32 %1, %count.0.lcssa.i.i75
-  %33 = sext i32 %sub.i76 to i64
+last_stage.exit63:                                ; preds = %land.rhs.i.i56, %while.body.i.i60, %for.cond
+  %count.0.lcssa.i.i54 = phi i32 [ %1, %for.cond ], [ 0, %while.body.i.i60 ], [ %count.05.i.i57, %land.rhs.i.i56 ]
+  %sub.i55 = sub nsw i32 %1, %count.0.lcssa.i.i54
+  %33 = sext i32 %sub.i55 to i64
   %cmp18.not = icmp sgt i64 %indvars.iv, %33
   br i1 %cmp18.not, label %for.cond.cleanup, label %for.body
 
-for.cond.cleanup:                                 ; preds = %last_stage.exit84
+for.cond.cleanup:                                 ; preds = %last_stage.exit63
   store i32 1, ptr %result, align 8
   %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
   store i64 %bytes.0, ptr %payload, align 8
   br label %cleanup
 
-for.body:                                         ; preds = %last_stage.exit84
+for.body:                                         ; preds = %last_stage.exit63
   %gep = getelementptr i64, ptr %invariant.gep, i64 %indvars.iv
   %cond.in.i = select i1 %cmp.i, ptr @tw_arena_bytes, ptr %gep
-  %cond.i88 = load i64, ptr %cond.in.i, align 8
-  %add21 = add nsw i64 %cond.i88, %bytes.0
+  %cond.i67 = load i64, ptr %cond.in.i, align 8
+  %add21 = add nsw i64 %cond.i67, %bytes.0
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
 
 cleanup:                                          ; preds = %cond.end.i, %if.end7, %for.cond.cleanup
-  %retval.0 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.end7 ], [ -1, %cond.end.i ]
+  %retval.1 = phi i32 [ 0, %for.cond.cleanup ], [ -1, %if.end7 ], [ -1, %cond.end.i ]
   call void @llvm.stackrestore.p0(ptr %19)
   br label %return
 
-return:                                           ; preds = %cleanup, %last_stage.exit47, %if.then
-  %retval.1 = phi i32 [ -1, %if.then ], [ -1, %last_stage.exit47 ], [ %retval.0, %cleanup ]
-  ret i32 %retval.1
+return:                                           ; preds = %cleanup, %last_stage.exit26, %if.then
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %last_stage.exit26 ], [ %retval.1, %cleanup ]
+  ret i32 %retval.0
 }
 
-declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #6
+declare extern_weak void @TVMFFIErrorSetRaisedFromCStr(ptr noundef, ptr noundef) #5
 
-declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #6
+declare extern_weak ptr @dlsym(ptr noundef, ptr noundef) #5
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
-define internal fastcc signext range(i32 -1, 1) i32 @derive(ptr noundef %sizes, i32 noundef signext %stage) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @derive(ptr noundef %sizes, i32 noundef signext %stage) unnamed_addr #1 {
 entry:
   %0 = load i32, ptr @tw_symbol_count, align 4
   %cmp = icmp eq i32 %0, 0
   br i1 %cmp, label %for.cond.preheader, label %cond.end
 
 cond.end:                                         ; preds = %entry
-  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #8
+  %call = tail call signext i32 @tw_derive(ptr noundef %sizes, i32 noundef signext %stage) #7
   %cmp1 = icmp eq i32 %call, 1
   br i1 %cmp1, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry, %cond.end
-  %cond49 = phi i32 [ %call, %cond.end ], [ 0, %entry ]
+  %cond26 = phi i32 [ %call, %cond.end ], [ 0, %entry ]
   %1 = load i32, ptr @tw_expression_count, align 4
-  %cmp3.not43 = icmp sgt i32 %1, 0
-  br i1 %cmp3.not43, label %for.body.preheader, label %for.end
+  %cmp3.not19 = icmp sgt i32 %1, 0
+  br i1 %cmp3.not19, label %for.body.preheader, label %for.end
 
 for.body.preheader:                               ; preds = %for.cond.preheader
   %wide.trip.count = zext nneg i32 %1 to i64
   br label %for.body
 
 if.then:                                          ; preds = %cond.end
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.17, i64 noundef 9223372036854775807) #9
   br label %cleanup24
 
 for.body:                                         ; preds = %for.body.preheader, %for.inc
@@ -1907,7 +1905,7 @@ land.end:                                         ; preds = %land.rhs, %for.body
 
 if.then12:                                        ; preds = %land.end
   %7 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #10
+  tail call fastcc void @fail_limit(i32 noundef signext %7, ptr noundef nonnull %sizes) #9
   br label %cleanup24
 
 for.inc:                                          ; preds = %land.end
@@ -1916,19 +1914,19 @@ for.inc:                                          ; preds = %land.end
   br i1 %exitcond.not, label %for.end, label %for.body
 
 for.end:                                          ; preds = %for.inc, %for.cond.preheader
-  %cmp18 = icmp eq i32 %cond49, 0
+  %cmp18 = icmp eq i32 %cond26, 0
   br i1 %cmp18, label %cleanup24, label %cond.false20
 
 cond.false20:                                     ; preds = %for.end
-  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #10
+  tail call fastcc void @fail_small(ptr noundef %sizes, i32 noundef signext %stage) #9
   br label %cleanup24
 
 cleanup24:                                        ; preds = %if.then12, %cond.false20, %for.end, %if.then
-  %retval.3 = phi i32 [ -1, %if.then ], [ -1, %if.then12 ], [ -1, %cond.false20 ], [ 0, %for.end ]
-  ret i32 %retval.3
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %if.then12 ], [ -1, %cond.false20 ], [ 0, %for.end ]
+  ret i32 %retval.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @allocate_one(i32 noundef signext %index, ptr noundef readonly captures(none) %call) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @allocate_one(i32 noundef signext %index, ptr noundef readonly captures(none) %call) unnamed_addr #1 {
 entry:
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
@@ -1937,8 +1935,8 @@ entry:
   %add = add nsw i32 %0, 1
   %1 = zext i32 %add to i64
   %vla = alloca i64, i64 %1, align 8
-  %cmp34 = icmp sgt i32 %0, 0
-  br i1 %cmp34, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp16 = icmp sgt i32 %0, 0
+  br i1 %cmp16, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
@@ -1954,7 +1952,7 @@ for.cond.cleanup:                                 ; preds = %cond.end, %entry
   %4 = load ptr, ptr %context, align 8
   %5 = load i32, ptr @tw_inputs, align 4
   %sub8 = sub nsw i32 %index, %5
-  %call9 = call ptr %3(ptr noundef %4, i32 noundef signext %sub8, ptr noundef nonnull %vla) #8
+  %call9 = call ptr %3(ptr noundef %4, i32 noundef signext %sub8, ptr noundef nonnull %vla) #7
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   %6 = load ptr, ptr %slots, align 8
   %arrayidx11 = getelementptr inbounds %union.tw_slot, ptr %6, i64 %idxprom
@@ -1989,7 +1987,7 @@ cond.end:                                         ; preds = %for.body, %cond.tru
 
 if.end:                                           ; preds = %for.cond.cleanup
   %conv = sext i32 %sub8 to i64
-  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #10
+  call fastcc void @fail_number(ptr noundef nonnull @.str.16, ptr noundef nonnull @.str.50, i64 noundef %conv) #9
   br label %cleanup
 
 cleanup:                                          ; preds = %for.cond.cleanup, %if.end
@@ -1997,7 +1995,7 @@ cleanup:                                          ; preds = %for.cond.cleanup, %
   ret i32 %retval.0
 }
 
-declare hidden signext i32 @tw_derive(ptr noundef, i32 noundef signext) local_unnamed_addr #6
+declare hidden signext i32 @tw_derive(ptr noundef, i32 noundef signext) local_unnamed_addr #5
 
 define internal fastcc void @fail_limit(i32 noundef signext %index, ptr noundef readonly captures(none) %sizes) unnamed_addr #0 {
 entry:
@@ -2006,13 +2004,13 @@ entry:
   %message = alloca [1024 x i8], align 1
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %range) #9
-  call void @llvm.lifetime.start.p0(ptr nonnull %value) #9
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %range) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %value) #8
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %count = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   %0 = load i64, ptr %count, align 8
-  %cmp47 = icmp sgt i64 %0, 0
-  br i1 %cmp47, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp20 = icmp sgt i64 %0, 0
+  br i1 %cmp20, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
   %symbols = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
@@ -2027,51 +2025,51 @@ for.cond.cleanup:                                 ; preds = %cond.end, %entry
   br i1 %cmp7, label %if.then, label %if.else
 
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
-  %number.049 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
-  %length.048 = phi i64 [ 0, %for.body.lr.ph ], [ %call6, %cond.end ]
-  %cmp1 = icmp slt i64 %length.048, 256
+  %number.022 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %cond.end ]
+  %length.021 = phi i64 [ 0, %for.body.lr.ph ], [ %call6, %cond.end ]
+  %cmp1 = icmp slt i64 %length.021, 256
   br i1 %cmp1, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %for.body
-  %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.048
-  %sub = sub nsw i64 256, %length.048
-  %cmp2 = icmp eq i64 %number.049, 0
+  %add.ptr = getelementptr inbounds i8, ptr %value, i64 %length.021
+  %sub = sub nsw i64 256, %length.021
+  %cmp2 = icmp eq i64 %number.022, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #7
   %conv = sext i32 %call to i64
-  %add = add nsw i64 %length.048, %conv
+  %add = add nsw i64 %length.021, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
-  %cond3 = phi i64 [ %add, %cond.true ], [ %length.048, %for.body ]
+  %cond3 = phi i64 [ %add, %cond.true ], [ %length.021, %for.body ]
   %3 = load ptr, ptr %symbols, align 8
-  %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.049
+  %arrayidx5 = getelementptr inbounds nuw i32, ptr %3, i64 %number.022
   %4 = load i32, ptr %arrayidx5, align 4
-  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %4, ptr noundef %sizes) #10
-  %inc = add nuw nsw i64 %number.049, 1
+  %call6 = call fastcc i64 @append_value(ptr noundef %value, i64 noundef 256, i64 noundef %cond3, i32 noundef signext %4, ptr noundef %sizes) #9
+  %inc = add nuw nsw i64 %number.022, 1
   %exitcond.not = icmp eq i64 %inc, %0
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
 if.then:                                          ; preds = %for.cond.cleanup
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2, i64 noundef %1) #8
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.21, i64 noundef %2, i64 noundef %1) #7
   br label %if.end
 
 if.else:                                          ; preds = %for.cond.cleanup
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %2) #8
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %range, i64 noundef 192, ptr noundef nonnull @.str.22, i64 noundef %2) #7
   br label %if.end
 
 if.end:                                           ; preds = %if.else, %if.then
   %end.0.in = phi i32 [ %call11, %if.then ], [ %call15, %if.else ]
   %end.0 = sext i32 %end.0.in to i64
-  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %idxprom) #10
+  %call19 = call fastcc i64 @append_node(ptr noundef %range, i64 noundef 192, i64 noundef %end.0, i64 noundef %idxprom) #9
   %5 = load ptr, ptr %arrayidx, align 8
   %arrayidx23 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %6 = load i64, ptr %arrayidx23, align 8
-  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #8
-  %call27 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %value) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %range) #9
+  %call25 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef nonnull @tw_name, ptr noundef %5, ptr noundef nonnull %range, i64 noundef %6, ptr noundef nonnull %value) #7
+  %call27 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %value) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %range) #8
   ret void
 }
 
@@ -2079,19 +2077,19 @@ define internal fastcc void @fail_small(ptr noundef readonly captures(none) %siz
 entry:
   %got = alloca [400 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp5.i = icmp sgt i32 %0, 0
+  %cmp4.i = icmp sgt i32 %0, 0
   br label %for.cond
 
 for.cond:                                         ; preds = %cond.end, %entry
   %length.0 = phi i64 [ 0, %entry ], [ %call7, %cond.end ]
   %index.0 = phi i32 [ 0, %entry ], [ %inc, %cond.end ]
-  br i1 %cmp5.i, label %land.rhs.i, label %given_symbols.exit
+  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
 
 land.rhs.i:                                       ; preds = %for.cond, %while.body.i
-  %count.06.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
-  %1 = zext nneg i32 %count.06.i to i64
+  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
+  %1 = zext nneg i32 %count.05.i to i64
   %2 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %1
   %argument.i = getelementptr i8, ptr %2, i64 -8
   %3 = load i32, ptr %argument.i, align 8
@@ -2099,22 +2097,22 @@ land.rhs.i:                                       ; preds = %for.cond, %while.bo
   br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
 
 while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.06.i, -1
-  %cmp.i = icmp sgt i32 %count.06.i, 1
+  %dec.i = add nsw i32 %count.05.i, -1
+  %cmp.i = icmp sgt i32 %count.05.i, 1
   br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
 
 given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %for.cond
-  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.06.i, %land.rhs.i ], [ 0, %while.body.i ]
+  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
   %add = add nsw i32 %count.0.lcssa.i, %stage
   %cmp = icmp slt i32 %index.0, %add
   br i1 %cmp, label %for.body, label %for.cond.cleanup
 
 for.cond.cleanup:                                 ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
-  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #8
-  %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
+  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef nonnull @tw_name, ptr noundef nonnull %got) #7
+  %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.8, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
   ret void
 
 for.body:                                         ; preds = %given_symbols.exit
@@ -2126,14 +2124,14 @@ cond.true:                                        ; preds = %for.body
   %sub = sub nsw i64 400, %length.0
   %cmp2 = icmp eq i32 %index.0, 0
   %cond = select i1 %cmp2, ptr @.str.19, ptr @.str.20
-  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #8
+  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond) #7
   %conv = sext i32 %call3 to i64
   %add4 = add nsw i64 %length.0, %conv
   br label %cond.end
 
 cond.end:                                         ; preds = %for.body, %cond.true
   %cond5 = phi i64 [ %add4, %cond.true ], [ %length.0, %for.body ]
-  %call7 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond5, i32 noundef signext %index.0, ptr noundef %sizes) #10
+  %call7 = call fastcc i64 @append_value(ptr noundef %got, i64 noundef 400, i64 noundef %cond5, i32 noundef signext %index.0, ptr noundef %sizes) #9
   %inc = add nuw nsw i32 %index.0, 1
   br label %for.cond
 }
@@ -2158,7 +2156,7 @@ cond.true:                                        ; preds = %if.then
   %sub = sub nsw i64 %room, %length
   %arrayidx6 = getelementptr inbounds i64, ptr %sizes, i64 %idxprom
   %2 = load i64, ptr %arrayidx6, align 8
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #8
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.24, ptr noundef %0, i64 noundef %2) #7
   %conv = sext i32 %call to i64
   %add = add nsw i64 %length, %conv
   br label %cleanup
@@ -2176,7 +2174,7 @@ cond.true9:                                       ; preds = %if.end
   %idxprom15 = zext nneg i32 %1 to i64
   %arrayidx16 = getelementptr inbounds nuw %struct.tw_spec, ptr @tw_specs, i64 %idxprom15
   %5 = load ptr, ptr %arrayidx16, align 8
-  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #8
+  %call18 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr10, i64 noundef %sub11, ptr noundef nonnull @.str.25, ptr noundef %0, i64 noundef %3, i32 noundef signext %4, ptr noundef %5) #7
   %conv19 = sext i32 %call18 to i64
   %add20 = add nsw i64 %length, %conv19
   br label %cleanup
@@ -2200,7 +2198,7 @@ entry:
 cond.true5:                                       ; preds = %entry
   %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length
   %sub = sub nsw i64 %room, %length
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #8
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.26, ptr noundef nonnull %0) #7
   %conv6 = sext i32 %call to i64
   %add = add nsw i64 %length, %conv6
   br label %cond.end8
@@ -2219,17 +2217,17 @@ entry:
   %cmp2 = icmp eq ptr %0, @HAS_ROOM
   %or.cond = or i1 %cmp, %cmp2
   %cmp4 = icmp eq ptr %0, @HAS_VALID_SIZE
-  %or.cond18 = or i1 %cmp4, %or.cond
-  br i1 %or.cond18, label %if.then, label %if.end
+  %or.cond1 = or i1 %cmp4, %or.cond
+  br i1 %or.cond1, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #10
+  tail call fastcc void @fail_size(i32 noundef signext %index, ptr noundef %finding, ptr noundef %sizes) #9
   br label %cleanup
 
 if.end:                                           ; preds = %entry
   %idxprom = sext i32 %index to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom
-  call void @llvm.lifetime.start.p0(ptr nonnull %got) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %got) #8
   %got5 = getelementptr inbounds nuw i8, ptr %0, i64 16
   %1 = load ptr, ptr %got5, align 8
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
@@ -2238,18 +2236,18 @@ if.end:                                           ; preds = %entry
   %3 = load i64, ptr %arrayidx8, align 8
   %arrayidx10 = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %4 = load i64, ptr %arrayidx10, align 8
-  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  %call11 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %got, i64 noundef 128, ptr noundef %1, i64 noundef %2, i64 noundef %3, i64 noundef %4) #7
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %5 = load ptr, ptr %arrayidx, align 8
   %text = getelementptr inbounds nuw i8, ptr %0, i64 8
   %6 = load ptr, ptr %text, align 8
   %text13 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %text13, align 8
-  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #8
+  %call15 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.43, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %5, ptr noundef %6, ptr noundef %7, ptr noundef nonnull %got, ptr noundef nonnull @tw_signature) #7
   %8 = load ptr, ptr %0, align 8
-  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %got) #9
+  %call17 = call signext i32 @tw_fail(ptr noundef %8, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %got) #8
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
@@ -2263,9 +2261,9 @@ entry:
   %arrayidx = getelementptr inbounds nuw i8, ptr %finding, i64 24
   %0 = load i64, ptr %arrayidx, align 8
   %arrayidx1 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %0
-  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %wanted) #8
   %1 = load ptr, ptr %arrayidx1, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %wanted, i64 noundef 512, ptr noundef nonnull @.str.18, ptr noundef %1) #7
   %conv = sext i32 %call to i64
   %2 = load ptr, ptr %finding, align 8
   %cmp = icmp eq ptr %2, @HAS_SIZE
@@ -2287,7 +2285,7 @@ cond.true:                                        ; preds = %land.lhs.true
   %sub = sub nsw i64 512, %conv
   %arrayidx17 = getelementptr inbounds i64, ptr %sizes, i64 %3
   %5 = load i64, ptr %arrayidx17, align 8
-  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #8
+  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.45, i64 noundef %5) #7
   %conv19 = sext i32 %call18 to i64
   %add = add nsw i64 %conv19, %conv
   br label %if.end
@@ -2296,8 +2294,8 @@ if.end:                                           ; preds = %cond.true, %land.lh
   %length.0 = phi i64 [ %conv, %entry ], [ %conv, %land.lhs.true ], [ %add, %cond.true ]
   %count = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 24
   %6 = load i64, ptr %count, align 8
-  %cmp20132 = icmp sgt i64 %6, 0
-  br i1 %cmp20132, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp2049 = icmp sgt i64 %6, 0
+  br i1 %cmp2049, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %if.end
   %symbols = getelementptr inbounds nuw i8, ptr %arrayidx1, i64 16
@@ -2308,7 +2306,7 @@ for.cond.cleanup:                                 ; preds = %if.end61, %if.end
   %numbers = getelementptr inbounds nuw i8, ptr %finding, i64 8
   %idxprom62 = sext i32 %index to i64
   %arrayidx63 = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom62
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #8
   %8 = load ptr, ptr %arrayidx63, align 8
   %9 = load ptr, ptr %finding, align 8
   %text67 = getelementptr inbounds nuw i8, ptr %9, i64 8
@@ -2320,42 +2318,42 @@ for.cond.cleanup:                                 ; preds = %if.end61, %if.end
   %cmp72 = icmp eq ptr %9, @HAS_ROOM
   %cond74 = select i1 %cmp72, ptr @.str.49, ptr @.str.19
   %13 = load i64, ptr %numbers, align 8
-  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #8
+  %call80 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.48, ptr noundef nonnull @tw_name, i32 noundef signext %index, ptr noundef %8, ptr noundef %10, ptr noundef %11, i64 noundef %12, ptr noundef nonnull %cond74, ptr noundef nonnull %wanted, i64 noundef %13, i64 noundef %12, ptr noundef nonnull @tw_signature) #7
   %14 = load ptr, ptr %finding, align 8
   %15 = load ptr, ptr %14, align 8
-  %call83 = call signext i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #10
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #9
-  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #9
+  %call83 = call signext i32 @tw_fail(ptr noundef %15, ptr noundef nonnull %message) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #8
+  call void @llvm.lifetime.end.p0(ptr nonnull %wanted) #8
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %if.end61
-  %length.1134 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end61 ]
-  %number.0133 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end61 ]
-  %arrayidx22 = getelementptr inbounds nuw i32, ptr %7, i64 %number.0133
+  %length.151 = phi i64 [ %length.0, %for.body.lr.ph ], [ %length.2, %if.end61 ]
+  %number.050 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %if.end61 ]
+  %arrayidx22 = getelementptr inbounds nuw i32, ptr %7, i64 %number.050
   %16 = load i32, ptr %arrayidx22, align 4
   %idxprom = sext i32 %16 to i64
   %arrayidx23 = getelementptr inbounds %struct.tw_symbol, ptr @tw_symbols, i64 %idxprom
   %arrayidx25 = getelementptr inbounds %struct.tw_expression, ptr @tw_expressions, i64 %idxprom
   %17 = load ptr, ptr %arrayidx25, align 8
-  %cmp27 = icmp slt i64 %length.1134, 512
+  %cmp27 = icmp slt i64 %length.151, 512
   br i1 %cmp27, label %cond.true29, label %cond.end40
 
 cond.true29:                                      ; preds = %for.body
-  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.1134
-  %sub32 = sub nsw i64 512, %length.1134
-  %cmp33 = icmp eq i64 %number.0133, 0
+  %add.ptr31 = getelementptr inbounds i8, ptr %wanted, i64 %length.151
+  %sub32 = sub nsw i64 512, %length.151
+  %cmp33 = icmp eq i64 %number.050, 0
   %cond35 = select i1 %cmp33, ptr @.str.46, ptr @.str.20
-  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #8
+  %call36 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr31, i64 noundef %sub32, ptr noundef nonnull %cond35) #7
   %conv37 = sext i32 %call36 to i64
-  %add38 = add nsw i64 %length.1134, %conv37
+  %add38 = add nsw i64 %length.151, %conv37
   br label %cond.end40
 
 cond.end40:                                       ; preds = %for.body, %cond.true29
-  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.1134, %for.body ]
+  %cond41 = phi i64 [ %add38, %cond.true29 ], [ %length.151, %for.body ]
   br i1 %spec.select, label %if.then43, label %if.else
 
 if.then43:                                        ; preds = %cond.end40
-  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %16, ptr noundef %sizes) #10
+  %call45 = call fastcc i64 @append_value(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond41, i32 noundef signext %16, ptr noundef %sizes) #9
   br label %if.end61
 
 if.else:                                          ; preds = %cond.end40
@@ -2368,26 +2366,26 @@ cond.true48:                                      ; preds = %if.else
   %18 = load i64, ptr %arrayidx23, align 8
   %most = getelementptr inbounds nuw i8, ptr %arrayidx23, i64 8
   %19 = load i64, ptr %most, align 8
-  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.47, ptr noundef %17, i64 noundef %18, i64 noundef %19) #8
+  %call52 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr50, i64 noundef %sub51, ptr noundef nonnull @.str.47, ptr noundef %17, i64 noundef %18, i64 noundef %19) #7
   %conv53 = sext i32 %call52 to i64
   %add54 = add nsw i64 %cond41, %conv53
   br label %cond.end56
 
 cond.end56:                                       ; preds = %if.else, %cond.true48
   %cond57 = phi i64 [ %add54, %cond.true48 ], [ %cond41, %if.else ]
-  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #10
+  %call60 = call fastcc i64 @append_node(ptr noundef %wanted, i64 noundef 512, i64 noundef %cond57, i64 noundef %idxprom) #9
   br label %if.end61
 
 if.end61:                                         ; preds = %cond.end56, %if.then43
   %length.2 = phi i64 [ %call45, %if.then43 ], [ %call60, %cond.end56 ]
-  %inc = add nuw nsw i64 %number.0133, 1
+  %inc = add nuw nsw i64 %number.050, 1
   %exitcond.not = icmp eq i64 %inc, %6
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
 
-declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #6
+declare ptr @aligned_alloc(i64 noundef, i64 noundef) local_unnamed_addr #5
 
-define internal fastcc signext i32 @enter_call(ptr noundef nonnull %call, i32 noundef signext %count, i32 noundef signext %threads) unnamed_addr #3 {
+define internal fastcc signext i32 @enter_call(ptr noundef nonnull %call, i32 noundef signext %count, i32 noundef signext %threads) unnamed_addr #1 {
 entry:
   %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %0 = load ptr, ptr %sizes, align 8
@@ -2403,7 +2401,7 @@ entry:
   store ptr %call, ptr %arrayidx3, align 8
   %5 = load ptr, ptr %call, align 8
   %6 = load ptr, ptr %sizes, align 8
-  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %5, i32 noundef signext %count, ptr noundef %6) #11
+  %call5 = tail call fastcc signext i32 @bind_symbols(ptr noundef %5, i32 noundef signext %count, ptr noundef %6) #10
   %cmp.not = icmp eq i32 %call5, 0
   br i1 %cmp.not, label %lor.lhs.false, label %return
 
@@ -2416,28 +2414,28 @@ lor.lhs.false:                                    ; preds = %entry
   br i1 %or.cond.i, label %lor.lhs.false8, label %check_weights.exit
 
 check_weights.exit:                               ; preds = %lor.lhs.false
-  %call.i = tail call signext i32 @__tw_load_weights() #10
+  %call.i = tail call signext i32 @__tw_load_weights() #9
   %cmp7.not = icmp eq i32 %call.i, 0
   br i1 %cmp7.not, label %lor.lhs.false8, label %return
 
 lor.lhs.false8:                                   ; preds = %lor.lhs.false, %check_weights.exit
-  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #11
+  %call9 = tail call fastcc signext i32 @begin_stage(ptr noundef nonnull %call, i32 noundef signext 0) #10
   %cmp10.not = icmp eq i32 %call9, 0
   br i1 %cmp10.not, label %if.end, label %return
 
 if.end:                                           ; preds = %lor.lhs.false8
   %9 = load i32, ptr @tw_max_threads, align 4
-  %cond.i20 = tail call i32 @llvm.smin.i32(i32 %threads, i32 %9)
-  %cond5.i = tail call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i20, i32 1)
+  %cond.i8 = tail call i32 @llvm.smin.i32(i32 %threads, i32 %9)
+  %cond5.i = tail call range(i32 1, -2147483648) i32 @llvm.smax.i32(i32 %cond.i8, i32 1)
   br i1 %cmp.i, label %if.then.i, label %if.end.i
 
 if.then.i:                                        ; preds = %if.end
-  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #11
+  %call1.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #10
   br label %return
 
 if.end.i:                                         ; preds = %if.end
   %10 = atomicrmw add ptr @__tw_running, i32 1 seq_cst, align 4
-  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #11
+  %call2.i = tail call fastcc signext i32 @run(ptr noundef nonnull %call, i32 noundef signext %cond5.i) #10
   %11 = atomicrmw sub ptr @__tw_running, i32 1 seq_cst, align 4
   br label %return
 
@@ -2446,20 +2444,20 @@ return:                                           ; preds = %if.end.i, %if.then.
   ret i32 %retval.0
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @bind_symbols(ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef captures(none) %sizes) unnamed_addr #3 {
+define internal fastcc signext range(i32 -1, 1) i32 @bind_symbols(ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef captures(none) %sizes) unnamed_addr #1 {
 entry:
   %finding = alloca %struct.finding, align 8
   %0 = load i32, ptr @tw_symbol_count, align 4
-  %cmp5.i = icmp sgt i32 %0, 0
+  %cmp4.i = icmp sgt i32 %0, 0
   br label %for.cond
 
 for.cond:                                         ; preds = %cleanup, %entry
   %indvars.iv = phi i64 [ %indvars.iv.next, %cleanup ], [ 0, %entry ]
-  br i1 %cmp5.i, label %land.rhs.i, label %given_symbols.exit
+  br i1 %cmp4.i, label %land.rhs.i, label %given_symbols.exit
 
 land.rhs.i:                                       ; preds = %for.cond, %while.body.i
-  %count.06.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
-  %1 = zext nneg i32 %count.06.i to i64
+  %count.05.i = phi i32 [ %dec.i, %while.body.i ], [ %0, %for.cond ]
+  %1 = zext nneg i32 %count.05.i to i64
   %2 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %1
   %argument.i = getelementptr i8, ptr %2, i64 -8
   %3 = load i32, ptr %argument.i, align 8
@@ -2467,18 +2465,18 @@ land.rhs.i:                                       ; preds = %for.cond, %while.bo
   br i1 %cmp1.i, label %while.body.i, label %given_symbols.exit
 
 while.body.i:                                     ; preds = %land.rhs.i
-  %dec.i = add nsw i32 %count.06.i, -1
-  %cmp.i = icmp sgt i32 %count.06.i, 1
+  %dec.i = add nsw i32 %count.05.i, -1
+  %cmp.i = icmp sgt i32 %count.05.i, 1
   br i1 %cmp.i, label %land.rhs.i, label %given_symbols.exit
 
 given_symbols.exit:                               ; preds = %land.rhs.i, %while.body.i, %for.cond
-  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.06.i, %land.rhs.i ], [ 0, %while.body.i ]
+  %count.0.lcssa.i = phi i32 [ %0, %for.cond ], [ %count.05.i, %land.rhs.i ], [ 0, %while.body.i ]
   %4 = sext i32 %count.0.lcssa.i to i64
   %cmp = icmp slt i64 %indvars.iv, %4
   br i1 %cmp, label %for.body, label %.loopexit
 
 for.body:                                         ; preds = %given_symbols.exit
-  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #9
+  call void @llvm.lifetime.start.p0(ptr nonnull %finding) #8
   %arrayidx = getelementptr inbounds nuw %struct.tw_symbol, ptr @tw_symbols, i64 %indvars.iv
   %argument = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %5 = load i32, ptr %argument, align 8
@@ -2488,7 +2486,7 @@ for.body:                                         ; preds = %given_symbols.exit
 if.then:                                          ; preds = %for.body
   %6 = load i32, ptr @tw_inputs, align 4
   %conv = sext i32 %6 to i64
-  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #10
+  tail call fastcc void @fail_number(ptr noundef nonnull @.str.5, ptr noundef nonnull @.str.55, i64 noundef %conv) #9
   br label %cleanup12
 
 if.end:                                           ; preds = %for.body
@@ -2511,30 +2509,30 @@ land.lhs.true.i.i:                                ; preds = %if.end
 tensor_of.exit.i:                                 ; preds = %if.end
   %payload.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 8
   %9 = load ptr, ptr %payload.i.i, align 8
-  %cmp.i22 = icmp eq ptr %9, null
-  br i1 %cmp.i22, label %if.then.i, label %if.end.i
+  %cmp.i9 = icmp eq ptr %9, null
+  br i1 %cmp.i9, label %if.then.i, label %if.end.i
 
 if.then.i:                                        ; preds = %tensor_of.exit.i, %land.lhs.true.i.i, %if.end
   %conv.i = sext i32 %7 to i64
   br label %if.then6
 
 if.end.i:                                         ; preds = %tensor_of.exit.i, %land.lhs.true.i.i
-  %retval.0.i94.i = phi ptr [ %9, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
+  %retval.0.i39.i = phi ptr [ %9, %tensor_of.exit.i ], [ %tensor.i.i, %land.lhs.true.i.i ]
   %arrayidx6.i = getelementptr inbounds %struct.tw_spec, ptr @tw_specs, i64 %idxprom1.i
-  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 8
+  %device_type.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 8
   %10 = load i32, ptr %device_type.i.i, align 8
   %cmp.not.i.i = icmp eq i32 %10, 1
-  br i1 %cmp.not.i.i, label %if.end.i.i, label %if.then.i85.i
+  br i1 %cmp.not.i.i, label %if.end.i.i, label %if.then.i28.i
 
-if.then.i85.i:                                    ; preds = %if.end.i
+if.then.i28.i:                                    ; preds = %if.end.i
   %conv.i.i = sext i32 %10 to i64
-  %device_id.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 12
+  %device_id.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 12
   %11 = load i32, ptr %device_id.i.i, align 4
   %conv2.i.i = sext i32 %11 to i64
   br label %if.then6
 
 if.end.i.i:                                       ; preds = %if.end.i
-  %dtype3.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 20
+  %dtype3.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 20
   %12 = load i32, ptr %dtype3.i.i, align 4
   %dtype4.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 44
   %13 = load i32, ptr %dtype4.i.i, align 4
@@ -2552,7 +2550,7 @@ if.then7.i.i:                                     ; preds = %if.end.i.i
   br label %if.then6
 
 if.end14.i.i:                                     ; preds = %if.end.i.i
-  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 16
+  %rank.i.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 16
   %14 = load i32, ptr %rank.i.i, align 8
   %rank15.i.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 40
   %15 = load i32, ptr %rank15.i.i, align 8
@@ -2564,7 +2562,7 @@ if.then18.i.i:                                    ; preds = %if.end14.i.i
   br label %if.then6
 
 if.end9.i:                                        ; preds = %if.end14.i.i
-  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i94.i, i64 24
+  %shape.i = getelementptr inbounds nuw i8, ptr %retval.0.i39.i, i64 24
   %16 = load ptr, ptr %shape.i, align 8
   %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %17 = load i32, ptr %axis.i, align 4
@@ -2588,70 +2586,67 @@ cond.end.i:                                       ; preds = %cond.true.i, %if.en
   br i1 %cmp17.i, label %cond.end29.i, label %cond.false27.i
 
 cond.false27.i:                                   ; preds = %cond.end.i
-  %cond.i.frozen = freeze i64 %cond.i
-  %.frozen = freeze i64 %21
-  %div.i = sdiv i64 %cond.i.frozen, %.frozen
-  %22 = mul i64 %div.i, %.frozen
-  %rem.i.decomposed = sub i64 %cond.i.frozen, %22
-  %cmp20.i = icmp eq i64 %rem.i.decomposed, 0
+  %rem.i = srem i64 %cond.i, %21
+  %cmp20.i = icmp eq i64 %rem.i, 0
+  %div.i = sdiv i64 %cond.i, %21
   br label %cond.end29.i
 
 cond.end29.i:                                     ; preds = %cond.false27.i, %cond.end.i
-  %23 = phi i1 [ %cmp20.i, %cond.false27.i ], [ true, %cond.end.i ]
+  %22 = phi i1 [ %cmp20.i, %cond.false27.i ], [ true, %cond.end.i ]
   %cond30.i = phi i64 [ %div.i, %cond.false27.i ], [ %cond.i, %cond.end.i ]
   store i64 %cond30.i, ptr %arrayidx4, align 8
-  %or.cond.i = select i1 %19, i1 %23, i1 false
+  %or.cond.i = select i1 %19, i1 %22, i1 false
   br i1 %or.cond.i, label %lor.lhs.false33.i, label %if.then39.i
 
 lor.lhs.false33.i:                                ; preds = %cond.end29.i
-  %24 = load i64, ptr %arrayidx, align 8
-  %cmp34.i = icmp slt i64 %cond30.i, %24
+  %23 = load i64, ptr %arrayidx, align 8
+  %cmp34.i = icmp slt i64 %cond30.i, %23
   br i1 %cmp34.i, label %if.then39.i, label %lor.lhs.false36.i
 
 lor.lhs.false36.i:                                ; preds = %lor.lhs.false33.i
   %most.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %25 = load i64, ptr %most.i, align 8
-  %cmp37.i = icmp sgt i64 %cond30.i, %25
+  %24 = load i64, ptr %most.i, align 8
+  %cmp37.i = icmp sgt i64 %cond30.i, %24
   br i1 %cmp37.i, label %if.then39.i, label %cleanup
 
 if.then39.i:                                      ; preds = %lor.lhs.false36.i, %lor.lhs.false33.i, %cond.end29.i
   %shape45.i = getelementptr inbounds nuw i8, ptr %arrayidx6.i, i64 16
-  %26 = load ptr, ptr %shape45.i, align 8
-  %arrayidx48.i = getelementptr inbounds i64, ptr %26, i64 %idxprom10.i
-  %27 = load i64, ptr %arrayidx48.i, align 8
-  %sub49.i = xor i64 %27, -1
+  %25 = load ptr, ptr %shape45.i, align 8
+  %arrayidx48.i = getelementptr inbounds i64, ptr %25, i64 %idxprom10.i
+  %26 = load i64, ptr %arrayidx48.i, align 8
+  %sub49.i = xor i64 %26, -1
   br label %if.then6
 
-if.then6:                                         ; preds = %if.then39.i, %if.then18.i.i, %if.then7.i.i, %if.then.i85.i, %if.then.i
-  %HAS_DTYPE.sink.i.sink.i = phi ptr [ @IS_TENSOR, %if.then.i ], [ @HAS_VALID_SIZE, %if.then39.i ], [ @HAS_DTYPE, %if.then7.i.i ], [ @HAS_RANK, %if.then18.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i85.i ]
-  %conv8.sink.i.sink.i = phi i64 [ %conv.i, %if.then.i ], [ %18, %if.then39.i ], [ %conv8.i.i, %if.then7.i.i ], [ %conv20.i.i, %if.then18.i.i ], [ %conv.i.i, %if.then.i85.i ]
-  %conv10.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %idxprom10.i, %if.then39.i ], [ %conv10.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ %conv2.i.i, %if.then.i85.i ]
-  %conv12.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %sub49.i, %if.then39.i ], [ %conv12.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ 0, %if.then.i85.i ]
+if.then6:                                         ; preds = %if.then39.i, %if.then18.i.i, %if.then7.i.i, %if.then.i28.i, %if.then.i
+  %HAS_DTYPE.sink.i.sink.i = phi ptr [ @IS_TENSOR, %if.then.i ], [ @HAS_VALID_SIZE, %if.then39.i ], [ @HAS_DTYPE, %if.then7.i.i ], [ @HAS_RANK, %if.then18.i.i ], [ @IS_IN_CPU_MEMORY, %if.then.i28.i ]
+  %conv8.sink.i.sink.i = phi i64 [ %conv.i, %if.then.i ], [ %18, %if.then39.i ], [ %conv8.i.i, %if.then7.i.i ], [ %conv20.i.i, %if.then18.i.i ], [ %conv.i.i, %if.then.i28.i ]
+  %conv10.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %idxprom10.i, %if.then39.i ], [ %conv10.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ %conv2.i.i, %if.then.i28.i ]
+  %conv12.sink.i.sink.i = phi i64 [ 0, %if.then.i ], [ %sub49.i, %if.then39.i ], [ %conv12.i.i, %if.then7.i.i ], [ 0, %if.then18.i.i ], [ 0, %if.then.i28.i ]
   store ptr %HAS_DTYPE.sink.i.sink.i, ptr %finding, align 8
-  %.compoundliteral.sroa.2.0..sroa_idx.i36.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
-  store i64 %conv8.sink.i.sink.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i36.i.i, align 8
-  %.compoundliteral.sroa.3.0..sroa_idx.i37.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
-  store i64 %conv10.sink.i.sink.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i37.i.i, align 8
-  %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
-  store i64 %conv12.sink.i.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i38.i.i, align 8
-  call fastcc void @fail_argument(i32 noundef signext %5, ptr noundef %finding, ptr noundef %sizes) #10
+  %.compoundliteral.sroa.2.0..sroa_idx.i14.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 8
+  store i64 %conv8.sink.i.sink.i, ptr %.compoundliteral.sroa.2.0..sroa_idx.i14.i.i, align 8
+  %.compoundliteral.sroa.3.0..sroa_idx.i15.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 16
+  store i64 %conv10.sink.i.sink.i, ptr %.compoundliteral.sroa.3.0..sroa_idx.i15.i.i, align 8
+  %.compoundliteral.sroa.4.0..sroa_idx.i16.i.i = getelementptr inbounds nuw i8, ptr %finding, i64 24
+  store i64 %conv12.sink.i.sink.i, ptr %.compoundliteral.sroa.4.0..sroa_idx.i16.i.i, align 8
+  call fastcc void @fail_argument(i32 noundef signext %5, ptr noundef %finding, ptr noundef %sizes) #9
   br label %cleanup12
 
 cleanup:                                          ; preds = %lor.lhs.false36.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   br label %for.cond
 
 cleanup12:                                        ; preds = %if.then, %if.then6
-  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #9
+  call void @llvm.lifetime.end.p0(ptr nonnull %finding) #8
   br label %.loopexit
 
 .loopexit:                                        ; preds = %given_symbols.exit, %cleanup12
-  %28 = phi i32 [ -1, %cleanup12 ], [ 0, %given_symbols.exit ]
-  ret i32 %28
+  %27 = phi i32 [ -1, %cleanup12 ], [ 0, %given_symbols.exit ]
+  ret i32 %27
 }
 
-define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr #3 {
+define internal fastcc signext i32 @run(ptr noundef nonnull captures(none) %call, i32 noundef signext %threads) unnamed_addr #1 {
 entry:
   %sizes = getelementptr inbounds nuw i8, ptr %call, i64 16
   %0 = load ptr, ptr %sizes, align 8
@@ -2669,12 +2664,12 @@ for.body.i.preheader:                             ; preds = %last_stage.exit, %e
   br label %for.body.i
 
 land.lhs.true:                                    ; preds = %entry
-  %cmp5.i.i = icmp sgt i32 %1, 0
-  br i1 %cmp5.i.i, label %land.rhs.i.i, label %if.then
+  %cmp4.i.i = icmp sgt i32 %1, 0
+  br i1 %cmp4.i.i, label %land.rhs.i.i, label %if.then
 
 land.rhs.i.i:                                     ; preds = %land.lhs.true, %while.body.i.i
-  %count.06.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %land.lhs.true ]
-  %3 = zext nneg i32 %count.06.i.i to i64
+  %count.05.i.i = phi i32 [ %dec.i.i, %while.body.i.i ], [ %1, %land.lhs.true ]
+  %3 = zext nneg i32 %count.05.i.i to i64
   %4 = getelementptr %struct.tw_symbol, ptr @tw_symbols, i64 %3
   %argument.i.i = getelementptr i8, ptr %4, i64 -8
   %5 = load i32, ptr %argument.i.i, align 8
@@ -2682,19 +2677,19 @@ land.rhs.i.i:                                     ; preds = %land.lhs.true, %whi
   br i1 %cmp1.i.i, label %while.body.i.i, label %last_stage.exit
 
 while.body.i.i:                                   ; preds = %land.rhs.i.i
-  %dec.i.i = add nsw i32 %count.06.i.i, -1
-  %cmp.i.i = icmp sgt i32 %count.06.i.i, 1
+  %dec.i.i = add nsw i32 %count.05.i.i, -1
+  %cmp.i.i = icmp sgt i32 %count.05.i.i, 1
   br i1 %cmp.i.i, label %land.rhs.i.i, label %last_stage.exit
 
 last_stage.exit:                                  ; preds = %land.rhs.i.i, %while.body.i.i
-  %count.0.lcssa.i.i.ph = phi i32 [ %count.06.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
+  %count.0.lcssa.i.i.ph = phi i32 [ %count.05.i.i, %land.rhs.i.i ], [ 0, %while.body.i.i ]
   %6 = icmp eq i32 %1, %count.0.lcssa.i.i.ph
   br i1 %6, label %if.then, label %for.body.i.preheader
 
 if.then:                                          ; preds = %land.lhs.true, %last_stage.exit
   %slots = getelementptr inbounds nuw i8, ptr %call, i64 8
   %7 = load ptr, ptr %slots, align 8
-  %call4 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads) #8
+  %call4 = tail call signext i32 @tw_run(ptr noundef %7, ptr noundef null, i32 noundef signext %threads) #7
   br label %cleanup13
 
 for.cond.i:                                       ; preds = %for.body.i
@@ -2704,8 +2699,8 @@ for.cond.i:                                       ; preds = %for.body.i
 
 for.body.i:                                       ; preds = %for.body.i.preheader, %for.cond.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.cond.i ], [ 0, %for.body.i.preheader ]
-  %arrayidx.i23 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i
-  %8 = atomicrmw xchg ptr %arrayidx.i23, i64 0 acq_rel, align 8
+  %arrayidx.i10 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i
+  %8 = atomicrmw xchg ptr %arrayidx.i10, i64 0 acq_rel, align 8
   %cmp1.not.i = icmp eq i64 %8, 0
   br i1 %cmp1.not.i, label %for.cond.i, label %land.lhs.true.i.i
 
@@ -2718,90 +2713,90 @@ land.lhs.true.i.i:                                ; preds = %for.body.i
 cond.end.i.i:                                     ; preds = %land.lhs.true.i.i
   %next4.i.i = getelementptr inbounds nuw i8, ptr %9, i64 8
   %11 = load ptr, ptr %next4.i.i, align 8
-  tail call void @free(ptr noundef nonnull %9) #8
-  %cmp5.i.i24 = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i.i24, label %if.end7.i.i, label %if.then9.i.i
+  tail call void @free(ptr noundef nonnull %9) #7
+  %cmp5.i.i = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i.i, label %if.end7.i.i, label %if.then9.i.i
 
 if.end7.i.i:                                      ; preds = %cond.end.i.i
   %add.i.i = add nsw i64 %cond.i, 64
-  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #8
+  %call.i.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i.i) #7
   %cmp8.i.i = icmp eq ptr %call.i.i, null
   br i1 %cmp8.i.i, label %if.then9.i.i, label %return.sink.split.i
 
 if.then9.i.i:                                     ; preds = %if.end7.i.i, %cond.end.i.i
-  %cmp.not4.i.i.i = icmp eq ptr %11, null
-  br i1 %cmp.not4.i.i.i, label %if.then7, label %while.body.i.i.i
+  %cmp.not3.i.i.i = icmp eq ptr %11, null
+  br i1 %cmp.not3.i.i.i, label %if.then7, label %while.body.i.i.i
 
 while.body.i.i.i:                                 ; preds = %if.then9.i.i, %while.body.i.i.i
-  %block.addr.05.i.i.i = phi ptr [ %12, %while.body.i.i.i ], [ %11, %if.then9.i.i ]
-  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i.i, i64 8
+  %block.addr.04.i.i.i = phi ptr [ %12, %while.body.i.i.i ], [ %11, %if.then9.i.i ]
+  %next1.i.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i.i, i64 8
   %12 = load ptr, ptr %next1.i.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i.i) #8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i.i) #7
   %cmp.not.i.i.i = icmp eq ptr %12, null
   br i1 %cmp.not.i.i.i, label %if.then7, label %while.body.i.i.i
 
 for.end.i:                                        ; preds = %for.cond.i
-  tail call void @free(ptr noundef null) #8
-  %cmp5.i12.i = icmp slt i64 %cond.i, 9223372036854775744
-  br i1 %cmp5.i12.i, label %if.end7.i20.i, label %if.then7
+  tail call void @free(ptr noundef null) #7
+  %cmp5.i8.i = icmp slt i64 %cond.i, 9223372036854775744
+  br i1 %cmp5.i8.i, label %if.end7.i16.i, label %if.then7
 
-if.end7.i20.i:                                    ; preds = %for.end.i
-  %add.i21.i = add nsw i64 %cond.i, 64
-  %call.i22.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i21.i) #8
-  %cmp8.i23.i = icmp eq ptr %call.i22.i, null
-  br i1 %cmp8.i23.i, label %if.then7, label %return.sink.split.i
+if.end7.i16.i:                                    ; preds = %for.end.i
+  %add.i17.i = add nsw i64 %cond.i, 64
+  %call.i18.i = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %add.i17.i) #7
+  %cmp8.i19.i = icmp eq ptr %call.i18.i, null
+  br i1 %cmp8.i19.i, label %if.then7, label %return.sink.split.i
 
-return.sink.split.i:                              ; preds = %if.end7.i20.i, %if.end7.i.i
-  %call.i22.sink34.i = phi ptr [ %call.i.i, %if.end7.i.i ], [ %call.i22.i, %if.end7.i20.i ]
-  %.sink.i = phi ptr [ %11, %if.end7.i.i ], [ null, %if.end7.i20.i ]
-  store i64 %cond.i, ptr %call.i22.sink34.i, align 8
-  %next12.i25.i = getelementptr inbounds nuw i8, ptr %call.i22.sink34.i, i64 8
-  store ptr %.sink.i, ptr %next12.i25.i, align 8
+return.sink.split.i:                              ; preds = %if.end7.i16.i, %if.end7.i.i
+  %call.i18.sink31.i = phi ptr [ %call.i.i, %if.end7.i.i ], [ %call.i18.i, %if.end7.i16.i ]
+  %.sink.i = phi ptr [ %11, %if.end7.i.i ], [ null, %if.end7.i16.i ]
+  store i64 %cond.i, ptr %call.i18.sink31.i, align 8
+  %next12.i21.i = getelementptr inbounds nuw i8, ptr %call.i18.sink31.i, i64 8
+  store ptr %.sink.i, ptr %next12.i21.i, align 8
   br label %if.end9
 
-if.then7:                                         ; preds = %while.body.i.i.i, %for.end.i, %if.then9.i.i, %if.end7.i20.i
-  tail call fastcc void @fail_arena(i64 noundef %cond.i) #10
+if.then7:                                         ; preds = %while.body.i.i.i, %for.end.i, %if.then9.i.i, %if.end7.i16.i
+  tail call fastcc void @fail_arena(i64 noundef %cond.i) #9
   br label %cleanup13
 
 if.end9:                                          ; preds = %return.sink.split.i, %land.lhs.true.i.i
-  %retval.3.i = phi ptr [ %9, %land.lhs.true.i.i ], [ %call.i22.sink34.i, %return.sink.split.i ]
+  %retval.3.i = phi ptr [ %9, %land.lhs.true.i.i ], [ %call.i18.sink31.i, %return.sink.split.i ]
   %block = getelementptr inbounds nuw i8, ptr %call, i64 32
   store ptr %retval.3.i, ptr %block, align 8
   %slots10 = getelementptr inbounds nuw i8, ptr %call, i64 8
   %13 = load ptr, ptr %slots10, align 8
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %retval.3.i, i64 64
-  %call12 = tail call signext i32 @tw_run(ptr noundef %13, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #8
+  %call12 = tail call signext i32 @tw_run(ptr noundef %13, ptr noundef nonnull %add.ptr.i, i32 noundef signext %threads) #7
   %14 = ptrtoint ptr %retval.3.i to i64
-  br label %for.body.i25
+  br label %for.body.i11
 
-for.cond.i28:                                     ; preds = %for.body.i25
-  %indvars.iv.next.i29 = add nuw nsw i64 %indvars.iv.i26, 1
-  %exitcond.not.i30 = icmp eq i64 %indvars.iv.next.i29, 8
-  br i1 %exitcond.not.i30, label %while.body.i.i31, label %for.body.i25
+for.cond.i14:                                     ; preds = %for.body.i11
+  %indvars.iv.next.i15 = add nuw nsw i64 %indvars.iv.i12, 1
+  %exitcond.not.i16 = icmp eq i64 %indvars.iv.next.i15, 8
+  br i1 %exitcond.not.i16, label %while.body.i.i17, label %for.body.i11
 
-for.body.i25:                                     ; preds = %for.cond.i28, %if.end9
-  %indvars.iv.i26 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i29, %for.cond.i28 ]
-  %arrayidx.i27 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i26
-  %15 = cmpxchg ptr %arrayidx.i27, i64 0, i64 %14 acq_rel monotonic, align 8
+for.body.i11:                                     ; preds = %for.cond.i14, %if.end9
+  %indvars.iv.i12 = phi i64 [ 0, %if.end9 ], [ %indvars.iv.next.i15, %for.cond.i14 ]
+  %arrayidx.i13 = getelementptr inbounds nuw ptr, ptr @arenas, i64 %indvars.iv.i12
+  %15 = cmpxchg ptr %arrayidx.i13, i64 0, i64 %14 acq_rel monotonic, align 8
   %16 = extractvalue { i64, i1 } %15, 1
-  br i1 %16, label %cleanup13, label %for.cond.i28
+  br i1 %16, label %cleanup13, label %for.cond.i14
 
-while.body.i.i31:                                 ; preds = %for.cond.i28, %while.body.i.i31
-  %block.addr.05.i.i = phi ptr [ %17, %while.body.i.i31 ], [ %retval.3.i, %for.cond.i28 ]
-  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.05.i.i, i64 8
+while.body.i.i17:                                 ; preds = %for.cond.i14, %while.body.i.i17
+  %block.addr.04.i.i = phi ptr [ %17, %while.body.i.i17 ], [ %retval.3.i, %for.cond.i14 ]
+  %next1.i.i = getelementptr inbounds nuw i8, ptr %block.addr.04.i.i, i64 8
   %17 = load ptr, ptr %next1.i.i, align 8
-  tail call void @free(ptr noundef nonnull %block.addr.05.i.i) #8
+  tail call void @free(ptr noundef nonnull %block.addr.04.i.i) #7
   %cmp.not.i.i = icmp eq ptr %17, null
-  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i31
+  br i1 %cmp.not.i.i, label %cleanup13, label %while.body.i.i17
 
-cleanup13:                                        ; preds = %for.body.i25, %while.body.i.i31, %if.then7, %if.then
-  %retval.1 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i31 ], [ %call12, %for.body.i25 ]
-  ret i32 %retval.1
+cleanup13:                                        ; preds = %for.body.i11, %while.body.i.i17, %if.then7, %if.then
+  %retval.0 = phi i32 [ %call4, %if.then ], [ -1, %if.then7 ], [ %call12, %while.body.i.i17 ], [ %call12, %for.body.i11 ]
+  ret i32 %retval.0
 }
 
-declare hidden signext i32 @tw_run(ptr noundef, ptr noundef, i32 noundef signext) local_unnamed_addr #6
+declare hidden signext i32 @tw_run(ptr noundef, ptr noundef, i32 noundef signext) local_unnamed_addr #5
 
-define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) #3 {
+define internal ptr @allocate_scrap(ptr noundef captures(none) %context, i32 noundef signext %output, ptr noundef readonly captures(none) %shape) #1 {
 entry:
   %0 = load i32, ptr @tw_inputs, align 4
   %add = add nsw i32 %0, %output
@@ -2811,8 +2806,8 @@ entry:
   %1 = load i64, ptr %bytes1, align 8
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
   %2 = load i32, ptr %rank, align 8
-  %cmp27 = icmp sgt i32 %2, 0
-  br i1 %cmp27, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp12 = icmp sgt i32 %2, 0
+  br i1 %cmp12, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
   %shape2 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
@@ -2822,15 +2817,15 @@ for.body.lr.ph:                                   ; preds = %entry
 
 for.cond.cleanup:                                 ; preds = %for.inc, %entry
   %bytes.0.lcssa = phi i64 [ %1, %entry ], [ %bytes.1, %for.inc ]
-  %div26 = and i64 %bytes.0.lcssa, -64
-  %mul9 = add i64 %div26, 128
-  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #8
+  %div11 = and i64 %bytes.0.lcssa, -64
+  %mul9 = add i64 %div11, 128
+  %call = tail call ptr @aligned_alloc(i64 noundef 64, i64 noundef %mul9) #7
   %cmp10 = icmp eq ptr %call, null
   br i1 %cmp10, label %cleanup, label %if.end12
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %bytes.028 = phi i64 [ %1, %for.body.lr.ph ], [ %bytes.1, %for.inc ]
+  %bytes.013 = phi i64 [ %1, %for.body.lr.ph ], [ %bytes.1, %for.inc ]
   %arrayidx4 = getelementptr inbounds nuw i64, ptr %3, i64 %indvars.iv
   %4 = load i64, ptr %arrayidx4, align 8
   %cmp5 = icmp slt i64 %4, 0
@@ -2839,11 +2834,11 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
 if.then:                                          ; preds = %for.body
   %arrayidx7 = getelementptr inbounds nuw i64, ptr %shape, i64 %indvars.iv
   %5 = load i64, ptr %arrayidx7, align 8
-  %mul = mul i64 %5, %bytes.028
+  %mul = mul i64 %5, %bytes.013
   br label %for.inc
 
 for.inc:                                          ; preds = %for.body, %if.then
-  %bytes.1 = phi i64 [ %mul, %if.then ], [ %bytes.028, %for.body ]
+  %bytes.1 = phi i64 [ %mul, %if.then ], [ %bytes.013, %for.body ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
@@ -2860,19 +2855,18 @@ cleanup:                                          ; preds = %for.cond.cleanup, %
   ret ptr %retval.0
 }
 
-declare i32 @llvm.smin.i32(i32, i32) #7
+declare i32 @llvm.smin.i32(i32, i32) #6
 
-declare i32 @llvm.smax.i32(i32, i32) #7
+declare i32 @llvm.smax.i32(i32, i32) #6
 
 attributes #0 = { cold noinline nounwind optsize "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
 attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { nounwind "no-builtins" }
-attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #5 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #6 = { "no-builtins" }
-attributes #7 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #8 = { nobuiltin nounwind "no-builtins" }
-attributes #9 = { nounwind }
-attributes #10 = { cold nobuiltin "no-builtins" }
-attributes #11 = { nobuiltin "no-builtins" }
+attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #4 = { mustprogress nofree norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #5 = { "no-builtins" }
+attributes #6 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #7 = { nobuiltin nounwind "no-builtins" }
+attributes #8 = { nounwind }
+attributes #9 = { cold nobuiltin "no-builtins" }
+attributes #10 = { nobuiltin "no-builtins" }
