@@ -142,6 +142,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "instrument": ".driver.instrument",
     "nd": ".nd",
     "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
@@ -151,6 +152,7 @@ _MODULES = {
     "contrib": ".contrib",
     "relay": ".relay",
     "target": ".target",
+    "transform": ".driver.pass_context",
 }
 _HOMES = {
     "CompiledModule": ".driver.modules",

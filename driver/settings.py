@@ -12,7 +12,7 @@ from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
 from ..targets.backend import PLAIN, Variant
-from .backends import backend_of, target_of
+from .backends import BACKENDS, backend_of, target_of
 from .pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
@@ -65,8 +65,12 @@ class Settings:
 
     @property
     def is_known(self) -> bool:
-        """Return whether cached code may replace a compilation; false for extensions."""
-        return not self.extensions and not self.context.instruments
+        """Return whether cached code may replace a compilation.
+
+        False for extensions and backends of other packages, whose changes cannot be detected.
+        """
+        has_others = bool(self.extensions) or self.target.kind not in BACKENDS
+        return not has_others and not self.context.instruments
 
     def key_parts(self) -> list[str]:
         """Return the name and value of each field as text, for cache keys."""

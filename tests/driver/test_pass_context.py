@@ -193,6 +193,7 @@ def test_names_of_tvm_stand_for_passes_and_options() -> None:
     context = PassContext(disabled_pass=["FoldConstant"], config={"tir.disable_assert": True})
     assert context.disabled_pass == ("graph-fold-constants",)
     assert context.config == {"unchecked_indices": True}
+    assert tilewright.transform.PassContext is PassContext
     assert {*TVM_PASSES.values()} <= {*PASSES}
     with PassContext(config=dict.fromkeys(TVM_CONFIG, 1) | {"tir.disable_assert": False}):
         compiled()
