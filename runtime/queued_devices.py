@@ -158,6 +158,7 @@ class QueuedDevices(KernelAPI):
                 f"the program has no kernel {name!r}",
                 expected=", ".join(self._programs[program]) or "none",
                 got=name,
+                hint="the names are those of the mapping that Processor.load returns",
             )
         return self._programs[program][name]
 

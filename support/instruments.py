@@ -17,6 +17,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
+from ..runtime.spelling import SuggestsNames
+
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
@@ -48,7 +50,7 @@ class PassInfo:
         return self.step.name
 
 
-class PassInstrument:
+class PassInstrument(SuggestsNames):
     """Base class of instruments; each method does nothing until a subclass defines the method."""
 
     def enter_pass_ctx(self) -> None:

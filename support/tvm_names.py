@@ -10,7 +10,6 @@ TVM_PASSES: Mapping[str, str] = MappingProxyType(
         "AlterOpLayout": "cpu-plan-graph",
         "DeadCodeElimination": "graph-dce",
         "EliminateCommonSubexpr": "graph-cse",
-        "FakeQuantizationToInteger": "graph-quantize",
         "FoldConstant": "graph-fold-constants",
         "FoldScaleAxis": "graph-fold-batch-norm",
         "FuseOps": "te-fuse-elementwise",
