@@ -50,7 +50,7 @@ files = mod.export_library(f"{FOLDER}/cnn.so")
 loaded = tilewright.load_module(files[0])
 np.testing.assert_array_equal(loaded(image).numpy(), mod(image).numpy())
 assert loaded(nd.array(image, there)).device == there
-print(mod.manifest.target, there.attributes["name"])
+print(mod.manifest.target, "import" in tilewright.compile(model, target=TARGET).times)
 """
 LOAD = """
 import sys, numpy as np, tilewright
@@ -91,9 +91,13 @@ def run(site: Path, code: str, *args: str | Path) -> subprocess.CompletedProcess
 def test_unchanged_host_code_runs_on_an_installed_device(tmp_path: Path) -> None:
     site = tmp_path / "site"
     install(site)
+    (tmp_path / "cpu").mkdir()
     done = run(site, HOST, "toy", tmp_path)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.split() == ["toy", "toy"]
+    assert done.stdout.split() == ["toy", "True"], "its models are not cached"
+    done = run(tmp_path / "nothing", HOST, "llvm", tmp_path / "cpu")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "False"
     done = run(site, LOAD, tmp_path / "cnn.so")
     assert (done.returncode, done.stdout) == (0, "(1, 5)\n"), done.stderr
     (site / "toy_device.py").unlink()
