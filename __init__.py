@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .driver.imported import from_onnx
     from .driver.layer_choice import LayerChoice, LayerLimits
     from .driver.modules import CompiledModule
+    from .driver.pass_context import PassContext
     from .driver.quantization import quantize, quantize_by_layer
     from .runtime.c_functions import load_functions
     from .runtime.device import (
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
         TypeMismatch,
         UnsupportedOp,
     )
+    from .support.instruments import PassInstrument
     from .support.target import Target
 
 __version__ = "0.1.0"
@@ -101,6 +103,8 @@ __all__ = [
     "NeedsBinding",
     "OutOfRangeError",
     "PackedFunc",
+    "PassContext",
+    "PassInstrument",
     "PlanWarning",
     "ScheduleError",
     "Session",
@@ -138,6 +142,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "instrument": ".driver.instrument",
     "nd": ".nd",
     "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
@@ -147,11 +152,14 @@ _MODULES = {
     "contrib": ".contrib",
     "relay": ".relay",
     "target": ".target",
+    "transform": ".driver.pass_context",
 }
 _HOMES = {
     "CompiledModule": ".driver.modules",
     "ExportedModule": ".runtime.exported",
     "Extension": ".driver.extension",
+    "PassContext": ".driver.pass_context",
+    "PassInstrument": ".support.instruments",
     "build": ".driver.expressions",
     "from_onnx": ".driver.imported",
     "compile": ".driver.compile",

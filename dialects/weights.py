@@ -364,6 +364,14 @@ def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.g
     return dtype.type(value)
 
 
+def drop_recipes(op: Operation) -> None:
+    """Remove the recipes of all weights in an op, so that the op equals its parsed text."""
+    for each in op.walk():
+        for name, attr in each.properties.items():
+            if isinstance(attr, WeightAttr) and attr.data.recipe is not None:
+                each.properties[name] = WeightAttr(Weight(attr.stored))
+
+
 def weights_of(root: Operation) -> dict[str, Array]:
     """Return, by key, the arrays of all weights to which the printed IR of an op refers."""
     found: dict[str, Array] = {}

@@ -1,13 +1,14 @@
-"""The backends of this package and of extensions, found by the first word of a target's text."""
+"""The backends of this package, of extensions and of installed packages, by kind of target."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, cast
 
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
-from ..support.target import Target
+from ..support.target import Target, is_known_kind
 from ..targets.backend import Backend
 
 if TYPE_CHECKING:
@@ -25,22 +26,48 @@ BACKENDS: Mapping[str, str] = {
 """Module and name of each backend of this package by kind of target; imported on first use."""
 
 
+_GROUP = "tilewright.backends"
+"""The entry-point group of backends; the name of an entry point is the kind of the targets."""
+
+
 def backend_of(target: Target, extensions: Sequence[Extension] = ()) -> Backend:
     """Return the backend of a target.
 
-    Errors: TargetError if neither this package nor an extension has a backend for its kind.
+    Errors: TargetError if no package and no extension has a backend for its kind.
     """
     for backend in _added(extensions):
         if backend.kind == target.kind:
             return backend
+    if target.kind not in BACKENDS and (found := _installed(target.kind)) is not None:
+        return found
     if target.kind not in BACKENDS:
         raise TargetError(
             "there is no backend for the target",
             expected=f"one of {', '.join((*(b.kind for b in _added(extensions)), *BACKENDS))}",
             got=str(target),
-            hint="a backend of a package comes with extensions=[…]",
+            hint=f"a package adds a backend by extensions=[…] or an entry point of {_GROUP}",
         )
     return cast(Backend, load(BACKENDS[target.kind]))
+
+
+@cache
+def _installed(kind: str) -> Backend | None:
+    """Return the backend that an installed package declares for a kind of targets, or None.
+
+    Errors: TargetError for an entry point that is no backend.
+    """
+    from ..support.installed import find_installed  # imports xdsl
+
+    found = find_installed(_GROUP, kind)
+    made = found() if isinstance(found, type) else found
+    if made is not None and not (isinstance(made, Backend) and made.kind == kind):
+        raise TargetError(
+            "an entry point is no backend of its kind",
+            expected="a subclass or an instance of tilewright.targets.backend.Backend",
+            got=repr(found),
+            where=f"entry point {kind} of {_GROUP}",
+        )
+    return made
 
 
 def text_kinds() -> tuple[str, ...]:
@@ -69,4 +96,6 @@ def target_of(target: str | Target | None, extensions: Sequence[Extension] = ())
         for backend in _added(extensions):
             if words[:1] == [backend.kind]:
                 return backend.parse(target)
+        if words and not is_known_kind(words[0]) and (found := _installed(words[0])) is not None:
+            return found.parse(target)
     return target if isinstance(target, Target) else Target(target)

@@ -8,17 +8,16 @@ content), and links them into one artifact.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from ..analysis.cost import call_bytes, recorded_costs
 from ..analysis.entry import check_entry
-from ..dialects.te import Cost, kernels_of
+from ..dialects.te import Cost
 from ..passes.schedule.match_schedules import schedule_texts
 from ..support.cache import DiskCache
 from ..targets.backend import (
@@ -35,9 +34,9 @@ from ..targets.backend import (
 )
 from .extension import context_of
 from .index_checks import drop_checks
-from .lowered import Nodes, kernel_text, nodes_by_kernel, program_text
+from .lowered import KernelCount, Nodes, kernel_text, nodes_by_kernel, program_text
 from .params import Params, params_text
-from .pipeline import Observer, levels_from, run_pipeline
+from .pipeline import run_pipeline
 from .planning import Planning
 from .progress import Stopwatch
 from .schedules import scheduled_by
@@ -85,7 +84,6 @@ class Build:
         self._planning = None if settings.strict_plan else Planning(self._backend.plan)
         self._shown: dict[str, tuple[ModuleOp, Sequence[Version]]] = {}
         self._versions, self._params = tuple(versions), params
-        self._watching: Observer | None = None
 
     def compiled(self, *, keep: bool = False) -> Artifact:
         """Compile the module; return its code and weights.
@@ -154,18 +152,6 @@ class Build:
                 texts[f"{stem}_{re.sub(r'[^A-Za-z0-9]+', '_', version.label)}.{suffix}"] = text
         return texts
 
-    def watched(self, observe: Callable[[ModulePass | None, ModuleOp], None]) -> None:
-        """Lower a copy of the module; call a function before the first pass and after each pass.
-
-        observe: takes the pass that ran (None before the first pass) and the module.
-        Errors: ModelError as for `compiled`.
-        """
-        check_entry(self._given)
-        observe(None, self._given)
-        self._watching = observe
-        self._lowered(self._backend.last_level, keep=True)
-        self._watching = None
-
     def source(self, kind: str, kernel: str | None = None) -> str:
         """Return the printed IR at a level, or a listing of the backend (``ll``, ``asm``).
 
@@ -173,7 +159,7 @@ class Build:
         Errors: LookupError for any other kind or kernel; ModelError as for `compiled`.
         """
         check_entry(self._given)
-        levels = levels_from(self._backend, self._start)
+        levels = self._backend.levels_from(self._start)
         if kind in levels:
             return self._level_text(kind, kernel)
         if kind not in self._backend.listings:
@@ -271,27 +257,18 @@ class Build:
             self._target,
             start=self._start,
             to=to,
-            observe=self._observe,
+            instruments=[KernelCount(self._watch)],
             precision=self._settings.precision,
             stopwatch=self._watch,
             extensions=self._extensions,
             planning=self._planning,
+            context=self._settings.context,
         )
 
     @property
     def _simple(self) -> set[str]:
         """The names of the kernels that got a simple schedule because planning them failed."""
         return set() if self._planning is None else self._planning.simple
-
-    def _observe(self, step: ModulePass, module: ModuleOp) -> None:
-        """Count the kernels after a pass, for progress reports.
-
-        Deduplicated kernels have a cost; before deduplication the last known number is used.
-        """
-        distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
-        self._watch.kernels = distinct or self._watch.kernels
-        if self._watching is not None:
-            self._watching(step, module)
 
     def _describe(self, program: Program, costs: Costs, nodes: Nodes) -> tuple[KernelRecord, ...]:
         rows: list[KernelRecord] = []

@@ -1,4 +1,7 @@
-"""validate_pipeline: interpret a program after every pass and compare its results.
+"""Validation: interpret a program after every pass and compare its results.
+
+    with tilewright.PassContext(instruments=[Validation()]):
+        tilewright.compile(model)
 
 The interpreters of graph, te, loop and host programs run the module; no code is generated.  After
 each pass, the module must pass the strict verifier, print and parse back equal, contain only ops of
@@ -9,7 +12,7 @@ one by one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
@@ -19,21 +22,21 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from ..analysis.verify import parse_back, verify_module
+from ..analysis.verify import check_level, parse_back, verify_module
 from ..dialects.packed import CallOp
 from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
-from ..interp.program import interpret, is_bufferized, result_label
+from ..interp.program import interpret, is_bufferized, random_inputs, result_label
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
+from ..support.instruments import PassInfo, PassInstrument
 from ..support.passes import ExactPass, named_failures
 from ..support.precision import Precision
 from ..support.target import Target
-from ..targets.backend import Backend
-from .backends import backend_of
 from .extension import Extension, context_of
-from .pipeline import check_level, passes_by_place, run_pipeline
+from .pass_context import DEFAULT, PassContext
+from .pipeline import run_pipeline
 
 Array: TypeAlias = NDArray[Any]
 
@@ -41,84 +44,76 @@ Array: TypeAlias = NDArray[Any]
 def validate_pipeline(
     module: ModuleOp,
     target: Target,
-    inputs: Sequence[Array],
+    inputs: Sequence[Array] | None = None,
     *,
     start: str | None = None,
     to: str | None = None,
     ctx: Context | None = None,
     precision: Precision = Precision.DEFAULT,
     extensions: Sequence[Extension] = (),
+    context: PassContext = DEFAULT,
 ) -> None:
     """Lower a module to a level, in place, and check it after every pass.
 
-    start: the first stage; by default that of an imported module.  to: the level, by default the
-    last one.  ctx: a Context with the module's dialects; by default that of the extensions.
+    inputs: the arguments of main; None: random ones.  start: the first stage; by default that of an
+    imported module.  to: the level, by default the last one.
+    ctx: a Context with the module's dialects; by default that of the extensions.
+    context: the choice of passes.
     Errors: TilewrightError that names the pass, and the result or the first kernel whose values
     changed.
     Cost: one run of the interpreters for each pass that changes the printed IR.
     """
-    context = context_of(extensions) if ctx is None else ctx
-    backend = backend_of(target, extensions)
-    check = _Check(module, inputs, context, backend, extensions)
     run_pipeline(
         module,
-        context,
+        context_of(extensions) if ctx is None else ctx,
         target,
         start=start,
         to=to,
         precision=precision,
-        observe=check.after,
+        instruments=[Validation(inputs)],
         extensions=extensions,
+        context=context,
     )
 
 
 def validate_passes(
-    module: ModuleOp, passes: Sequence[ModulePass], inputs: Sequence[Array], ctx: Context
+    module: ModuleOp, passes: Sequence[ModulePass], inputs: Sequence[Array] | None, ctx: Context
 ) -> None:
     """Run passes on a module of any level, in place, and check it after each pass.
 
     Errors, Cost: see validate_pipeline.
     """
-    check = _Check(module.clone(), inputs, ctx)
+    check = Validation(inputs)
+    check.run_before_pipeline(module, ctx)
     for step in passes:
         with named_failures(step.name):
             step.apply(ctx, module)
-            check.after(step, module)
+            check.run_after_pass(module, PassInfo(step))
 
 
-class _Check:
-    """The state of a validation.
+class Validation(PassInstrument):
+    """An instrument that interprets the program after each pass and compares its results.
 
-    reference: the results of the module before the first pass.  before: the module after the last
-    pass.  text: its printed IR.  previous: its results, None if it could not run.
+    inputs: the arguments of main; None: random ones.
+    Errors: TilewrightError that names the pass, and the result or the first kernel whose values
+    changed.
     """
 
-    def __init__(
-        self,
-        module: ModuleOp,
-        inputs: Sequence[Array],
-        ctx: Context,
-        backend: Backend | None = None,
-        extensions: Sequence[Extension] = (),
-    ) -> None:
-        self.inputs, self.ctx, self.backend = inputs, ctx, backend
-        self.levels: Mapping[str, str] = {}
-        if backend is not None:
-            levels, placed = backend.level_of, passes_by_place(backend, extensions)
-            own = {step.name: levels[place] for place, steps in placed.items() for step in steps}
-            self.levels = {**levels, **own}
-        self.reference = interpret(module, inputs)
-        self.previous: tuple[Array, ...] | None = self.reference
-        self.text = ""
-        self.before = module
+    def __init__(self, inputs: Sequence[Array] | None = None) -> None:
+        self._given = inputs
 
-    def after(self, step: ModulePass, module: ModuleOp) -> None:
-        """Check the module after a pass.
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._ctx = ctx
+        self._inputs = random_inputs(module) if self._given is None else self._given
+        # The results before the first pass, and those of the last program that could run.
+        self._reference = interpret(module, self._inputs)
+        self._previous: tuple[Array, ...] | None = self._reference
+        # The program after the last pass that changed its printed IR.
+        self._text, self._before = "", module.clone()
 
-        Errors: TilewrightError that names the pass; see `validate_pipeline`.
-        """
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
         try:
-            self._after(step, module)
+            self._compare(module, info)
         except TilewrightError as err:
             place = f" ({err.where})" if err.where else ""
             raise TilewrightError(
@@ -126,43 +121,43 @@ class _Check:
                 expected=err.expected,
                 got=err.got,
                 hint=err.hint,
-                where=step.name,
+                where=info.name,
             ) from err
         except VerifyException as err:
             raise TilewrightError(
-                "the pass makes invalid IR", got=str(err).partition("\n")[0], where=step.name
+                "the pass makes invalid IR", got=str(err).partition("\n")[0], where=info.name
             ) from err
 
-    def _after(self, step: ModulePass, module: ModuleOp) -> None:
-        level = self.levels.get(step.name)
+    def _compare(self, module: ModuleOp, info: PassInfo) -> None:
         verify_module(module)
-        if level is not None and self.backend is not None:
-            check_level(module, level, self.backend)
+        if info.level:
+            check_level(module, info.level, info.dialects)
         text = str(module)
-        if text == self.text:
+        if text == self._text:
             return
-        copy = parse_back(module, text, self.ctx)
+        copy = parse_back(module, text, self._ctx)
         if _records_packs(module):
-            compare_kernels(self.before, module, self.inputs)
-            self.previous = None
+            compare_kernels(self._before, module, self._inputs)
+            self._previous = None
         else:
-            self._compare_results(step, module)
-        self.text, self.before = text, copy
+            self._compare_results(info.step, module)
+        self._text, self._before = text, copy
 
     def _compare_results(self, step: ModulePass, module: ModuleOp) -> None:
         try:
-            results = interpret(module, self.inputs)
+            results = interpret(module, self._inputs)
             for n, array in enumerate(results):
                 what = result_label(module, n)
-                expect_close(array, self.reference[n], what)
-                if isinstance(step, ExactPass) and self.previous is not None:
-                    expect_equal(array, self.previous[n], what)
+                expect_close(array, self._reference[n], what)
+                if isinstance(step, ExactPass) and self._previous is not None:
+                    expect_equal(array, self._previous[n], what)
         except TilewrightError:
-            comparable = is_bufferized(self.before) and not _records_packs(self.before)
-            if comparable and packed.symbols(self.before).keys() == packed.symbols(module).keys():
-                compare_kernels(self.before, module, self.inputs)
+            before = self._before
+            comparable = is_bufferized(before) and not _records_packs(before)
+            if comparable and packed.symbols(before).keys() == packed.symbols(module).keys():
+                compare_kernels(before, module, self._inputs)
             raise
-        self.previous = results
+        self._previous = results
 
 
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
@@ -200,6 +195,7 @@ def _records_packs(module: ModuleOp) -> bool:
 
 
 __all__ = [
+    "Validation",
     "compare_kernels",
     "validate_passes",
     "validate_pipeline",

@@ -21,6 +21,7 @@ from .build import Build
 from .compilation import object_cache
 from .compile_module import compile_module
 from .description import Scheduled, describe_tensors, is_scheduled
+from .extension import Extension
 from .kernels import KernelCode
 from .modules import CompiledModule, load_compiled
 from .progress import Stopwatch, Watcher
@@ -40,6 +41,7 @@ def build(
     threads: int | None = None,
     cache: bool = True,
     progress: Watcher | None = None,
+    extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
@@ -56,9 +58,9 @@ def build(
     function.  A program with te.vars is compiled once, for all sizes; calls bind the te.vars to the
     shapes of their arguments.
     params: values of the parameters of a module, by name.
-    precision, threads, cache, progress, strict_plan, unchecked_indices: see compile.  schedules: a
-    file or folder written by `CompiledModule.dump_schedules`; for the kernels that it matches, it
-    replaces the plan's choices and the schedule's own steps.
+    precision, threads, cache, progress, extensions, strict_plan, unchecked_indices: see compile.
+    schedules: a file or folder written by `CompiledModule.dump_schedules`; for the kernels that it
+    matches, it replaces the plan's choices and the schedule's own steps.
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
     not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
     if threads is not a count.
@@ -73,6 +75,7 @@ def build(
             threads=threads,
             cache=cache,
             progress=progress,
+            extensions=extensions,
             schedules=schedules,
             strict_plan=strict_plan,
             unchecked_indices=unchecked_indices,
@@ -89,6 +92,7 @@ def build(
         target,
         precision,
         schedules,
+        extensions=extensions,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
@@ -147,6 +151,7 @@ def _settings(
     schedules: str | PathLike[str] | None,
     *,
     strict_plan: bool,
+    extensions: Sequence[Extension] = (),
     unchecked_indices: bool = False,
 ) -> Settings:
     """Return the settings of a build; the default target is the schedule's, or this machine."""
@@ -155,7 +160,8 @@ def _settings(
     return settings_for(
         target,
         precision,
-        schedules=schedules,
+        tuple(extensions),
+        schedules,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )

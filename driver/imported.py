@@ -26,7 +26,7 @@ from ..runtime.spelling import suggests_arguments
 from .given import check_sizes
 from .model_import import ModelImport
 from .progress import Stopwatch
-from .settings import settings_for
+from .settings import DEFAULT, settings_for
 from .source import ModelSource
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def from_onnx(
     """
     check_sizes(shapes=shape)
     loaded = ModelSource(plain_model(model, None)).load()
-    imported = ModelImport(settings_for(None, "default"), Stopwatch(None))
+    imported = ModelImport(settings_for(context=DEFAULT), Stopwatch(None))
     module = imported.run(lambda: loaded, shape or {}, {})
     names = [name for name, param in _params(module).items() if not param.reason]
     return module, {name: array(loaded.initializers[name]) for name in names}

@@ -1,4 +1,4 @@
-"""The printed IR and the node names of a lowered module and its versions, in all or by kernel."""
+"""The kernels of a module that is lowered: their printed IR, node names, and number."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from ..analysis.entry import nodes_of_kernels
 from ..dialects.te import KernelOp, kernels_of
 from ..passes.schedule.apply_schedule import scripts_of
 from ..support.entry import entry_of, kernel_functions
+from ..support.instruments import PassInfo, PassInstrument
 from ..support.source_lines import source_lines
 from ..targets.backend import Version, unknown_kernel
+from .progress import Stopwatch
 
 Nodes: TypeAlias = Mapping[str, tuple[str, ...]]
 """For each kernel, the names of the model's nodes that it computes."""
@@ -52,3 +54,17 @@ def kernel_text(kind: str, kernel: str, module: ModuleOp, versions: Sequence[Ver
 
 def _kernel_ops(module: ModuleOp) -> Sequence[KernelOp | FuncOp]:
     return kernels_of(module) or kernel_functions(module)
+
+
+class KernelCount(PassInstrument):
+    """An instrument that counts the kernels after each pass, for reports of progress.
+
+    Deduplicated kernels have a cost; before deduplication the last known number is used.
+    """
+
+    def __init__(self, watch: Stopwatch) -> None:
+        self._watch = watch
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
+        self._watch.kernels = distinct or self._watch.kernels

@@ -2,12 +2,13 @@
 
 ``Backend.stages`` (targets/backend.py) is the only place that defines the order of passes.
 ``run_pipeline`` runs them on a module; ``tw-opt --to LEVEL --print-pipeline`` prints them.  After
-each stage, only the dialects of its level may occur; ``check_level`` checks this.
+each stage, only the dialects of its level may occur; ``check_level`` (analysis/verify.py) checks
+this.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from types import MappingProxyType
 
@@ -17,22 +18,20 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from ..analysis.positions import verify_positions
-from ..dialects.graph import GraphOp
-from ..dialects.te import IntrinsicOp, TensorOp, kernels_of
-from ..runtime.spelling import nearest
+from ..dialects.te import TensorOp, kernels_of
 from ..support.diagnostics import TilewrightError
+from ..support.instruments import Instruments, PassInfo, PassInstrument
 from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
 from ..support.target import Target
 from ..targets.backend import Backend, Stage
 from .backends import backend_of
 from .extension import Extension
+from .pass_context import DEFAULT, PassContext
+from .pass_options import check_context, with_options
 from .planning import Planning
 from .progress import Stopwatch
 from .signature import Signatures
-
-Observer = Callable[[ModulePass, ModuleOp], None]
-"""A function that is called after each pass, with the pass and the module."""
 
 
 def import_passes(backend: Backend) -> None:
@@ -61,32 +60,6 @@ def make_pass(
     given = {"target": target, "precision": str(precision)}
     options = {f.name: given[f.name] for f in fields(found) if f.name in given}
     return found(**options)  # pyright: ignore
-
-
-def stages_to(backend: Backend, level: str, start: str | None = None) -> list[Stage]:
-    """Return the stages from ``start`` (default: the first) up to and including a level.
-
-    Errors: TilewrightError for an unknown level, or for one above the level where ``start`` begins.
-    """
-    order = list(backend.levels)
-    if level not in order:
-        near = nearest(level, order, 1)
-        raise TilewrightError(
-            f"target {backend.kind} has no level {level!r}",
-            expected=", ".join(order),
-            hint=f"did you mean {near[0]}?" if near else "",
-        )
-    ahead = levels_from(backend, start)
-    if level not in ahead:
-        raise TilewrightError(
-            f"the program is below level {level}", expected=f"one of {', '.join(ahead)}", got=level
-        )
-    stages = backend.stages[_position(backend, start) :]
-    return [stage for stage in stages if order.index(stage.level) <= order.index(level)]
-
-
-def _position(backend: Backend, start: str | None) -> int:
-    return 0 if start is None else backend.stage_names().index(start)
 
 
 def first_stage(module: ModuleOp, backend: Backend) -> str:
@@ -120,14 +93,48 @@ def _next_stage(module: ModuleOp, backend: Backend) -> str:
     return "form-kernels" if is_lowered else backend.stages[0].name
 
 
-def levels_from(backend: Backend, start: str | None) -> list[str]:
-    """Return the levels that a module passes through if it enters the pipeline at stage ``start``.
+class Pipeline:
+    """The passes of a target's backend and of extensions that a `PassContext` chooses, by stage.
 
-    The first one is the level of the module itself.
+    Errors: TilewrightError for an extension pass whose place names no pass of the pipeline, and for
+    a context that names no pass or option, or disables a pass that a stage needs.
     """
-    order, first = list(backend.levels), _position(backend, start)
-    given = backend.stages[first - 1].level if first else order[0]
-    return order[order.index(given) :]
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        extensions: Sequence[Extension] = (),
+        precision: Precision = Precision.DEFAULT,
+        context: PassContext = DEFAULT,
+    ) -> None:
+        self.backend = backend_of(target, extensions)
+        self._target, self._precision, self._context = target, precision, context
+        self._placed = passes_by_place(self.backend, extensions)
+        if context != DEFAULT:
+            check_context(context, self.backend, [n for _, n in self._names_placed()])
+
+    def _names_placed(self) -> list[tuple[str, str]]:
+        return [(place, step.name) for place, steps in self._placed.items() for step in steps]
+
+    def steps(self, stage: Stage) -> list[PassInfo]:
+        """Return the passes of a stage that run, in order."""
+        context, levels = self._context, self.backend.opt_levels
+        found: list[PassInfo] = []
+        for name in stage.passes:
+            added = [step for step in self._placed.get(name, ()) if context.runs(step.name, 0)]
+            found += [self._info(step, stage) for step in added]
+            needed_by = self.backend.needed_by(name)
+            if needed_by or context.runs(name, levels[name]):
+                step = make_pass(name, self._target, self._precision, self.backend.passes)
+                step = with_options(step, context.config)
+                found.append(self._info(step, stage, levels.get(name, 0), needed_by))
+        return found
+
+    def _info(
+        self, step: ModulePass, stage: Stage, opt_level: int = 0, needed_by: str = ""
+    ) -> PassInfo:
+        return PassInfo(step, opt_level, needed_by, stage.level, self.backend.levels[stage.level])
 
 
 def passes_to(
@@ -136,31 +143,16 @@ def passes_to(
     extensions: Sequence[Extension] = (),
     precision: Precision = Precision.DEFAULT,
     start: str | None = None,
+    context: PassContext = DEFAULT,
 ) -> list[ModulePass]:
     """Return the passes of all stages up to and including a level, and the extensions' passes.
 
     start: the first stage.
-    Errors: TilewrightError for an unknown level, or for an extension pass whose place names no
-    pipeline pass.
+    Errors: TilewrightError for an unknown level; see `Pipeline`.
     """
-    backend = backend_of(target, extensions)
-    placed = passes_by_place(backend, extensions)
-    stages = stages_to(backend, level, start)
-    return [step for stage in stages for step in _steps(backend, stage, target, precision, placed)]
-
-
-def _steps(
-    backend: Backend,
-    stage: Stage,
-    target: Target,
-    precision: Precision,
-    placed: Mapping[str, Sequence[ModulePass]],
-) -> list[ModulePass]:
-    return [
-        step
-        for name in stage.passes
-        for step in (*placed.get(name, ()), make_pass(name, target, precision, backend.passes))
-    ]
+    pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)
+    stages = pipeline.backend.stages_to(level, start)
+    return [info.step for stage in stages for info in pipeline.steps(stage)]
 
 
 def passes_by_place(
@@ -187,41 +179,45 @@ def run_pipeline(
     start: str | None = None,
     to: str | None = None,
     precision: Precision = Precision.DEFAULT,
-    observe: Observer | None = None,
+    instruments: Sequence[PassInstrument] = (),
     stopwatch: Stopwatch | None = None,
     extensions: Sequence[Extension] = (),
     planning: Planning | None = None,
+    context: PassContext = DEFAULT,
 ) -> None:
     """Run the stages of the target's backend on a module, up to and including a level.
 
     start: the first stage; by default that of an imported module.  to: the level, by default the
-    last one.  observe: called after each pass.  stopwatch: measures the stages.
+    last one.  instruments: run around each pass, after those of the context.
+    stopwatch: measures the stages.
     planning: replaces plans that fail by simple schedules; None: the error of the plan is raised.
-    Errors: TilewrightError for an unknown level, or from a pass; TypeMismatch for a pass that
-    changes the types of a function; OutsideBuffer if lowering leaves an access without a necessary
-    guard.
+    context: the choice of passes.
+    Errors: TilewrightError for an unknown level, a context that does not fit, or from a pass;
+    TypeMismatch for a pass that changes the types of a function; OutsideBuffer if lowering leaves
+    an access without a necessary guard.
     """
     watch = Stopwatch() if stopwatch is None else stopwatch
-    backend = backend_of(target, extensions)
-    placed = passes_by_place(backend, extensions)
-    signatures = Signatures(module)
+    pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)
+    backend, signatures = pipeline.backend, Signatures(module)
+    around = Instruments((*context.instruments, *instruments))
+    apply = apply_pass if planning is None else planning.run
+    around.run_before_pipeline(module, ctx)
 
     def run(stages: Sequence[Stage], module: ModuleOp) -> None:
         for stage in stages:
             with watch.stage(stage.name):
-                for step in _steps(backend, stage, target, precision, placed):
-                    if planning is None:
-                        step.apply(ctx, module)
-                    else:
-                        planning.run(step, ctx, module)
-                    signatures.check(module, step.name)
-                    watch.passed(step.name)
-                    if observe is not None:
-                        observe(step, module)
+                for info in pipeline.steps(stage):
+                    if not around.should_run(module, info):
+                        continue
+                    around.run_before_pass(module, info)
+                    apply(info.step, ctx, module)
+                    signatures.check(module, info.name)
+                    watch.passed(info.name)
+                    around.run_after_pass(module, info)
                 if stage.level == "loop":
                     verify_positions(module)
 
-    stages = stages_to(backend, to or backend.last_level, start)
+    stages = backend.stages_to(to or backend.last_level, start)
     if planning is None:
         run(stages, module)
         return
@@ -232,21 +228,6 @@ def run_pipeline(
     run(stages[first + len(planned) :], module)
 
 
-def check_level(module: ModuleOp, level: str, backend: Backend) -> None:
-    """Check that all ops of a module belong to the dialects of a level.
-
-    At level graph, graph ops of other packages are allowed, too.  A te.intrinsic in the module is
-    allowed at every level.
-    Errors: TilewrightError that names an op.
-    """
-    allowed = backend.levels[level]
-    outer = [op for op in module.ops if not isinstance(op, IntrinsicOp)]
-    for op in (inner for each in outer for inner in each.walk()):
-        if op.name.split(".")[0] not in allowed and not (
-            level == "graph" and isinstance(op, GraphOp)
-        ):
-            raise TilewrightError(
-                f"an op does not belong to level {level}",
-                expected=f"dialects {', '.join(allowed)}",
-                got=op.name,
-            ).at(op)
+def apply_pass(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
+    """Run a pass."""
+    step.apply(ctx, module)

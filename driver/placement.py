@@ -105,15 +105,17 @@ def with_placement(
             backend_of(target, settings.extensions).check_host(target)
 
     def compile_part(part: Part) -> CompiledModule:
-        return compile_module(
-            part.module(),
-            target=part.target,
-            threads=threads,
-            cache=cache,
-            extensions=settings.extensions,
-            strict_plan=settings.strict_plan,
-            unchecked_indices=settings.unchecked_indices,
-        )
+        # The required passes belong to the pipeline of the device.
+        with replace(settings.context, required_pass=(), instruments=()):
+            return compile_module(
+                part.module(),
+                target=part.target,
+                threads=threads,
+                cache=cache,
+                extensions=settings.extensions,
+                strict_plan=settings.strict_plan,
+                unchecked_indices=settings.unchecked_indices,
+            )
 
     step = PlaceOps(placement, settings.target.kind, compile_part, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})

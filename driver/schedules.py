@@ -14,7 +14,6 @@ from ..support.diagnostics import ScheduleError
 from ..support.schedule_files import ScheduleFile
 from ..targets.backend import Backend
 from .extension import Extension
-from .pipeline import stages_to
 
 
 @dataclass(frozen=True)
@@ -59,7 +58,7 @@ def scheduled_by(
     """
     if not files:
         return ()
-    ahead = stages_to(backend, backend.last_level, start)
+    ahead = backend.stages_to(backend.last_level, start)
     names = [name for stage in ahead for name in stage.passes]
     applying = next((stage for stage in backend.stages if stage.applies_schedules), None)
     places = (backend.plan, *(() if applying is None else applying.passes[:1]))

@@ -12,7 +12,8 @@ from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..support.target import Target
 from ..targets.backend import PLAIN, Variant
-from .backends import backend_of, target_of
+from .backends import BACKENDS, backend_of, target_of
+from .pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
     from ..runtime.functions import ModuleFunctions
@@ -38,6 +39,7 @@ class Settings:
     compiled in any case.
     variant: what the program has in addition to the plain program, such as line tables.
     parts: the modules for other targets that main calls, by the name of the packed function.
+    context: the choice of passes.  With instruments, all passes shall run, so no model is cached.
     """
 
     target: Target
@@ -51,6 +53,7 @@ class Settings:
     versions: tuple[Sizes, ...] = ()
     variant: Variant = PLAIN
     parts: Mapping[str, ModuleFunctions] = field(default_factory=dict[str, "ModuleFunctions"])
+    context: PassContext = DEFAULT
 
     @property
     def backend(self) -> Backend:
@@ -62,8 +65,12 @@ class Settings:
 
     @property
     def is_known(self) -> bool:
-        """Return whether equal settings imply equal code, which is false for extensions."""
-        return not self.extensions
+        """Return whether cached code may replace a compilation.
+
+        False for extensions and backends of other packages, whose changes cannot be detected.
+        """
+        has_others = bool(self.extensions) or self.target.kind not in BACKENDS
+        return not has_others and not self.context.instruments
 
     def key_parts(self) -> list[str]:
         """Return the name and value of each field as text, for cache keys."""
@@ -88,15 +95,31 @@ def settings_for(
     *,
     strict_plan: bool = False,
     unchecked_indices: bool = False,
+    context: PassContext | None = None,
 ) -> Settings:
     """Return the settings for a target (None: this machine) in this process.
 
     schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
+    context: the choice of passes; None: that of the innermost `PassContext`.
     Errors: TargetError for an invalid target text, or a target that the precision makes slower;
-    TilewrightError for an unknown precision or unreadable schedules.
+    TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
     """
     chosen, wanted = target_of(target, extensions), parse_precision(precision)
     backend_of(chosen, extensions).check_precision(wanted, chosen)
+    passes = PassContext.current() if context is None else context
+    if passes != DEFAULT:
+        from .pipeline import Pipeline  # imports xdsl
+
+        Pipeline(chosen, extensions=extensions, context=passes)
     most = min(MAX_THREADS, available_threads())
     files = () if schedules is None else read_schedules(schedules)
-    return Settings(chosen, wanted, most, extensions, files, strict_plan, unchecked_indices)
+    return Settings(
+        chosen,
+        wanted,
+        most,
+        extensions,
+        files,
+        strict_plan=strict_plan or passes.flag("strict_plan"),
+        unchecked_indices=unchecked_indices or passes.flag("unchecked_indices"),
+        context=passes,
+    )

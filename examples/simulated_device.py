@@ -14,7 +14,6 @@ in order in another thread; `read` and `sync` wait for them and raise their erro
 from __future__ import annotations
 
 import ctypes
-import queue
 import threading
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
@@ -23,6 +22,7 @@ from math import prod
 import numpy as np
 
 import tilewright
+from tilewright.runtime.queued_devices import WorkQueue
 
 NAME = "npu"
 # No address of a process has this bit, so that the host faults if it follows a pointer.
@@ -77,42 +77,12 @@ class Memory:
         return self.at(address, prod(shape) * dtype.itemsize).view(dtype).reshape(shape)
 
 
-class Queue:
-    """Work in order, in a thread of its own."""
-
-    def __init__(self) -> None:
-        self._work: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
-        self._error: Exception | None = None
-        threading.Thread(target=self._run, daemon=True).start()
-
-    def add(self, work: Callable[[], None]) -> None:
-        """Queue work; return at once."""
-        self._work.put(work)
-
-    def wait(self) -> None:
-        """Wait until all work is done; raise its first error."""
-        done = threading.Event()
-        self._work.put(done.set)
-        done.wait()
-        error, self._error = self._error, None
-        if error is not None:
-            raise error
-
-    def _run(self) -> None:
-        while True:
-            work = self._work.get()
-            try:
-                work()
-            except Exception as err:  # reported by the next `wait`
-                self._error = self._error or err
-
-
 class SimulatedDevices(tilewright.DeviceAPI):
     """Some devices with memory and a queue each."""
 
     def __init__(self, devices: int = 2, size_bytes: int = 64 << 20) -> None:
         self.memories = [Memory(size_bytes) for _ in range(devices)]
-        self.queues = [Queue() for _ in range(devices)]
+        self.queues = [WorkQueue() for _ in range(devices)]
 
     def count(self) -> int:
         """Return the number of devices."""

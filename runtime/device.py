@@ -168,6 +168,8 @@ class DeviceAPI(DeviceKind):
 
     lends_memory: ClassVar[bool] = False
     """Whether the memory of the device can be exchanged with other libraries by DLPack."""
+    dlpack_kind: ClassVar[int] = EXTENSION_KIND
+    """DLPack's number of the kind, if an entry point of a package registers the kind."""
     default_stream: ClassVar[int] = 1
     """DLPack's number of the stream of a consumer that passes no stream."""
 
@@ -303,17 +305,33 @@ def _name_of(kind: int) -> str:
     return _devices().names.get(kind, f"kind {int(kind)}")
 
 
+_GROUP = "tilewright.devices"
 _TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 """The kind of device for each target whose name differs from that of the device."""
+
+
+def _installed(name: str) -> DeviceAPI | None:
+    """Return the devices that an installed package declares under a name, or None."""
+    from importlib.metadata import entry_points  # late: takes 20 ms
+
+    for point in entry_points(group=_GROUP, name=name):
+        return point.load()()
+    return None
 
 
 def device(kind: str, index: int = 0) -> Device:
     """Return a device by the name of its kind or of a target; it need not exist in this process.
 
+    A name that this package does not know may be an entry point of the group `tilewright.devices`:
+    a function without arguments, or class, that makes the `DeviceAPI` of the kind.
+
     Errors: ArgumentError for an unknown name.
     """
     numbers = {known: number for number, known in _devices().names.items()}
     name = _TARGET_KINDS.get(str(kind), str(kind))
+    if name not in numbers and (api := _installed(name)) is not None:
+        register_device(name, api, kind=api.dlpack_kind)
+        return Device(api.dlpack_kind, index)
     if name not in numbers:
         near = nearest(name, numbers, 1)
         raise ArgumentError(

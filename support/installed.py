@@ -1,18 +1,20 @@
-"""Dialects and converters that installed packages declare as entry points.
+"""Dialects, converters and backends that installed packages declare as entry points.
 
     [project.entry-points."xdsl.universe"]
     acme = "acme.universe:UNIVERSE"
     [project.entry-points."tilewright.converters"]
     acme = "acme.onnx:CONVERTERS"
+    [project.entry-points."tilewright.backends"]
+    toy = "toy_device:ToyBackend"
 
 The entry-point group of dialects is that of xDSL. Entry points are looked up only when a program
-uses a dialect or op that Tilewright does not know.
+uses a dialect, op or target that Tilewright does not know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, cast
 
 from xdsl.context import Context
@@ -33,15 +35,27 @@ def load_installed(group: str) -> Iterable[object]:
     Cost: 20 to 100 ms, plus the packages' own imports.
     """
     for point in sorted(entry_points(group=group), key=lambda point: point.name):
-        try:
-            yield point.load()
-        except (ImportError, AttributeError) as err:
-            raise TilewrightError(
-                "an installed package cannot be loaded",
-                got=f"{type(err).__name__}: {err}",
-                hint="upgrade the package, or uninstall it",
-                where=f"entry point {point.name} = {point.value} of {group}",
-            ) from err
+        yield _loaded(point, group)
+
+
+def find_installed(group: str, name: str) -> object | None:
+    """Return the object of an entry point, or None without such an entry point.
+
+    Errors: TilewrightError for an entry point that cannot be imported.
+    """
+    return next((_loaded(point, group) for point in entry_points(group=group, name=name)), None)
+
+
+def _loaded(point: EntryPoint, group: str) -> object:
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as err:
+        raise TilewrightError(
+            "an installed package cannot be loaded",
+            got=f"{type(err).__name__}: {err}",
+            hint="upgrade the package, or uninstall it",
+            where=f"entry point {point.name} = {point.value} of {group}",
+        ) from err
 
 
 class OpenContext(Context):

@@ -11,8 +11,10 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
+
+from .instruments import PassInfo, PassInstrument
 
 INDEX = "index.txt"
 _START = "input"
@@ -21,10 +23,11 @@ _DUMPED = re.compile(r"\d{3,}-.*\.mlir")
 
 
 @dataclass
-class IrDump:
-    """A dump, which a pipeline calls after each pass; it lists the files written so far.
+class IrDump(PassInstrument):
+    """An instrument that dumps the IR; it lists the files written so far.
 
     folder: created if it does not exist.
+    Errors: OSError for a folder that cannot be written.
     """
 
     folder: Path
@@ -32,15 +35,12 @@ class IrDump:
     _rows: list[str] = field(default_factory=list[str])
     _text: str = ""
 
-    def __call__(self, done: ModulePass | None, module: ModuleOp) -> None:
-        """Write the program after a pass to a file, unless its printed IR has not changed.
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._start()
+        self._add(_START, module)
 
-        done: the pass; None before the first pass.
-        Errors: OSError for a folder that cannot be written.
-        """
-        if done is None:
-            self._start()
-        self._add(_START if done is None else done.name, module)
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._add(info.name, module)
 
     def _start(self) -> None:
         """Create the folder, and remove the files of an earlier pipeline from it."""

@@ -236,6 +236,11 @@ class Target(SuggestsNames):
         return self.vector_bits // element_bits
 
 
+def is_known_kind(word: str) -> bool:
+    """Return whether the first word of a target string is a kind or processor of this package."""
+    return word in (*KINDS, NATIVE, *PROCESSORS)
+
+
 def cpu_names() -> tuple[str, ...]:
     """Return the names of processors that a target may have."""
     return tuple(PROCESSORS)

@@ -34,7 +34,7 @@ from ..runtime.ndarray import Array, numpy_dtype
 from ..runtime.roofline import Roofline
 from ..runtime.spelling import SuggestsNames, nearest
 from ..support.bundle import Buffer
-from ..support.diagnostics import TargetError
+from ..support.diagnostics import TargetError, TilewrightError
 from ..support.lazy import load
 from ..support.precision import Precision
 from ..support.target import Target
@@ -49,6 +49,28 @@ if TYPE_CHECKING:
     from ..dialects.weights import WeightAttr
     from ..lowering.loop_to_llvm import KernelInfo
     from ..support.cache import DiskCache
+
+
+OPT_LEVELS: Mapping[str, int] = MappingProxyType(
+    {
+        "graph-simplify": 1,
+        "graph-fold-constants": 1,
+        "graph-cse": 1,
+        "graph-prove-indices": 1,
+        "graph-dce": 1,
+        "graph-eliminate-transposes": 2,
+        "graph-expose-fusion": 2,
+        "graph-fold-batch-norm": 2,
+        "te-fuse-elementwise": 2,
+        "te-merge-axes": 3,
+        "te-deduplicate": 1,
+        "te-record-costs": 0,
+    }
+)
+"""The passes of several backends that no stage needs; see `Backend.opt_levels`."""
+
+EMISSION = "emit"
+"""The name, in messages, of the step after the last stage."""
 
 
 @dataclass(frozen=True)
@@ -437,6 +459,8 @@ class Backend(ABC):
     kind: the first word of a target's string, as in ``llvm -mcpu=skylake``.
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
     passes: the backend's own passes by name; the driver finds the others in support/registry.py.
+    opt_levels: the lowest optimization level (0 to 3) that runs each pass that no stage needs; a
+    pass without a level always runs, because the stages after it need the pass.
     plan: the pass that writes the schedule of each kernel; empty if no pass does.
     rounding: the pass that rounds the operands of products, if a precision asks for it.
     emitter: the class that emits code, or ``"module:Class"`` to import it on first use.
@@ -454,6 +478,7 @@ class Backend(ABC):
     stages: ClassVar[tuple[Stage, ...]]
     levels: ClassVar[Mapping[str, tuple[str, ...]]]
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
+    opt_levels: ClassVar[Mapping[str, int]] = OPT_LEVELS
     plan: ClassVar[str] = ""
     rounding: ClassVar[str] = ""
     split_before: ClassVar[str] = ""
@@ -587,6 +612,52 @@ class Backend(ABC):
     def level_of(self) -> Mapping[str, str]:
         """The level of the stage that each pass belongs to."""
         return {name: stage.level for stage in self.stages for name in stage.passes}
+
+    def stages_to(self, level: str, start: str | None = None) -> list[Stage]:
+        """Return the stages from ``start`` (default: the first) up to and including a level.
+
+        Errors: TilewrightError for an unknown level, or for one above the level where ``start``
+        begins.
+        """
+        order = list(self.levels)
+        if level not in order:
+            near = nearest(level, order, 1)
+            raise TilewrightError(
+                f"target {self.kind} has no level {level!r}",
+                expected=", ".join(order),
+                hint=f"did you mean {near[0]}?" if near else "",
+            )
+        ahead = self.levels_from(start)
+        if level not in ahead:
+            raise TilewrightError(
+                f"the program is below level {level}",
+                expected=f"one of {', '.join(ahead)}",
+                got=level,
+            )
+        stages = self.stages[self._position(start) :]
+        return [stage for stage in stages if order.index(stage.level) <= order.index(level)]
+
+    def levels_from(self, start: str | None) -> list[str]:
+        """Return the levels that a module passes through if it enters the stages at ``start``.
+
+        The first one is the level of the module itself.
+        """
+        order, first = list(self.levels), self._position(start)
+        given = self.stages[first - 1].level if first else order[0]
+        return order[order.index(given) :]
+
+    def _position(self, start: str | None) -> int:
+        return 0 if start is None else self.stage_names().index(start)
+
+    def needed_by(self, name: str) -> str:
+        """Return the stage that needs a pass, or an empty text for a pass with a level.
+
+        The stage after the pass needs it; `EMISSION` is after the last stage.
+        """
+        if name in self.opt_levels:
+            return ""
+        after = [n for n, stage in enumerate(self.stages, 1) if name in stage.passes][-1]
+        return (*self.stage_names(), EMISSION)[after]
 
     def stage_names(self) -> list[str]:
         """Return the names of the stages, in order."""

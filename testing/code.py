@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from ..codegen.llvm import Machine, compile_ir
 from ..dialects.te import TensorOp, kernels_of
 from ..driver.pipeline import run_pipeline
 from ..lowering.loop_to_llvm.kernel import emit_kernel
 from ..passes.schedule.apply_schedule import ApplySchedule
+from ..support.instruments import PassInfo, PassInstrument
 from ..support.precision import Precision
 from ..support.registry import new_context
 from ..support.target import Target
@@ -53,16 +53,23 @@ def code_reports(
 
     Errors: see `tilewright.compile_module`.
     """
-    leaves: dict[str, int] = {}
-
-    def count(step: ModulePass, module: ModuleOp) -> None:
-        if isinstance(step, ApplySchedule):
-            for kernel in kernels_of(module):
-                leaves[kernel.label] = sum(isinstance(op, TensorOp) for op in kernel.walk())
-
-    run_pipeline(module, new_context(), target, precision=precision, observe=count)
+    counted = _LeafCount()
+    run_pipeline(module, new_context(), target, precision=precision, instruments=[counted])
+    leaves = counted.leaves
     kernels = [op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data in leaves]
     return [_report(kernel, leaves[kernel.sym_name.data], target) for kernel in kernels]
+
+
+class _LeafCount(PassInstrument):
+    """An instrument that counts the computes of each kernel after its schedule is applied."""
+
+    def __init__(self) -> None:
+        self.leaves: dict[str, int] = {}
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        if isinstance(info.step, ApplySchedule):
+            for kernel in kernels_of(module):
+                self.leaves[kernel.label] = sum(isinstance(op, TensorOp) for op in kernel.walk())
 
 
 def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:

@@ -49,6 +49,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "support/passes.py",
         "testing/worker.py",
         "runtime/packed.py",
+        "runtime/queued_devices.py",
         "runtime/threads.py",
         "serve/grpc_server.py",
         "serve/http.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Generator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..driver.backends import backend_of, target_of, text_kinds
 from ..driver.export import check_format, check_profiled, line_file
+from ..driver.pass_context import PassContext
 from ..driver.texts import uncompiled, uncompiled_module
 from ..runtime.spelling import advice
 from ..support.collection import paused_collection
@@ -130,13 +132,14 @@ def _uncompiled(request: Request) -> Generator[Build]:
 
 def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
     """Write the schedules of all kernels, and the IR after each pass, to folders."""
-    with _uncompiled(request) as build:
-        if schedules is not None:
+    if schedules is not None:
+        with _uncompiled(request) as build:
             files = write_schedules(build.schedules(), schedules)
             click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
-        if passes is not None:
-            dump = IrDump(passes)
-            build.watched(dump)
+    if passes is not None:
+        dump = IrDump(passes)
+        with replace(PassContext.current(), instruments=[dump]), _uncompiled(request) as build:
+            build.lowered()
             written = counted(len(dump.files), "file")
             click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
 

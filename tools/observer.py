@@ -1,4 +1,4 @@
-"""Observer of a pass pipeline: verifies, prints and measures between passes.
+"""Instruments of tw-opt, which its options choose.
 
 Output goes to stderr only.
 """
@@ -6,105 +6,128 @@ Output goes to stderr only.
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from argparse import Namespace
+from collections.abc import Callable, Collection
 
-from rich.table import Table
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..support.instruments import (
+    ALL,
+    Instruments,
+    PassInfo,
+    PassInstrument,
+    PassTimes,
+    PrintIR,
+)
 from ..support.ir_dump import IrDump
-from ..support.registry import DIALECTS
-from .terminal import show_table, terminal
-
-PRINT_AFTER_ALL = "all"
+from ..support.registry import DIALECTS, unknown
 
 
-@dataclass(frozen=True)
-class PassTime:
-    """The time of one pass that ran. ``ops``: the number of ops in the module after it."""
+class ToolInstruments:
+    """The instruments of one run of tw-opt.
 
-    name: str
-    time_s: float
-    ops: int
-
-
-@dataclass
-class PassObserver:
-    """The callback of a PassPipeline.
-
-    verify: takes the pass that ran (None before the first pass) and the module.
-    own: names of passes that the user requested; a warning names those of them that have no ops of
-    their level in the program.
-    dump: the folder to which an `IrDump` writes.
-    The clock runs only during a pass: verifying and printing are not measured.
+    options: those of tw-opt.  verify: takes the pass that ran (None before the first pass) and the
+    module.  known: the names of all passes.  own: the names of the passes of -p.
+    times: the entries of the passes that ran.
+    Errors: TilewrightError for a pass to print that does not exist.
     """
 
-    verify: Callable[[ModulePass | None, ModuleOp], None] | None = None
-    print_after: frozenset[str] = frozenset()
-    count_ops: bool = False
-    own: frozenset[str] = frozenset()
-    dump: Path | None = None
-    times: list[PassTime] = field(default_factory=list[PassTime])
-    _started_s: float = 0.0
-    _dumped: IrDump | None = None
-    _before: ModuleOp | None = None
-    """A copy of the program, if the user requested the next pass and no op has its level."""
+    def __init__(
+        self,
+        options: Namespace,
+        verify: Callable[[ModulePass | None, ModuleOp], None],
+        known: Collection[str],
+        own: Collection[str],
+    ) -> None:
+        printed = [*options.print_after, *([ALL] if options.print_between_passes else [])]
+        for name in printed:
+            if name != ALL and name not in known:
+                raise unknown("pass", name, known)
+        dumps = [] if options.dump_ir is None else [IrDump(options.dump_ir)]
+        checks = [] if options.disable_verify else [Verification(verify)]
+        self._measured = PassTimes()
+        # The last instrument measures only the pass.
+        last = (LevelWarnings(own), PrintIR(after=printed), self._measured)
+        self._all = Instruments((*dumps, *checks, *last))
 
-    def __post_init__(self) -> None:
-        if self.dump is not None:
-            self._dumped = IrDump(self.dump)
-
-    def __call__(self, done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
-        """Verify, print and measure between the passes ``done`` and ``todo``."""
-        now_s = time.perf_counter()
-        if done is not None:
-            ops = sum(1 for _ in module.walk()) if self.count_ops else 0
-            self.times.append(PassTime(done.name, now_s - self._started_s, ops))
-            if self.print_after & {done.name, PRINT_AFTER_ALL}:
-                # Not `// -----`, which would split a file into which this output is pasted.
-                print(f"// IR after {done.name}\n{module!s}", file=sys.stderr)
-            if self._before is not None and module.is_structurally_equivalent(self._before):
-                _warn_of_level(done)
-        if self.verify is not None:
-            self.verify(done, module)
-        if self._dumped is not None:
-            self._dumped(done, module)
-        is_idle = todo is not None and todo.name in self.own and not _has_level(todo, module)
-        self._before = module.clone() if is_idle else None
-        self._started_s = time.perf_counter()
+    @property
+    def finished(self) -> int:
+        """The number of passes that ran."""
+        return len(self._measured.times)
 
     def show_times(self) -> None:
         """Print a table of the passes and their times."""
-        total_s = sum(entry.time_s for entry in self.times)
-        table = Table("pass", title="time in passes")
-        for column in ("ms", "%", "ops after"):
-            table.add_column(column, justify="right")
-        for entry in self.times:
-            share = 100 * entry.time_s / total_s if total_s else 0.0
-            table.add_row(entry.name, f"{1e3 * entry.time_s:.2f}", f"{share:.0f}", str(entry.ops))
-        table.add_section()
-        table.add_row("all", f"{1e3 * total_s:.2f}", "100", "")
-        show_table(terminal(stderr=True), table)
+        print(f"time in passes\n{self._measured.render()}", file=sys.stderr)
+
+    def callback(
+        self, ctx: Context
+    ) -> Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]:
+        """Return the callback of a PassPipeline of xDSL that runs the instruments."""
+        around = self._all
+
+        def between(done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
+            if done is None:
+                around.run_before_pipeline(module, ctx)
+            else:
+                around.run_after_pass(module, PassInfo(done))
+            if todo is not None:
+                around.run_before_pass(module, PassInfo(todo))
+
+        return between
 
 
-def _level(step: ModulePass) -> str:
+class Verification(PassInstrument):
+    """An instrument that verifies the program before the first pass and after each pass.
+
+    verify: takes the pass that ran (None before the first pass) and the module.
+    """
+
+    def __init__(self, verify: Callable[[ModulePass | None, ModuleOp], None]) -> None:
+        self._verify = verify
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._verify(None, module)
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._verify(info.step, module)
+
+
+class LevelWarnings(PassInstrument):
+    """An instrument that warns of passes that find no op of their level and change nothing.
+
+    names: the passes that the user requested.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = frozenset(names)
+        # A copy of the program, if the user requested the pass and no op has its level.
+        self._before: ModuleOp | None = None
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        is_idle = info.name in self._names and not _has_level(info, module)
+        self._before = module.clone() if is_idle else None
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        if self._before is not None and module.is_structurally_equivalent(self._before):
+            level = _level(info)
+            print(
+                f"warning: {info.name} changes nothing: the program has no op of {level}\n"
+                f"    hint: --to {level} runs the passes before it",
+                file=sys.stderr,
+            )
+
+
+def _level(info: PassInfo) -> str:
     """Return the dialect name with which the name of a pass begins."""
-    return step.name.partition("-")[0]
+    return info.name.partition("-")[0]
 
 
-def _has_level(step: ModulePass, module: ModuleOp) -> bool:
+def _has_level(info: PassInfo, module: ModuleOp) -> bool:
     """Return whether a program has an op of the dialect in a pass's name, if it has one."""
-    level = _level(step)
+    level = _level(info)
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
 
 
-def _warn_of_level(step: ModulePass) -> None:
-    level = _level(step)
-    print(
-        f"warning: {step.name} changes nothing: the program has no op of {level}\n"
-        f"    hint: --to {level} runs the passes before it",
-        file=sys.stderr,
-    )
+__all__ = ["ALL", "ToolInstruments"]

@@ -40,8 +40,8 @@ from .arguments import (
     written_path,
 )
 from .failures import run_tool, user_errors
-from .observer import PRINT_AFTER_ALL, PassObserver
-from .opt_usage import OptParser
+from .observer import ALL, ToolInstruments
+from .opt_usage import OptParser, add_pass_options
 from .plugin import Plugin, load_plugin
 
 if TYPE_CHECKING:
@@ -71,7 +71,6 @@ class Opt(xDSLOptMain):
         early.add_argument("--load", action="append", type=Path, default=[])
         paths: list[Path] = early.parse_known_args(args)[0].load
         self.plugins = [load_plugin(path) for path in paths]
-        self.observer = PassObserver()
         self.weights: object = None
         self.places: Mapping[Operation, Callable[[], Place]] = {}
         self.check_types: Callable[[ModuleOp, ModulePass], None] | None = None
@@ -148,6 +147,7 @@ class Opt(xDSLOptMain):
             help="target of --to (default: this host), and of passes that need one",
         )
         add("--precision", default="default", help="precision of --to: default or strict")
+        add_pass_options(add)
         add(
             "--validate",
             action="store_true",
@@ -170,7 +170,7 @@ class Opt(xDSLOptMain):
             action="append",
             default=[],
             metavar="PASS",
-            help=f"print the IR after this pass, or after '{PRINT_AFTER_ALL}', to stderr",
+            help=f"print the IR after this pass, or after '{ALL}', to stderr",
         )
         add(
             "--dump-ir",
@@ -183,18 +183,11 @@ class Opt(xDSLOptMain):
     def setup_pipeline(self) -> None:
         specs = parse_pipeline(_bare(self.args.passes))
         self.own_passes = [self._make_pass(spec) for spec in specs]
-        printed: list[str] = self.args.print_after
-        if self.args.print_between_passes:
-            printed = [*printed, PRINT_AFTER_ALL]
-        for name in printed:
-            if name != PRINT_AFTER_ALL and name not in self.available_passes:
-                raise unknown("pass", name, self.available_passes)
-        self.observer = PassObserver(
-            verify=None if self.args.disable_verify else self._verify,
-            print_after=frozenset(printed),
-            count_ops=self.args.time_passes,
-            own=frozenset(step.name for step in self.own_passes),
-            dump=self.args.dump_ir,
+        self.instruments = ToolInstruments(
+            self.args,
+            self._verify,
+            self.available_passes,
+            own=[step.name for step in self.own_passes],
         )
         self._start_pipeline(None)
 
@@ -203,13 +196,14 @@ class Opt(xDSLOptMain):
         stages = self._stages()
         self.compiler_passes = () if stages is None else stages.passes(program)
         passes = (*self.compiler_passes, *self.own_passes)
-        self.pipeline = PassPipeline(passes, self.observer)
+        self.pipeline = PassPipeline(passes, self.instruments.callback(self.ctx))
 
     def _stages(self) -> CompilerStages | None:
         """Return the stages of the compiler if an option requires them; importing them is slow."""
         options = self.args
-        asked = (options.to, options.schedule, options.machine)
-        if not options.validate and all(option is None for option in asked):
+        asked = (options.to, options.schedule, options.machine, options.opt_level)
+        lists = (options.disable_pass, options.require_pass, options.config)
+        if not options.validate and not any(lists) and all(option is None for option in asked):
             return None
         from .opt_stages import CompilerStages
 
@@ -316,7 +310,7 @@ class Opt(xDSLOptMain):
                 raise TilewrightError(
                     "the program cannot be verified", got=got, hint="--debug shows the traceback"
                 ) from err
-            failed = passes[min(len(self.observer.times), len(passes) - 1)]
+            failed = passes[min(self.instruments.finished, len(passes) - 1)]
             raise pass_failure(failed.name, err).in_file(self.get_input_name()) from err
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
@@ -354,7 +348,7 @@ class Opt(xDSLOptMain):
         if path is not None and isinstance(self.output, _Kept):
             Path(path).write_text(self.output.text)
         if self.args.time_passes:
-            self.observer.show_times()
+            self.instruments.show_times()
 
     def _print_pipeline(self) -> None:
         """Print the passes of the pipeline; a target that all share is printed once, as --for."""

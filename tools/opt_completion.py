@@ -15,9 +15,9 @@ import click
 from click.shell_completion import CompletionItem, shell_complete
 
 from ..support.config import OPT_COMPLETION, opt_completion
+from ..support.instruments import ALL
 from ..support.precision import Precision
 from .arguments import MODULE_LEVELS, written_path
-from .observer import PRINT_AFTER_ALL
 from .opt import Opt
 from .options import TargetText
 
@@ -34,7 +34,9 @@ def completed(tool: Opt) -> click.Command:
     passes = list(tool.available_passes)
     values: dict[str, Complete] = {
         "passes": _listed(passes),
-        "print_after": _one_of([*passes, PRINT_AFTER_ALL]),
+        "disable_pass": _listed(passes),
+        "require_pass": _listed(passes),
+        "print_after": _one_of([*passes, ALL]),
         "to": _one_of([*MODULE_LEVELS, "simt"]),
         "target": _one_of(tool.available_targets),
         "precision": _one_of(map(str, Precision)),

@@ -20,7 +20,6 @@ from ..driver.extension import Extension
 from ..driver.pipeline import first_stage, passes_to
 from ..driver.schedules import UseSchedules, scheduled_by
 from ..driver.signature import Signatures
-from ..interp.program import random_inputs
 from ..passes.schedule.apply_schedule import ApplySchedule, check_scripts, scripts_of
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
@@ -29,6 +28,7 @@ from ..support.schedule_files import read_schedules
 from ..support.target import Target
 from ..targets.backend import Backend
 from .arguments import MODULE_LEVELS
+from .pass_choice import PassContext, pass_context
 
 CheckTypes = Callable[[ModuleOp, ModulePass], None]
 
@@ -51,18 +51,28 @@ class CompilerStages:
 
     def passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
         """Return the compiler's passes up to the level of --to, or the passes of --schedule."""
-        if self.options.to is None and self.options.schedule is None:
+        to: str | None = self.options.to
+        if to is None and self.options.print_pipeline and not self.own_passes:
+            to = self.backend.last_level
+        if to is None and self.context != PassContext():
+            raise TilewrightError(
+                "-O and the other options that choose passes belong to --to",
+                expected=f"--to {', '.join(MODULE_LEVELS)}",
+                hint="-p names the passes that run",
+            )
+        if to is None and self.options.schedule is None:
             return ()
-        if self.options.to is None:
+        if to is None:
             files = read_schedules(self.options.schedule)
             return UseSchedules(files), ApplySchedule()
         start = self._start(program)
         return passes_to(
             self.target,
-            self.options.to,
+            to,
             self._extensions(start),
             precision=parse_precision(self.options.precision),
             start=start,
+            context=self.context,
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
@@ -85,7 +95,7 @@ class CompilerStages:
             is_checked = self._validate_schedules(copy)
         # Without an entry that calls the kernels, only their schedule steps are checked.
         if not is_checked or find_entry(copy) is not None:
-            validate_passes(copy, self.own_passes, random_inputs(copy), self.ctx)
+            validate_passes(copy, self.own_passes, None, self.ctx)
 
     def _validate_schedules(self, module: ModuleOp) -> bool:
         """Check the schedules of a module; return whether it has schedules."""
@@ -108,12 +118,12 @@ class CompilerStages:
         validate_pipeline(
             module,
             self.target,
-            random_inputs(module),
             start=start,
             to=self.options.to,
             ctx=self.ctx,
             precision=parse_precision(self.options.precision),
             extensions=self._extensions(start),
+            context=self.context,
         )
 
     def _start(self, program: ModuleOp | None) -> str:
@@ -133,6 +143,14 @@ class CompilerStages:
             )
         files = read_schedules(self.options.schedule)
         return (*self.added, *scheduled_by(files, self.backend, start))
+
+    @cached_property
+    def context(self) -> PassContext:
+        """The choice of passes by -O and the other options of --to."""
+        options = self.options
+        return pass_context(
+            options.opt_level, options.disable_pass, options.require_pass, options.config
+        )
 
     @cached_property
     def target(self) -> Target:

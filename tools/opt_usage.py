@@ -7,10 +7,18 @@ here, and passes are values of ``-p``.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ..runtime.spelling import nearest
+from .pass_choice import (
+    CONFIG_FORM,
+    CONFIG_HELP,
+    DISABLE_HELP,
+    LEVEL_HELP,
+    OPT_LEVELS,
+    REQUIRE_HELP,
+)
 
 _MLIR_OPTIONS = {
     # Options of mlir-opt, and the options of tw-opt with the same effect.
@@ -116,3 +124,14 @@ class OptParser(argparse.ArgumentParser):
         meant = dict.fromkeys(known[each] for each in near)
         hint = f"did you mean {' or '.join(meant)}?" if meant else "--help lists the options"
         return f"unknown option {argument!r}: {hint}"
+
+
+def add_pass_options(add: Callable[..., object]) -> None:
+    """Add the options that choose the passes of --to; add: adds an option."""
+    add("-O", dest="opt_level", choices=OPT_LEVELS, help=f"of --to: {LEVEL_HELP}")
+    for option, metavar, text in (
+        ("--disable-pass", "PASS", DISABLE_HELP),
+        ("--require-pass", "PASS", REQUIRE_HELP),
+        ("--config", CONFIG_FORM, CONFIG_HELP),
+    ):
+        add(option, action="append", default=[], metavar=metavar, help=f"of --to: {text}")

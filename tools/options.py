@@ -27,6 +27,15 @@ from .arguments import (
     parse_values,
 )
 from .help import SectionOption
+from .pass_choice import (
+    CONFIG_FORM,
+    CONFIG_HELP,
+    DISABLE_HELP,
+    LEVEL_HELP,
+    OPT_LEVELS,
+    REQUIRE_HELP,
+    pass_context,
+)
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
@@ -253,6 +262,10 @@ def model_options(command: Command) -> Command:
         _compiler_option(
             "--unchecked-indices", is_flag=True, help="Leave out the checks of indices at run time."
         ),
+        _compiler_option("-O", "opt_level", type=click.Choice(OPT_LEVELS), help=LEVEL_HELP),
+        _compiler_option("--disable-pass", multiple=True, metavar="PASS", help=DISABLE_HELP),
+        _compiler_option("--require-pass", multiple=True, metavar="PASS", help=REQUIRE_HELP),
+        _compiler_option("--config", multiple=True, metavar=CONFIG_FORM, help=CONFIG_HELP),
         _compiler_option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
@@ -271,7 +284,9 @@ def model_options(command: Command) -> Command:
             strict_plan=rest.pop("strict_plan"),
             unchecked_indices=rest.pop("unchecked_indices"),
         )
-        command(request, **rest)
+        chosen = [rest.pop(f) for f in ("opt_level", "disable_pass", "require_pass", "config")]
+        with pass_context(*chosen):
+            command(request, **rest)
 
     return _add(wrapped, parameters)
 

@@ -17,6 +17,7 @@ from ...support.lazy import load
 from ...support.precision import Precision
 from ...support.target import Target, missing_features
 from ..backend import (
+    OPT_LEVELS,
     Artifact,
     Backend,
     BoundProgram,
@@ -113,6 +114,24 @@ class CpuBackend(Backend):
         "scheduled": (*_HOST, "te", "loop", "arith", "math"),
         "loop": (*_HOST, "loop", "arith", "math"),
         "packed": (*_HOST, "loop", "arith", "math"),
+    }
+    opt_levels = {
+        **OPT_LEVELS,
+        "graph-quantize": 2,
+        "cpu-sign-bytes": 3,
+        "cpu-block-products": 3,
+        "cpu-pad-taps": 3,
+        "cpu-plan-graph": 3,
+        "te-form-attention": 2,
+        # It rounds operands if the precision asks for it, which is no optimization of its own.
+        "cpu-narrow-operands": 0,
+        "cpu-widen-bytes": 3,
+        "cpu-widen-operands": 3,
+        "cpu-choose-algorithms": 3,
+        "te-insert-padded-copies": 3,
+        "te-winograd": 3,
+        "packed-group-calls": 3,
+        "cpu-plan": 1,
     }
     plan = "cpu-plan"
     rounding = "cpu-narrow-operands"

@@ -14,7 +14,7 @@ from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.precision import Precision
 from ...support.target import Target
-from ..backend import Artifact, Backend, Export, ExportedFile, SavedModule, Stage
+from ..backend import OPT_LEVELS, Artifact, Backend, Export, ExportedFile, SavedModule, Stage
 
 if TYPE_CHECKING:
     from ...codegen.resources import Resources
@@ -95,6 +95,18 @@ class GpuBackend(Backend):
         "loop": _LOOPS,
         "simt": (*_LOOPS, "simt"),
         "packed": (*_LOOPS, "simt"),
+    }
+    opt_levels = {
+        **OPT_LEVELS,
+        "gpu-quantize": 2,
+        "gpu-form-attention": 2,
+        # It rounds operands if the precision asks for it, which is no optimization of its own.
+        "gpu-round-operands": 0,
+        "gpu-plan": 1,
+        "simt-combine-lanes": 3,
+        "simt-load-matrices": 3,
+        "simt-async-copies": 3,
+        "simt-branch-single-trips": 3,
     }
     plan = "gpu-plan"
     split_before = "graph-to-te"

@@ -15,7 +15,7 @@ from dataclasses import replace
 from io import BytesIO
 from typing import Any, ClassVar, TypeAlias
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...codegen.ptx import emit_ptx
@@ -192,6 +192,18 @@ class CudaEmitter(GpuEmitter):
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         architecture = architecture_of(self.target)
         return nullcontext(KernelAssembler(lambda source: emit_ptx(source, architecture).encode()))
+
+
+class SimtEmitter(GpuEmitter):
+    """The emitter that prints kernels as IR of the level simt, for devices of other packages."""
+
+    printed = "kernels"
+
+    def print_kernels(self, kernels: Kernels, kind: str) -> str:
+        copies = [(symbol, function.clone()) for symbol, function in kernels]
+        for symbol, function in copies:
+            function.sym_name = StringAttr(symbol)
+        return "\n".join(str(function) for _, function in copies)
 
 
 class KernelAssembler(SourceAssembler):

@@ -19,12 +19,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 import tilewright
+from tilewright.analysis.verify import check_level
 from tilewright.codegen import worker
 from tilewright.codegen.objects import SharedObjects
 from tilewright.dialects.graph import MulOp
 from tilewright.driver.compile_module import compile_module
 from tilewright.driver.modules import CompiledModule
-from tilewright.driver.pipeline import check_level
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
@@ -309,7 +309,7 @@ def test_the_text_of_a_level_parses_and_holds_its_dialects_only(level, compiled)
     text = compiled.get_source(level)
     module = Parser(new_context(), text).parse_module()
     module.verify()
-    check_level(module, level, CPU)
+    check_level(module, level, CPU.levels[level])
     assert str(module) == text
 
 

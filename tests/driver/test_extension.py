@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import Pure
 
 import tilewright
+from tilewright import te
 from tilewright.dialects.graph import BroadcastOp, NegOp
 from tilewright.dialects.graph.base import GraphOp
 from tilewright.dialects.te.build import Result, read
@@ -167,3 +168,19 @@ def test_a_pass_does_not_change_the_signature() -> None:
     with pytest.raises(TypeMismatch, match="widen: the pass changes the types of @main") as caught:
         tilewright.compile(model("Abs", "", 2), extensions=[extension])
     assert "expected: 3xf32, 3xf32\n    got: 3xf32, 6x3xf32" in str(caught.value)
+
+
+def test_tensor_expressions_and_modules_are_built_with_extensions() -> None:
+    class Refuse(Mark):
+        name = "refuse"
+
+        def apply(self, ctx: Context, op: ModuleOp) -> None:
+            raise UnsupportedOp("refused by the extension")
+
+    extension = tilewright.Extension(passes={"te-outline": [Refuse()]})
+    a = te.placeholder((4,), name="a")
+    module, _ = tilewright.from_onnx(model("Abs", "", 2))
+    for what in ([te.compute((4,), lambda i: a[i] * 2.0, name="b")], module):
+        tilewright.build(what)
+        with pytest.raises(UnsupportedOp, match="refused by the extension"):
+            tilewright.build(what, extensions=[extension])

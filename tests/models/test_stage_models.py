@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
-from tilewright.analysis.verify import verify_module
+from tilewright.analysis.verify import check_level, verify_module
 from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import check_level, make_pass
+from tilewright.driver.pipeline import make_pass
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
@@ -51,7 +51,7 @@ def test_every_stage_prints_parses_back_equal_and_verifies(build: Callable) -> N
         for name in stage.passes:
             make_pass(name, AVX2).apply(ctx, module)
         verify_module(module)
-        check_level(module, stage.level, CPU)
+        check_level(module, stage.level, CPU.levels[stage.level])
         text = str(module)
         again = Parser(new_context(), text).parse_module()
         verify_module(again)

@@ -18,7 +18,7 @@ from xdsl.ir import Operation
 
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import KernelOp, kernels_of
-from tilewright.driver.pipeline import first_stage, levels_from, run_pipeline
+from tilewright.driver.pipeline import first_stage, run_pipeline
 from tilewright.driver.settings import Settings
 from tilewright.support.entry import entry_of, kernel_functions
 from tilewright.support.registry import new_context
@@ -47,7 +47,7 @@ def texts_of(module: ModuleOp, settings: Settings) -> Texts:
     """Return the texts of all kernels of a module, which is consumed."""
     texts: dict[str, dict[str, str]] = defaultdict(dict)
     backend, start = settings.backend, first_stage(module, settings.backend)
-    for level in [level for level in LEVELS if level in levels_from(backend, start)]:
+    for level in [level for level in LEVELS if level in backend.levels_from(start)]:
         start = _lower(module, settings, start, level)
         for name, text in _level_texts(module, level):
             texts[name][level] = text

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import onnx
 import pytest
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 
+from tilewright.support.instruments import PassInfo
 from tilewright.support.ir_dump import INDEX, IrDump
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main as tw
@@ -68,9 +70,9 @@ def test_the_files_of_a_compilation_are_those_of_its_levels(tmp_path: Path) -> N
 def test_a_later_dump_removes_the_files_of_an_earlier_one_only(tmp_path: Path) -> None:
     (tmp_path / "notes.mlir").write_text("mine")
     first = IrDump(tmp_path)
-    first(None, ModuleOp([]))
-    first(DeadCodeElimination(), ModuleOp([ModuleOp([])]))
-    IrDump(tmp_path)(None, ModuleOp([]))
+    first.run_before_pipeline(ModuleOp([]), Context())
+    first.run_after_pass(ModuleOp([ModuleOp([])]), PassInfo(DeadCodeElimination()))
+    IrDump(tmp_path).run_before_pipeline(ModuleOp([]), Context())
     assert {path.name for path in tmp_path.iterdir()} == {"notes.mlir", "000-input.mlir", INDEX}
 
 

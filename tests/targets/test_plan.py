@@ -9,7 +9,6 @@ from math import ceil
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.passes import ModulePass
 
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
@@ -17,6 +16,7 @@ from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
+from tilewright.support.instruments import PassInfo, PassInstrument
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
@@ -503,13 +503,14 @@ def code_sizes(module: ModuleOp, target: Target) -> dict[str, tuple[int, int]]:
     """Lower to loops; return leaves (without halo fills) and loop ops of every kernel."""
     leaves: dict[str, int] = {}
 
-    def count(step: ModulePass, module: ModuleOp) -> None:
-        if isinstance(step, ApplySchedule):
-            for kernel in kernels_of(module):
-                computes = [op for op in kernel.walk() if isinstance(op, ComputeOp)]
-                leaves[kernel.label] = sum(op.label != "halo" for op in computes)
+    class Count(PassInstrument):
+        def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+            if isinstance(info.step, ApplySchedule):
+                for kernel in kernels_of(module):
+                    computes = [op for op in kernel.walk() if isinstance(op, ComputeOp)]
+                    leaves[kernel.label] = sum(op.label != "halo" for op in computes)
 
-    run_pipeline(module, new_context(), target, to="loop", observe=count)
+    run_pipeline(module, new_context(), target, to="loop", instruments=[Count()])
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     sizes = {f.sym_name.data: sum(1 for _ in f.walk()) for f in functions}
     return {name: (leaves[name], sizes[name]) for name in leaves}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from xdsl.parser import Parser
 
-from tilewright.driver.pipeline import check_level
+from tilewright.analysis.verify import check_level
 from tilewright.interp import packed, te
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.backend import CPU
@@ -66,7 +66,7 @@ def test_passes_of_two_files_run_in_the_order_asked_for(opt) -> None:
 
 def test_an_op_from_a_file_becomes_te(opt) -> None:
     module = Parser(new_context(), opt(["double_dialect"], "double-to-te")).parse_module()
-    check_level(module, "te", CPU)
+    check_level(module, "te", CPU.levels["te"])
     x = np.arange(15, dtype=np.float32).reshape(3, 5)
     np.testing.assert_array_equal(te.run(module, x)[0], 4 * x)
 
@@ -74,7 +74,7 @@ def test_an_op_from_a_file_becomes_te(opt) -> None:
 def test_the_compilers_passes_take_it_from_there(opt) -> None:
     text = opt(["double_dialect"], f"double-to-te,{after_graph()}", "--for", "llvm -mcpu=x86-64-v3")
     module = Parser(new_context(), text).parse_module()
-    check_level(module, [*CPU.levels][-1], CPU)
+    check_level(module, "packed", CPU.levels["packed"])
     assert text.count("packed.call") == 1  # the two are fused
     x = np.arange(15, dtype=np.float32).reshape(3, 5)
     np.testing.assert_array_equal(packed.run(module, x)[0], 4 * x)

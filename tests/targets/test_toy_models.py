@@ -1,4 +1,4 @@
-"""A backend of another package, whose devices run kernels in a queue and memory of their own."""
+"""Models on the devices of the example package, by a backend of an extension."""
 
 from __future__ import annotations
 
@@ -18,31 +18,36 @@ from tilewright import DeviceError, TargetError, nd
 from tilewright.interp.simt import Race
 from tilewright.testing import models
 
-ROOT = Path(__file__).resolve().parents[2]
+FILE = Path(__file__).resolve().parents[2] / "examples" / "toy_device" / "toy_device.py"
 
 
 @pytest.fixture(scope="module")
 def package() -> Iterator[ModuleType]:
-    """Return the package, as if its folder were on the path."""
+    """Return the module of the package, as if it were installed without its entry points."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("simulated_device", "simulated_backend"):
-            spec = importlib.util.spec_from_file_location(name, ROOT / "examples" / f"{name}.py")
-            assert spec is not None
-            assert spec.loader is not None
-            made = importlib.util.module_from_spec(spec)
-            patch.setitem(sys.modules, name, made)
-            spec.loader.exec_module(made)
+        spec = importlib.util.spec_from_file_location("toy_device", FILE)
+        assert spec is not None
+        assert spec.loader is not None
+        made = importlib.util.module_from_spec(spec)
+        patch.setitem(sys.modules, "toy_device", made)
+        spec.loader.exec_module(made)
         yield made
 
 
 @pytest.fixture
 def place(package: ModuleType) -> tilewright.Device:
-    return package.register()
+    devices = package.ToyDevices()
+    tilewright.register_device("toy", devices, kind=devices.dlpack_kind)
+    return tilewright.device("toy")
 
 
-def compiled(package: ModuleType, model: onnx.ModelProto, target: str = "simulated"):
+def compiled(package: ModuleType, model: onnx.ModelProto, target: str = "toy"):
     return tilewright.compile(
-        model, target=target, extensions=[package.EXTENSION], strict_plan=True, cache=False
+        model,
+        target=target,
+        extensions=[tilewright.Extension(backends=[package.ToyBackend()])],
+        strict_plan=True,
+        cache=False,
     )
 
 
@@ -62,10 +67,22 @@ def test_a_model_runs_on_the_device(
     expected = tilewright.compile(model, target="interpreter", cache=False)(*inputs).numpy()
     mod = compiled(package, model)
     np.testing.assert_allclose(mod(*inputs).numpy(), expected, rtol=1e-4, atol=1e-5)
-    for there in (place, tilewright.device("simulated", 1)):
+    for there in (place, tilewright.device("toy", 1)):
         y = mod(*(nd.array(x, there) for x in inputs))
         assert y.device == there
         np.testing.assert_allclose(y.numpy(), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("level", range(3))
+def test_every_optimization_level_runs_on_the_device(
+    package: ModuleType, place: tilewright.Device, level: int
+) -> None:
+    model = models.ffn_model(m=3, k=12, n=20)
+    x = np.random.default_rng(0).random((3, 12), np.float32)
+    with tilewright.PassContext(opt_level=level):
+        y = compiled(package, model)(nd.array(x, place))
+    expected = tilewright.compile(model, target="interpreter", cache=False)(x).numpy()
+    np.testing.assert_allclose(y.numpy(), expected, rtol=1e-5, atol=1e-6)
 
 
 def test_open_sizes_are_arguments_of_kernels(package: ModuleType, place: tilewright.Device) -> None:
@@ -96,8 +113,12 @@ def test_a_call_returns_before_the_device_has_run_it(
 
 def test_ops_run_on_the_host_between_kernels(package: ModuleType, place: tilewright.Device) -> None:
     model = models.ffn_model(m="rows", k=12, n=20)
-    options = {"extensions": [package.EXTENSION], "strict_plan": True, "cache": False}
-    mod = tilewright.compile(model, target="simulated", placement={"erf": "llvm"}, **options)
+    options = {
+        "extensions": [tilewright.Extension(backends=[package.ToyBackend()])],
+        "strict_plan": True,
+        "cache": False,
+    }
+    mod = tilewright.compile(model, target="toy", placement={"erf": "llvm"}, **options)
     x = np.random.default_rng(1).random((3, 12), np.float32)
     expected = tilewright.compile(model, cache=False)(x).numpy()
     np.testing.assert_allclose(mod(x).numpy(), expected, rtol=1e-5, atol=1e-6)
@@ -115,19 +136,19 @@ def test_launches_are_timed_by_events(package: ModuleType, place: tilewright.Dev
 
 
 def test_the_code_is_the_text_of_kernels(package: ModuleType) -> None:
-    mod = compiled(package, models.ffn_model(m=3, k=12, n=20), "simulated -max-threads=8")
-    source = mod.get_source("simulated")
+    mod = compiled(package, models.ffn_model(m=3, k=12, n=20), "toy -max-threads=8")
+    source = mod.get_source("kernels")
     assert source.count("func.func @tw_k") == len(mod.kernels)
     assert "simt.thread_id x below 8" in source
-    assert mod.manifest.target == "simulated -max-threads=8"
+    assert mod.manifest.target == "toy -max-threads=8"
     with pytest.raises(TargetError, match="lanes"):
-        compiled(package, models.ffn_model(m=3, k=12, n=20), "simulated -lanes=4")
+        compiled(package, models.ffn_model(m=3, k=12, n=20), "toy -lanes=4")
 
 
 def test_a_missing_barrier_is_an_error_of_the_next_wait(
     package: ModuleType, place: tilewright.Device
 ) -> None:
-    source = compiled(package, models.ffn_model(m=32, k=12, n=20)).get_source("simulated")
+    source = compiled(package, models.ffn_model(m=32, k=12, n=20)).get_source("kernels")
     assert "simt.barrier" in source
     broken = "\n".join(line for line in source.splitlines() if "simt.barrier" not in line)
     kernel = tilewright.KernelProgram(place, broken, ["tw_k0"])["tw_k0"]
@@ -138,16 +159,3 @@ def test_a_missing_barrier_is_an_error_of_the_next_wait(
         place.sync()
     with pytest.raises(DeviceError, match="another number of arguments"):
         kernel(*arrays[:2], grid=(1, 1, 1), block=(8, 8, 1))
-
-
-def test_no_file_of_the_library_names_the_package() -> None:
-    """And the package is small."""
-    folders = [f for f in ROOT.iterdir() if f.is_dir() and (f / "__init__.py").exists()]
-    files = [file for folder in folders for file in folder.rglob("*.py")]
-    assert len(files) > 300
-    assert not [file for file in files if "simulated" in file.read_text()]
-    lines = [
-        len((ROOT / "examples" / f"simulated_{part}.py").read_text().splitlines())
-        for part in ("device", "backend")
-    ]
-    assert sum(lines) < 300

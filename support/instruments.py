@@ -1,0 +1,176 @@
+"""Instruments: objects whose methods run around each pass of a pipeline, as in TVM and MLIR.
+
+    with tilewright.PassContext(instruments=[PassTimes(), PrintIR(after=["graph-cse"])]):
+        mod = tilewright.compile(model)
+
+A pipeline calls the methods of a `PassInstrument` before and after each pass, with the program. The
+methods before a pass run in the order of the instruments, the methods after a pass in reverse
+order, so the last instrument is the closest to the pass. `IrDump` (ir_dump.py) and `Validation`
+(driver/check.py) are instruments, too.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from ..runtime.spelling import SuggestsNames
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.passes import ModulePass
+
+ALL = "all"
+"""The name that stands for every pass where names of passes are given."""
+
+
+@dataclass(frozen=True)
+class PassInfo:
+    """A pass of a pipeline.
+
+    step: the pass.  opt_level: the lowest optimization level at which the pass runs.
+    needed_by: the stage that needs the pass, so that the pass always runs; else empty.
+    level: the level of the program after the pass; empty if the pass is in no stage.
+    dialects: the dialects that the program may have after the pass; empty without a level.
+    """
+
+    step: ModulePass
+    opt_level: int = 0
+    needed_by: str = ""
+    level: str = ""
+    dialects: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of the pass."""
+        return self.step.name
+
+
+class PassInstrument(SuggestsNames):
+    """Base class of instruments; each method does nothing until a subclass defines the method."""
+
+    def enter_pass_ctx(self) -> None:
+        """Run when the block of the instrument's `PassContext` begins."""
+
+    def exit_pass_ctx(self) -> None:
+        """Run when the block of the instrument's `PassContext` ends."""
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        """Run before the first pass on a program.
+
+        ctx: the dialects that the printed program may contain.
+        """
+
+    def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
+        """Return whether a pass that no later stage needs shall run."""
+        return True
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        """Run before a pass, which then changes the module in place."""
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        """Run after a pass that ended without an error."""
+
+
+class Instruments(PassInstrument):
+    """Several instruments as one."""
+
+    def __init__(self, instruments: Sequence[PassInstrument]) -> None:
+        self._instruments = tuple(instruments)
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        for instrument in self._instruments:
+            instrument.run_before_pipeline(module, ctx)
+
+    def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
+        return bool(info.needed_by) or all(
+            instrument.should_run(module, info) for instrument in self._instruments
+        )
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        for instrument in self._instruments:
+            instrument.run_before_pass(module, info)
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        for instrument in reversed(self._instruments):
+            instrument.run_after_pass(module, info)
+
+
+@dataclass(frozen=True)
+class PassTime:
+    """The time of one run of a pass. ``ops``: the number of ops in the program after the pass."""
+
+    name: str
+    time_s: float
+    ops: int
+
+
+class PassTimes(PassInstrument):
+    """An instrument that measures each pass.
+
+    times: one entry per run of a pass, in order.
+    """
+
+    def __init__(self) -> None:
+        self.times: list[PassTime] = []
+        self._started_s = 0.0
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._started_s = time.perf_counter()
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        time_s = time.perf_counter() - self._started_s
+        self.times.append(PassTime(info.name, time_s, sum(1 for _ in module.walk())))
+
+    def render(self) -> str:
+        """Return a table of the passes with their times, and of the sum."""
+        total_s = sum(entry.time_s for entry in self.times)
+        rows = [("pass", "ms", "%", "ops after")]
+        for entry in self.times:
+            share = 100 * entry.time_s / total_s if total_s else 0.0
+            row = (entry.name, f"{1e3 * entry.time_s:.2f}", f"{share:.0f}", str(entry.ops))
+            rows.append(row)
+        rows.append((ALL, f"{1e3 * total_s:.2f}", "100", ""))
+        return "\n".join(f"{a:32}{b:>10}{c:>6}{d:>11}".rstrip() for a, b, c, d in rows)
+
+
+class PrintIR(PassInstrument):
+    """An instrument that prints the program before or after passes.
+
+    before, after: names of passes; `ALL` is every pass.  file: default: standard error.
+    """
+
+    def __init__(
+        self,
+        *,
+        before: Collection[str] = (),
+        after: Collection[str] = (ALL,),
+        file: TextIO | None = None,
+    ) -> None:
+        self._before, self._after, self._file = frozenset(before), frozenset(after), file
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._print("before", self._before, module, info)
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._print("after", self._after, module, info)
+
+    def _print(self, when: str, names: Collection[str], module: ModuleOp, info: PassInfo) -> None:
+        if info.name in names or ALL in names:
+            # Not `// -----`, which would split a file into which this output is pasted.
+            print(f"// IR {when} {info.name}\n{module!s}", file=self._file or sys.stderr)
+
+
+__all__ = [
+    "ALL",
+    "Instruments",
+    "PassInfo",
+    "PassInstrument",
+    "PassTime",
+    "PassTimes",
+    "PrintIR",
+]

@@ -1,0 +1,30 @@
+"""Names of TVM's passes and options, and the names of this compiler with the same meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+TVM_PASSES: Mapping[str, str] = MappingProxyType(
+    {
+        "AlterOpLayout": "cpu-plan-graph",
+        "DeadCodeElimination": "graph-dce",
+        "EliminateCommonSubexpr": "graph-cse",
+        "FoldConstant": "graph-fold-constants",
+        "FoldScaleAxis": "graph-fold-batch-norm",
+        "FuseOps": "te-fuse-elementwise",
+        "SimplifyExpr": "graph-simplify",
+    }
+)
+"""The pass of this compiler that does the work of a pass of TVM."""
+
+TVM_CONFIG: Mapping[str, str] = MappingProxyType(
+    {
+        "relax.FuseOps.max_depth": "te-fuse-elementwise.max_body_ops",
+        "relay.FuseOps.max_depth": "te-fuse-elementwise.max_body_ops",
+        "tir.disable_assert": "unchecked_indices",
+    }
+)
+"""The key of this compiler that has the meaning of a key of TVM."""
+
+__all__ = ["TVM_CONFIG", "TVM_PASSES"]
