@@ -35,6 +35,8 @@ _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
 LINKED = ("x86_64", "aarch64")
 """The architectures that `codegen.linker` links."""
+LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+"""The systems and environments for which the code of modules is written."""
 _HOST = ("builtin", "func", "packed")
 
 
@@ -148,6 +150,15 @@ class CpuBackend(Backend):
                 expected=f"a processor of {' or '.join(LINKED)}",
                 got=f"{target.architecture} ({target})",
                 hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
+            )
+        platform = target.platform
+        if platform is None or (platform.system, platform.environment) not in LINKED_SYSTEMS:
+            systems = ("-".join(system) for system in LINKED_SYSTEMS)
+            raise TargetError(
+                "modules are not made for the system of the target",
+                expected=" or ".join(systems),
+                got=target.triple,
+                hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
             )
 
     def check_precision(self, precision: Precision, target: Target) -> None:
