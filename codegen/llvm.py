@@ -57,7 +57,7 @@ class Machine:
     @classmethod
     def of(cls, target: Target) -> Machine:
         """Return the machine of a target."""
-        return cls(target.triple, target.cpu, target.attribute_string)
+        return cls(target.triple, target.llvm_cpu, target.attribute_string)
 
 
 class CodegenError(Error, RuntimeError):

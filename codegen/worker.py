@@ -15,9 +15,12 @@ import signal
 import sys
 import threading
 from dataclasses import asdict, dataclass
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from .llvm import CodegenError, Machine, assembly_of, compile_ir
+
+if TYPE_CHECKING:
+    from ..support.target import Target
 
 _LENGTH_BYTES = 8
 COMPILED, REFUSED = b"+", b"-"
@@ -31,6 +34,11 @@ class CompileOptions:
     passes: tuple[str, ...] = ("sroa",)
     opt_level: int = 2
     is_assembly: bool = False
+
+    @classmethod
+    def of(cls, target: Target) -> CompileOptions:
+        """Return the options of the code of kernels for a target."""
+        return cls(Machine.of(target), opt_level=target.opt_level)
 
     def compile(self, text: str) -> bytes:
         """Return the object or the assembly of an LLVM IR text.

@@ -453,6 +453,28 @@ def no_tf32(target: Target) -> TargetError:
     )
 
 
+@dataclass(frozen=True)
+class Ability:
+    """Whether this machine can do something with a target; note: by what, or why not."""
+
+    is_there: bool
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Abilities:
+    """What this machine can do with a target.
+
+    compiles: make its machine code or source.  links: make modules and exported files of the code.
+    runs: run them.  emulates: run exported programs by an emulator.
+    """
+
+    compiles: Ability
+    links: Ability
+    runs: Ability
+    emulates: Ability
+
+
 class Backend(ABC):
     """A kind of machine.
 
@@ -519,6 +541,10 @@ class Backend(ABC):
 
         Errors: TargetError.
         """
+
+    def abilities(self, target: Target) -> Abilities:
+        """Return what this machine can do with a target; by default everything except emulation."""
+        return Abilities(Ability(True), Ability(bool(self.exports)), Ability(True), Ability(False))
 
     def check_precision(self, precision: Precision, target: Target) -> None:
         """Refuse a precision that does not make models faster on a target.

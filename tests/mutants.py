@@ -27,8 +27,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = (
-    "analysis", "codegen", "dialects", "driver", "frontend", "interp", "lowering", "ops", "passes",
-    "runtime", "schedule", "support", "targets", "te",
+    "analysis", "codegen", "dialects", "driver", "frontend", "interp", "lowering", "machines",
+    "ops", "passes", "runtime", "schedule", "support", "targets", "te",
 )  # fmt: skip
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",

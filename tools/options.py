@@ -14,10 +14,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from ..frontend.formats import contents_of, recognize
+from ..machines.target_text import target_names
 from ..runtime.host import MAX_THREADS
 from ..support.config import read_config
 from ..support.precision import Precision
-from ..support.target import KINDS, NATIVE, cpu_names
 from .arguments import (
     STANDARD_OUTPUT,
     dash_problem,
@@ -76,7 +76,7 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Return as completions the processors, this machine, and the kinds of targets."""
-        names = (*cpu_names(), NATIVE, *KINDS)
+        names = target_names()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tilewright.codegen.llvm import Machine
 from tilewright.codegen.objects import cached_object
 from tilewright.codegen.worker import CompileOptions
 from tilewright.support.cache import user_cache
@@ -44,7 +43,7 @@ class NarrowPeak:
     def __init__(self, instruction: Instruction, target: Target | None = None) -> None:
         target = target or Target.host()
         assert target.has(instruction.feature), instruction.feature
-        options = CompileOptions(Machine.of(target))
+        options = CompileOptions.of(target)
         code = cached_object(_loop(instruction), options, user_cache())
         self._library = loop_library(code, (SYMBOL,))
         address = ctypes.cast(self._library[SYMBOL], ctypes.c_void_p).value or 0

@@ -6,9 +6,11 @@ numbers of the target.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
+from ...machines.cpu import INSTRUCTION_SETS
 from ...runtime.loading import LoadedCode, load_if_possible
 from ...runtime.roofline import Roofline
 from ...runtime.threads import process_pool
@@ -18,6 +20,8 @@ from ...support.precision import Precision
 from ...support.target import Target, missing_features
 from ..backend import (
     OPT_LEVELS,
+    Abilities,
+    Ability,
     Artifact,
     Backend,
     BoundProgram,
@@ -36,6 +40,8 @@ _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
 LINKED = ("x86_64", "aarch64")
 """The architectures that `codegen.linker` links."""
+LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+"""The systems and environments for which the code of modules is written."""
 _HOST = ("builtin", "func", "packed")
 
 
@@ -168,6 +174,24 @@ class CpuBackend(Backend):
                 got=f"{target.architecture} ({target})",
                 hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
             )
+        if not _is_linked(target):
+            systems = ("-".join(system) for system in LINKED_SYSTEMS)
+            raise TargetError(
+                "modules are not made for the system of the target",
+                expected=" or ".join(systems),
+                got=target.triple,
+                hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
+            )
+
+    def abilities(self, target: Target) -> Abilities:
+        machines = cast("Sequence[str]", load("tilewright.codegen.prelude:MACHINES"))
+        is_made, is_linked = target.architecture in machines, _is_linked(target)
+        return Abilities(
+            Ability(is_made, "" if is_made else "loops only"),
+            Ability(is_linked, "" if is_linked or not is_made else "assembly only"),
+            _running(target) if is_linked else Ability(False),
+            _emulation(target) if is_linked else Ability(False),
+        )
 
     def check_precision(self, precision: Precision, target: Target) -> None:
         if precision is Precision.TF32:
@@ -211,6 +235,31 @@ class CpuBackend(Backend):
     ) -> Sequence[ExportedFile]:
         make = load("tilewright.targets.cpu.export_programs:exported_programs")
         return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
+
+
+def _is_linked(target: Target) -> bool:
+    """Return whether modules are made for the processor and the system of a target."""
+    platform = target.platform
+    if platform is None or platform.architecture not in LINKED:
+        return False
+    return (platform.system, platform.environment) in LINKED_SYSTEMS
+
+
+def _running(target: Target) -> Ability:
+    """Return whether this machine runs modules of a target that can be linked."""
+    if target.architecture != Target.host().architecture:
+        return Ability(False)
+    missing = missing_features(target)
+    return Ability(not missing, f"lacks {', '.join(missing)}" if missing else "")
+
+
+def _emulation(target: Target) -> Ability:
+    """Return whether QEMU runs programs of another instruction set here."""
+    program = INSTRUCTION_SETS[target.architecture].emulator
+    if target.architecture == Target.host().architecture or not program:
+        return Ability(False)
+    is_found = shutil.which(program) is not None
+    return Ability(is_found, program if is_found else f"no {program}: apt-get install qemu-user")
 
 
 CPU = CpuBackend()

@@ -16,13 +16,15 @@ from ...codegen.archive import archive
 from ...codegen.compile_pool import CompilePool
 from ...codegen.linker import link
 from ...codegen.listing import Part, join_assembly, join_ir
-from ...codegen.llvm import CodegenError, Machine, compile_ir
+from ...codegen.llvm import CodegenError, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
+from ...codegen.prelude import MACHINES
 from ...codegen.worker import CompileOptions
 from ...dialects.weights import WeightAttr
 from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.host import available_threads
 from ...support.cache import DiskCache
+from ...support.diagnostics import TargetError
 from ...support.target import Target
 from ..backend import (
     Artifact,
@@ -62,25 +64,49 @@ class CpuEmitter(Emitter):
 
     def __init__(self, target: Target, cache: DiskCache | None) -> None:
         super().__init__(target, cache)
-        self._options = CompileOptions(Machine.of(target))
+        self._options = CompileOptions.of(target)
 
     def emit(self, module: ModuleOp, max_threads: int) -> CpuProgram:
-        return CpuProgram(module, self.target, max_threads)
+        return self._program(module, max_threads)
 
     def emit_versions(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> CpuProgram:
-        return CpuProgram(module, self.target, max_threads, versions)
+        return self._program(module, max_threads, versions)
 
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> CpuProgram:
-        return CpuProgram(module, self.target, max_threads, versions, is_profiled=True)
+        return self._program(module, max_threads, versions, is_profiled=True)
 
     def emit_with_lines(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
     ) -> CpuProgram:
-        return CpuProgram(module, self.target, max_threads, versions, lines=lines)
+        return self._program(module, max_threads, versions, lines=lines)
+
+    def _program(
+        self,
+        module: ModuleOp,
+        max_threads: int,
+        versions: Sequence[Version] = (),
+        *,
+        is_profiled: bool = False,
+        lines: LineFile | None = None,
+    ) -> CpuProgram:
+        """Return an emitted program.
+
+        Errors: TargetError for an instruction set that the entry code is not written for.
+        """
+        if self.target.architecture not in MACHINES:
+            raise TargetError(
+                "machine code for the target is not made",
+                expected=f"a processor of {', '.join(MACHINES)}",
+                got=f"{self.target.architecture} ({self.target})",
+                hint="--to loop, or get_source('loop'), shows the loops of its kernels",
+            )
+        return CpuProgram(
+            module, self.target, max_threads, versions, is_profiled=is_profiled, lines=lines
+        )
 
     @contextmanager
     def assembler(self, expected: int) -> Generator[Assembler]:
@@ -121,7 +147,8 @@ class CpuEmitter(Emitter):
 
     def _assembly(self, text: Text) -> str:
         with _naming(text):
-            return compile_ir(text.source, self._options.machine).assembly()
+            options = self._options
+            return compile_ir(text.source, options.machine, opt_level=options.opt_level).assembly()
 
     def _object(self, text: Text) -> bytes:
         with _naming(text):

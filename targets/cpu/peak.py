@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 
 from ...codegen.linker import link
-from ...codegen.llvm import Machine
 from ...codegen.objects import cached_object
 from ...codegen.worker import CompileOptions
 from ...runtime.abi import LOOP_SYMBOLS, SYMBOL_COMPUTE_LOOP, SYMBOL_LOOP_SIZES, SYMBOL_READ_LOOP
@@ -56,7 +55,7 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
     text = "\n".join([fma_loop(sums=sums, lanes=lanes), read_loop(lanes=lanes), sizes, ""])
-    return cached_object(text, CompileOptions(Machine.of(target)), cache)
+    return cached_object(text, CompileOptions.of(target), cache)
 
 
 def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:

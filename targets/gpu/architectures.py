@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ...support.target import ARCHITECTURES, Target
+from ...support.target import Target
 
 
 def architecture_of(target: Target) -> str:
     """Return the GPU architecture of a target, such as "sm_90a"; `Target` refuses unknown names."""
-    option, known = ARCHITECTURES[target.kind]
-    return target.option(option, known[0])
+    return target.gpu_architecture

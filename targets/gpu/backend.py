@@ -8,13 +8,25 @@ the first call opens the device.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from ...runtime.device import device
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.precision import Precision
 from ...support.target import Target
-from ..backend import OPT_LEVELS, Artifact, Backend, Export, ExportedFile, SavedModule, Stage
+from ..backend import (
+    OPT_LEVELS,
+    Abilities,
+    Ability,
+    Artifact,
+    Backend,
+    Export,
+    ExportedFile,
+    SavedModule,
+    Stage,
+)
 
 if TYPE_CHECKING:
     from ...codegen.resources import Resources
@@ -116,6 +128,11 @@ class GpuBackend(Backend):
     def check_host(self, target: Target) -> None:
         """Accept every machine: without a device, a call raises an error."""
 
+    def abilities(self, target: Target) -> Abilities:
+        is_there = device(self.kind).exist
+        running = Ability(is_there, "" if is_there else "no device")
+        return Abilities(Ability(True), Ability(True), running, Ability(False))
+
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         read = load("tilewright.targets.gpu.loading:load_program")
         return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
@@ -173,6 +190,13 @@ class RocmBackend(GpuBackend):
     emitter = "tilewright.targets.gpu.rocm:RocmEmitter"
     listings = ("ll", "amdgcn", "hsaco", "gpu")
     text_files = {".s": "amdgcn", ".ll": "ll"}
+
+    def abilities(self, target: Target) -> Abilities:
+        found = super().abilities(target)
+        find = cast("Callable[[], object]", load("tilewright.codegen.code_object:find_lld"))
+        if find() is not None:
+            return found
+        return replace(found, links=Ability(False, "no ld.lld: pip install tilewright[rocm]"))
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
         read = load("tilewright.targets.gpu.rocm:resources_of")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import tilewright
+from tilewright.machines import target as targets
 from tilewright.runtime import loading
-from tilewright.support import target as targets
 from tilewright.targets.cpu.backend import CpuBackend
 
 from ..targets.test_tile_products import TILES, product

@@ -20,11 +20,12 @@ from tilewright.codegen.x86_features import UnknownInstruction, needed_features,
 from tilewright.driver.compilation import Compilation
 from tilewright.driver.settings import settings_for
 from tilewright.driver.source import ModelSource
+from tilewright.machines import target as targets
+from tilewright.machines import this_machine
 from tilewright.runtime import loading
 from tilewright.runtime.host import cpu_flags, request_tiles
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.module import Module
-from tilewright.support import target as targets
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target, cpu_names
 from tilewright.targets.cpu.backend import CPU
@@ -83,7 +84,7 @@ def test_a_target_needs_what_llvm_uses_for_its_processor(cpu: str) -> None:
 
 def test_code_that_this_machine_cannot_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     flags = set(Target("llvm -mcpu=sapphirerapids").needed_features) - {"avx512fp16", "amx-tile"}
-    monkeypatch.setattr(targets, "_host_flags", lambda: flags)
+    monkeypatch.setattr(targets, "host_flags", lambda: flags)
     x = te.placeholder((8,), "float16", name="X")
     y = te.compute((8,), lambda i: x[i] + x[i], name="Y")
     target = "llvm -mcpu=sapphirerapids"
@@ -137,8 +138,8 @@ def test_a_machine_whose_kernel_refuses_tiles_has_no_amx(
     monkeypatch: pytest.MonkeyPatch, refusal: str
 ) -> None:
     flags = frozenset({"avx2", "amx_tile", "amx_int8", "amx_bf16"})
-    monkeypatch.setattr(targets, "cpu_flags", lambda: flags)
-    monkeypatch.setattr(targets, "request_tiles", lambda _flags: refusal)
+    monkeypatch.setattr(this_machine, "cpu_flags", lambda: flags)
+    monkeypatch.setattr(this_machine, "request_tiles", lambda _flags: refusal)
     missing = targets.missing_features(Target("llvm -mcpu=sapphirerapids"))
     assert {"amx-tile", "amx-int8", "amx-bf16"}.isdisjoint(missing) != bool(refusal)
 

@@ -17,14 +17,18 @@ import pytest
 
 import tilewright
 from tilewright import te
+from tilewright.driver.texts import source_at
 from tilewright.runtime import load_module
 from tilewright.runtime.inspection import inspect_file
 from tilewright.runtime.library import LoadError
+from tilewright.support.diagnostics import TargetError
 from tilewright.support.target import Target
 from tilewright.testing.models import ffn_model, residual_model
+from tilewright.tools.cli import main
 
 OTHERS = {"x86_64": ("cortex-a72", "aarch64"), "aarch64": ("x86-64-v3", "x86_64")}
-OTHER, MACHINE = OTHERS[Target.host().architecture]
+CPU, MACHINE = OTHERS[Target.host().architecture]
+OTHER = f"llvm -mtriple={MACHINE}-linux-gnu -mcpu={CPU}"
 X = np.random.default_rng(0).standard_normal((3, 8), np.float32)
 QEMU = f"qemu-{MACHINE}"
 MISSING = (
@@ -46,7 +50,7 @@ def test_a_module_for_another_machine_shows_its_code(module: tilewright.Compiled
     here = tilewright.compile(ffn_model(m="rows", k=8, n=8))
     assert str(module) == str(here)
     assert module.kernels
-    assert OTHER in module.get_source("asm").splitlines()[0]
+    assert CPU in module.get_source("asm").splitlines()[0]
     assert module.manifest.weights_bytes == np.asarray(module.weights).nbytes
 
 
@@ -63,6 +67,44 @@ def test_an_emulator_runs_a_program(module: tilewright.CompiledModule, tmp_path:
     subprocess.run([QEMU, "./m", "-o", "y.npy", "x.npy"], cwd=tmp_path, check=True)
     here = tilewright.compile(ffn_model(m="rows", k=8, n=8))
     np.testing.assert_allclose(np.load(tmp_path / "y.npy"), here(X).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["m.so", "m.o", "m.a", "m.tar"])
+def test_the_command_writes_it(name: str, tmp_path: Path) -> None:
+    model, made = tmp_path / "m.onnx", tmp_path / name
+    onnx.save(ffn_model(m=2, k=8, n=8), model)
+    assert main(["compile", str(model), "--target", OTHER, "-o", str(made)]) == 0
+    assert inspect_file(made).machine == MACHINE
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("riscv64", "a processor of x86_64 or aarch64"),
+        ("cortex-m55", "a processor of x86_64 or aarch64"),
+        ("llvm -mtriple=arm64-apple-darwin", "linux-gnu or linux-musl"),
+        ("llvm -mtriple=x86_64-pc-windows-msvc", "linux-gnu or linux-musl"),
+    ],
+)
+def test_a_module_is_refused_before_any_work(target: str, expected: str) -> None:
+    with pytest.raises(TargetError) as caught:
+        tilewright.compile(ffn_model(m=2, k=8, n=8), target=target)
+    assert caught.value.expected == expected
+
+
+def test_a_system_without_modules_has_assembly() -> None:
+    model, target = ffn_model(m=2, k=8, n=8), "llvm -mtriple=arm64-apple-darwin"
+    assert "__TEXT,__text" in source_at(model, "asm", target=target)
+    with pytest.raises(TargetError, match="machine code for the target is not made"):
+        source_at(model, "asm", target="cortex-m4")
+    assert "loop.for" in source_at(model, "loop", target="cortex-m4")
+
+
+def test_the_level_of_the_code_generator_reaches_llvm() -> None:
+    model, target = ffn_model(m=2, k=8, n=8), "x86-64-v3 -opt-level="
+    texts = [source_at(model, "asm", target=f"{target}{n}").partition("\n")[2] for n in (0, 2)]
+    assert len(texts[0]) > 1.2 * len(texts[1])
+    assert source_at(model, "asm", target="x86-64-v3").partition("\n")[2] == texts[1]
 
 
 CALLS: dict[str, Callable[[Any], object]] = {

@@ -71,7 +71,9 @@ def bytes_product(left: type, right: type) -> tuple[onnx.ModelProto, np.ndarray,
     return model_of([node], x, np.int32, w=w), x, w
 
 
-def run(model: onnx.ModelProto, x: np.ndarray, folder: Path, bits: int = 128) -> np.ndarray:
+def run(
+    model: onnx.ModelProto, x: np.ndarray, folder: Path, bits: int = 128, target: str = P670
+) -> np.ndarray:
     """Run a model whose kernels LLD links; bits: the length of the processor's vectors."""
     objects: list[bytes] = []
 
@@ -81,7 +83,7 @@ def run(model: onnx.ModelProto, x: np.ndarray, folder: Path, bits: int = 128) ->
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(emission, "link", link)
-        code = compile_kernels(model, target=P670)
+        code = compile_kernels(model, target=target)
     (got,) = QemuProgram(code, objects, folder, bits)(x)
     return got
 
@@ -107,6 +109,17 @@ def test_models_give_what_the_reference_gives(tmp_path: Path, bits: int) -> None
     model, x = layers()
     (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
     np.testing.assert_allclose(run(model, x, tmp_path, bits), expected, rtol=2e-5, atol=2e-6)
+
+
+@pytest.mark.skipif(bool(MISSING), reason=MISSING)
+def test_a_processor_without_vectors_gives_what_the_reference_gives(tmp_path: Path) -> None:
+    model, x = layers()
+    (expected,) = ReferenceEvaluator(model).run(None, {"x": x})
+    got = run(model, x, tmp_path, target="riscv64")
+    np.testing.assert_allclose(got, expected, rtol=2e-5, atol=2e-6)
+    text = source_at(model, "asm", target="riscv64")
+    assert re.search(r"\tfmadd\.s\t", text)
+    assert not re.search(r"\tvset|\tcall\tfmaf", text)
 
 
 @pytest.mark.skipif(bool(MISSING), reason=MISSING)

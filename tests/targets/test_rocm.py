@@ -30,8 +30,9 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_llvm import AMDGPU, emit_module
+from tilewright.machines.gpu import GPU_KINDS
 from tilewright.support.registry import new_context
-from tilewright.support.target import ARCHITECTURES, Target
+from tilewright.support.target import Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 
@@ -45,7 +46,7 @@ from ..passes.simt.schedules import SPILL_FREE, fork_join, mapped
 from ..sweeps import in_turn, sampled
 from .test_shims import MODELS, OPEN, check_open_sizes, parsed
 
-_, PROCESSORS = ARCHITECTURES["rocm"]
+PROCESSORS = tuple(GPU_KINDS["rocm"].gpus)
 EMULATED = ("gfx1100", "gfx942")
 RNG = np.random.default_rng(0)
 BARRIER = " call void @llvm.amdgcn.s.barrier()"

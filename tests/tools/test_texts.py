@@ -126,11 +126,12 @@ def test_an_unknown_text_is_an_error_of_ours() -> None:
     ("text", "hint"),
     [
         ("cuda -arch=banana", "use -arch=sm_80"),
-        ("cuda -arch=sm_72", "use -arch=sm_80"),
+        ("cuda -arch=sm_72", "use opencl for GPUs older than sm_80"),
         ("cuda -arch=sm_103", "use -arch=sm_100"),
         ("rocm -mcpu=gfx900", "use -mcpu=gfx90a"),
         ("opencl -max-threads=banana", "-max-threads=64"),
-        ("vulkan", "or a kind: llvm, interpreter, opencl, metal, cuda, rocm, webgpu"),
+        ("vulkan", "webgpu runs kernels on the drivers of Vulkan"),
+        ("banana", "or a kind: llvm, interpreter, opencl, metal, cuda, rocm, webgpu"),
     ],
 )
 def test_a_target_is_checked_when_it_is_made(text: str, hint: str) -> None:

@@ -1,11 +1,13 @@
-"""Processors by LLVM's name: their features, and the numbers from which plans are computed.
+"""Instruction sets, and processors by LLVM's name, with the numbers that plans are computed from.
 
-The table has one row per processor.  Latency and ports are those of fused multiply-adds and loads
+Each instruction set has a generic processor, which stands for a triple without a processor:
+``generic-aarch64``, ``generic-rv64``.  Latency and ports are those of fused multiply-adds and loads
 of the widest vectors that generated code uses: 512 bits with avx512f, 256 with avx2, else 128.  A
 processor that executes such an operation in two halves has half the ports in this table.
 
 Sources: "SDM" Intel 64 and IA-32 Architectures Optimization Reference Manual (248966), tables of
 the microarchitectures; "SOG" Software Optimization Guide for the AMD family, or of the Arm core;
+"TRM" Technical Reference Manual of the core;
 "uops.info" the measured latency and throughput of VFMADD231PS and VMOVUPS; "Agner" Agner Fog,
 Instruction tables and The microarchitecture of Intel, AMD and VIA CPUs.  Level 3 caches differ
 between models of one processor: 32 MiB, unless all models share one size per core complex.
@@ -24,12 +26,64 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
                "bmi", "bmi2", "lzcnt", "movbe",
                "avx512f", "avx512cd", "avx512bw", "avx512dq", "avx512vl"),
     "neon": ("neon",),
-    "rvv": ("v",),
+    "rv64": ("m", "a", "f", "d", "c"),
+    "rvv": ("m", "a", "f", "d", "c", "v"),
+    "armv7e-m": ("dsp",),
+    "armv8.1-m": ("dsp", "mve", "mve.fp"),
 }  # fmt: skip
 """The features of each level."""
 
-ARCHITECTURES: Mapping[str, str] = {"neon": "aarch64", "rvv": "riscv64"}
-"""The instruction set of each level that is not x86-64, named as in an LLVM triple."""
+
+@dataclass(frozen=True)
+class InstructionSet:
+    """An instruction set, as the first word of a triple names it.
+
+    generic: the processor of a triple without a processor.  abis: the calling conventions that code
+    is made for, the default first.  system: the system and environment of a target without a
+    triple.  spellings: other first words of triples.  vectors: the feature without which there are
+    no vectors; empty if every processor has them.  has_fma: whether every processor multiplies and
+    adds in one instruction.  emulator: the program of QEMU that runs Linux programs of the
+    instruction set; empty if there is none.
+    """
+
+    generic: str
+    abis: tuple[str, ...]
+    pointer_bits: int = 64
+    byte_order: str = "little"
+    system: tuple[str, str] = ("linux", "gnu")
+    spellings: tuple[str, ...] = ()
+    vectors: str = ""
+    has_fma: bool = False
+    emulator: str = ""
+
+
+INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
+    "x86_64": InstructionSet(
+        "x86-64", ("sysv",), spellings=("amd64", "x64"), emulator="qemu-x86_64"
+    ),
+    "aarch64": InstructionSet(
+        "generic-aarch64", ("lp64",), spellings=("arm64",), emulator="qemu-aarch64"
+    ),
+    "riscv64": InstructionSet(
+        "generic-rv64", ("lp64d",), vectors="v", has_fma=True, emulator="qemu-riscv64"
+    ),
+    "thumbv7em": InstructionSet(
+        "cortex-m4", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    ),
+    "thumbv8.1m.main": InstructionSet(
+        "cortex-m55", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True
+    ),
+}
+"""The instruction sets by the first word of an LLVM triple."""
+
+_ARCHITECTURES: Mapping[str, str] = {
+    "neon": "aarch64",
+    "rv64": "riscv64",
+    "rvv": "riscv64",
+    "armv7e-m": "thumbv7em",
+    "armv8.1-m": "thumbv8.1m.main",
+}
+"""The instruction set of each level that is not x86-64."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +92,7 @@ class Processor:
 
     level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
     plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
-    instructions that LLVM selects).
+    instructions that LLVM selects).  llvm: LLVM's name, if the name of the row differs from it.
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
@@ -52,11 +106,12 @@ class Processor:
     fma_latency: int = 4
     fma_ports: int = 2
     load_ports: int = 2
+    llvm: str = ""
 
     @property
     def architecture(self) -> str:
         """The instruction set, named as in an LLVM triple."""
-        return ARCHITECTURES.get(self.level, "x86_64")
+        return _ARCHITECTURES.get(self.level, "x86_64")
 
     @property
     def all_features(self) -> frozenset[str]:
@@ -152,6 +207,18 @@ PROCESSORS: Mapping[str, Processor] = {
         l1_kib=48,
         l2_kib=2048,
     ),
+    "generic-aarch64": Processor(
+        "neon",
+        "generic: units of 128 bits as in Cortex-A76 and Neoverse N1, caches as in Cortex-A72",
+        llvm="generic",
+    ),
+    "cortex-a53": Processor(
+        "neon",
+        "LLVM's AArch64SchedA53.td: FMLA 6 cycles, one of 64 bits per cycle; 1 load",
+        fma_latency=6,
+        fma_ports=1,
+        load_ports=1,
+    ),
     "cortex-a72": Processor(
         "neon",
         "SOG Arm Cortex-A72: FMLA 7 cycles, on 2 units; 1 load per cycle",
@@ -185,10 +252,53 @@ PROCESSORS: Mapping[str, Processor] = {
         l2_kib=1024,
         load_ports=3,
     ),
+    "neoverse-v2": Processor(
+        "neon",
+        "SOG Arm Neoverse V2: FMLA 4 cycles, on 4 units of 128 bits; 3 loads per cycle",
+        ("dotprod", "i8mm", "bf16"),
+        l1_kib=64,
+        l2_kib=2048,
+        fma_ports=4,
+        load_ports=3,
+    ),
+    "generic-rv64": Processor(
+        "rv64",
+        "generic: RV64GC without vectors; LLVM's RISCVSchedSiFive7.td: FMA of f32 5 cycles, 1 load",
+        fma_latency=5,
+        fma_ports=1,
+        load_ports=1,
+    ),
     "sifive-p670": Processor(
         "rvv",
         "LLVM's RISCVSchedSiFiveP600.td: vectors of 128 bits, FMA 6 cycles on 2 units, 1 load",
         fma_latency=6,
+        load_ports=1,
+    ),
+    "cortex-m4": Processor(
+        "armv7e-m",
+        "TRM Arm Cortex-M4: VFMA.F32 3 cycles, not pipelined; memory of 64 KiB without caches",
+        l1_kib=64,
+        l2_kib=64,
+        l3_kib=64,
+        fma_latency=3,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "cortex-m7": Processor(
+        "armv7e-m",
+        "TRM Arm Cortex-M7: caches of up to 64 KiB; the latency, not published, is of Cortex-M4",
+        l2_kib=512,
+        l3_kib=512,
+        fma_latency=3,
+        fma_ports=1,
+        load_ports=1,
+    ),
+    "cortex-m55": Processor(
+        "armv8.1-m",
+        "SOG Arm Cortex-M55: vectors of 128 bits, 64 bits of an FMA or a load per cycle",
+        l2_kib=512,
+        l3_kib=512,
+        fma_ports=1,
         load_ports=1,
     ),
 }

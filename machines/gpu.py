@@ -1,0 +1,161 @@
+"""GPUs: the kinds of drivers, the architectures with their features, and the limits of launches.
+
+A kind of driver (``cuda``) takes code for one or more architectures (``cuda -arch=sm_90a``).  A
+kind that takes source, such as ``opencl``, has no architectures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+KIB = 1 << 10
+
+Grid: TypeAlias = tuple[int, int, int]
+"""The numbers of blocks along x, y and z."""
+BLOCK_INDICES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
+_MOST_BLOCKS = (1 << 31) - 1
+"""The largest number of blocks: generated kernels compute block indices as 32-bit integers."""
+CUDA_BLOCKS = 65535
+"""The largest number of blocks along y, and along z, in CUDA and HIP."""
+_ROCM_BLOCKS = (1 << 32) // 1024 - 1
+"""The most blocks of 1024 threads on AMD's GPUs: a launch has less than 2**32 threads."""
+
+
+@dataclass(frozen=True)
+class GpuLimits:
+    """Limits of the launches of a GPU.
+
+    threads: the most threads per block.  shared_bytes: the most shared memory per block.
+    blocks: the most blocks of a grid along x, y and z.  last_threads: the most threads of a block
+    along z; None if the limit is ``threads``.
+    """
+
+    threads: int = 1024
+    shared_bytes: int = 32 * KIB
+    blocks: Grid = (_MOST_BLOCKS, _MOST_BLOCKS, _MOST_BLOCKS)
+    last_threads: int | None = None
+
+    def most(self, thread: str) -> int:
+        """Return the largest extent of a loop that is bound to a thread or block index."""
+        if thread in BLOCK_INDICES:
+            return self.blocks[BLOCK_INDICES.index(thread)]
+        if thread == "threadIdx.z" and self.last_threads is not None:
+            return min(self.threads, self.last_threads)
+        return self.threads
+
+    def exchanged(self, grid: Grid) -> Grid:
+        """Return the grid to launch: if y or z exceeds its limit, this dimension is swapped with x.
+
+        Kernels compute their block indices accordingly; see lowering/device_kernels.py.
+        """
+        x, y, z = grid
+        if y > self.blocks[1]:
+            return y, x, z
+        return (z, y, x) if z > self.blocks[2] else grid
+
+    def allows(self, grid: Grid) -> bool:
+        """Return whether a grid does not exceed the limits along any dimension."""
+        return all(size <= most for size, most in zip(grid, self.blocks, strict=True))
+
+
+@dataclass(frozen=True)
+class Gpu:
+    """An architecture of GPUs: its features, and the source of these.
+
+    async-copy, mma: cp.async and mma.sync of PTX.  mfma, wmma: matrix instructions of CDNA and
+    RDNA 3; mfma-bytes: mfma over 32 bytes.  shuffle: 32 consecutive threads can exchange values.
+    """
+
+    features: tuple[str, ...]
+    source: str
+
+
+@dataclass(frozen=True)
+class GpuKind:
+    """A kind of GPU driver.
+
+    limits: the limits that all its GPUs have at least.  option: the option of a target that names
+    the architecture; empty if the driver takes source.  gpus: the architectures by name, the
+    default first.  features: the features of every GPU of a kind without architectures.
+    pattern: a regular expression for the names of architectures, whether known or not; its groups
+    are the numbers.  is_compatible: whether code for an older architecture runs on newer ones.
+    """
+
+    limits: GpuLimits = GpuLimits()
+    option: str = ""
+    gpus: Mapping[str, Gpu] = field(default_factory=dict[str, Gpu])
+    features: tuple[str, ...] = ()
+    pattern: str = ""
+    is_compatible: bool = False
+
+
+_PTX = ("async-copy", "mma", "shuffle")
+_CUDA_LIMITS = GpuLimits(blocks=(_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS), last_threads=64)
+"""Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
+_CUDA_GUIDE = "PTX ISA: cp.async and mma.sync require sm_80 or higher"
+_CDNA, _RDNA = "LLVM, User Guide for AMDGPU Backend", "AMD, RDNA Instruction Set Architecture"
+
+GPU_KINDS: Mapping[str, GpuKind] = {
+    "opencl": GpuKind(),
+    "metal": GpuKind(features=("shuffle",)),
+    "cuda": GpuKind(
+        _CUDA_LIMITS,
+        "arch",
+        {
+            "sm_80": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_86": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_89": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_90": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_90a": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_100": Gpu(_PTX, _CUDA_GUIDE),
+            "sm_120": Gpu(_PTX, _CUDA_GUIDE),
+        },
+        pattern=r"sm_(\d+)[a-z]?",
+        is_compatible=True,
+    ),
+    "rocm": GpuKind(
+        GpuLimits(blocks=(_ROCM_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS)),
+        "mcpu",
+        {
+            "gfx942": Gpu(("mfma", "mfma-bytes", "shuffle"), _CDNA),
+            "gfx90a": Gpu(("mfma", "shuffle"), _CDNA),
+            "gfx950": Gpu(("mfma", "mfma-bytes", "shuffle"), _CDNA),
+            "gfx1030": Gpu(("shuffle",), _RDNA),
+            "gfx1100": Gpu(("wmma", "shuffle"), _RDNA),
+            "gfx1151": Gpu(("wmma", "shuffle"), _RDNA),
+            "gfx1201": Gpu(("shuffle",), _RDNA),
+        },
+        pattern=r"gfx([0-9a-f]+)",
+    ),
+    "webgpu": GpuKind(GpuLimits(256, 16 * KIB)),
+}
+"""The kinds of GPU drivers.
+
+All GPUs of the last ten years satisfy the default limits: those of NVIDIA, AMD and Apple allow 1024
+threads per block, and 32 KiB of shared memory or more. OpenCL devices on CPUs may allow fewer
+threads. WebGPU guarantees 256 threads and 16 KiB. OpenCL and WebGPU do not guarantee shuffles. The
+names of architectures are those of ptxas, or of LLVM.
+"""
+GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for name in row.gpus}
+"""The kind of each architecture."""
+
+
+def limits_of_kind(kind: str) -> GpuLimits:
+    """Return the limits of a kind of target without options."""
+    row = GPU_KINDS.get(kind)
+    return GpuLimits() if row is None else row.limits
+
+
+__all__ = [
+    "BLOCK_INDICES",
+    "CUDA_BLOCKS",
+    "GPUS",
+    "GPU_KINDS",
+    "Gpu",
+    "GpuKind",
+    "GpuLimits",
+    "Grid",
+    "limits_of_kind",
+]

@@ -1,0 +1,24 @@
+"""Limits of a GPU target, which every kernel must satisfy: ``opencl -max-threads=256``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from .gpu import GPU_KINDS, KIB, GpuLimits, limits_of_kind
+from .target import Target
+
+
+def gpu_limits(target: Target) -> GpuLimits:
+    """Return the limits of a target, which are those of its kind without options for them."""
+    default = limits_of_kind(target.kind)
+    threads = target.option("max-threads", str(default.threads))
+    shared_kib = target.option("shared-kib", str(default.shared_bytes // KIB))
+    return replace(default, threads=int(threads), shared_bytes=int(shared_kib) * KIB)
+
+
+def known_limits(target: Target | None) -> GpuLimits | None:
+    """Return the limits of a GPU target; None for any other target."""
+    return gpu_limits(target) if target is not None and target.kind in GPU_KINDS else None
+
+
+__all__ = ["gpu_limits", "known_limits"]

@@ -1,0 +1,153 @@
+"""Platforms: the system that runs a program, and its conventions, from the triple of LLVM.
+
+platform_of("aarch64-linux-gnu").triple is "aarch64-unknown-linux-gnu"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ..runtime.spelling import nearest
+from ..support.diagnostics import TargetError
+from .cpu import INSTRUCTION_SETS
+
+
+@dataclass(frozen=True)
+class System:
+    """A system with an environment: the last words of a triple.
+
+    vendor: the second word of the triple.  libc: the C library of programs; empty if they have
+    none.
+    """
+
+    object_format: str
+    libc: str
+    has_threads: bool = True
+    vendor: str = "unknown"
+
+
+SYSTEMS: Mapping[tuple[str, str], System] = {
+    ("linux", "gnu"): System("elf", "glibc"),
+    ("linux", "musl"): System("elf", "musl"),
+    ("linux", "android"): System("elf", "bionic"),
+    ("windows", "msvc"): System("coff", "ucrt", vendor="pc"),
+    ("windows", "gnu"): System("coff", "mingw", vendor="pc"),
+    ("darwin", ""): System("macho", "libSystem", vendor="apple"),
+    ("none", "elf"): System("elf", "", has_threads=False),
+    ("none", "eabihf"): System("elf", "", has_threads=False),
+}
+"""The systems by name and environment, the usual environment of each system first."""
+_VENDORS = ("unknown", "pc", "apple", "none")
+"""The words of triples that name no system where one follows."""
+_SPELLINGS: Mapping[str, str] = {"macos": "darwin", "macosx": "darwin", "win32": "windows"}
+
+
+@dataclass(frozen=True)
+class Platform:
+    """The system that a program runs on, and the conventions of its code.
+
+    architecture: the instruction set, named as in a triple.  abi: the calling convention.
+    """
+
+    architecture: str
+    system: str
+    environment: str
+    abi: str
+
+    @property
+    def triple(self) -> str:
+        """The LLVM target triple."""
+        words = (self.architecture, self._row.vendor, self.system, self.environment)
+        return "-".join(filter(None, words))
+
+    @property
+    def object_format(self) -> str:
+        """The format of object files: ``elf``, ``coff`` or ``macho``."""
+        return self._row.object_format
+
+    @property
+    def libc(self) -> str:
+        """The C library; empty if programs have none."""
+        return self._row.libc
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether a program can start threads."""
+        return self._row.has_threads
+
+    @property
+    def pointer_bits(self) -> int:
+        """The width of an address in bits."""
+        return INSTRUCTION_SETS[self.architecture].pointer_bits
+
+    @property
+    def byte_order(self) -> str:
+        """The order of the bytes of a number: ``little`` or ``big``."""
+        return INSTRUCTION_SETS[self.architecture].byte_order
+
+    @property
+    def _row(self) -> System:
+        return SYSTEMS[self.system, self.environment]
+
+
+def default_platform(architecture: str) -> Platform:
+    """Return the platform of targets that name an instruction set or processor, but no triple."""
+    row = INSTRUCTION_SETS[architecture]
+    return Platform(architecture, *row.system, row.abis[0])
+
+
+def platform_of(triple: str) -> Platform:
+    """Return the platform that a triple names.
+
+    Errors: TargetError for an unknown instruction set, system or environment; it suggests names.
+    """
+    first, *rest = triple.split("-")
+    architecture = _architecture(first, triple)
+    while len(rest) > 1 and rest[0] in _VENDORS and _system_of(rest) is None:
+        del rest[0]
+    if not rest or rest == ["unknown"]:
+        return default_platform(architecture)
+    found = _system_of(rest)
+    if found is None:
+        raise _unknown_system("-".join(rest), triple)
+    system, environment = found
+    return Platform(architecture, system, environment, INSTRUCTION_SETS[architecture].abis[0])
+
+
+def _architecture(word: str, triple: str) -> str:
+    """Return the instruction set that the first word of a triple names."""
+    for name, row in INSTRUCTION_SETS.items():
+        if word == name or word in row.spellings:
+            return name
+    near = nearest(word, INSTRUCTION_SETS, 2) or [*INSTRUCTION_SETS]
+    raise TargetError(
+        "unknown instruction set in the triple of the target",
+        expected=", ".join(INSTRUCTION_SETS),
+        got=repr(triple),
+        hint=f"-mtriple={default_platform(near[0]).triple}",
+    )
+
+
+def _system_of(words: list[str]) -> tuple[str, str] | None:
+    """Return the row of `SYSTEMS` that the last words of a triple name; None if there is none."""
+    system, environment = _SPELLINGS.get(words[0], words[0]), "-".join(words[1:])
+    if (system, environment) in SYSTEMS:
+        return system, environment
+    if system == "elf" and not environment:
+        return "none", "elf"
+    return next((row for row in SYSTEMS if row[0] == system and not environment), None)
+
+
+def _unknown_system(text: str, triple: str) -> TargetError:
+    known = ["-".join(filter(None, row)) for row in SYSTEMS]
+    near = nearest(text, known, 1, 0.4) or known[:1]
+    return TargetError(
+        "unknown system in the triple of the target",
+        expected=", ".join(known),
+        got=repr(triple),
+        hint=f"-mtriple={triple.partition('-')[0]}-{near[0]}",
+    )
+
+
+__all__ = ["SYSTEMS", "Platform", "System", "default_platform", "platform_of"]

@@ -1,0 +1,424 @@
+"""Target: the machine for which code is generated, the platform of its programs, and their host.
+
+    Target("znver3")                                       a processor, by LLVM's name
+    Target("native")                                       this machine: Target.host()
+    Target("raspberrypi4"), Target("aarch64")              a board or an instruction set
+    Target("llvm -mcpu=znver3 -mattr=-avx2 -l2-kib=256")   in full; "llvm" alone is this machine
+    Target("llvm -mtriple=aarch64-linux-gnu")              another platform, any processor of it
+    Target({"kind": "cuda", "arch": "sm_90a"})             a dict, or the same as JSON
+    Target("interpreter")                                  the reference backend
+    str(target)                                            print in full, parses back equal
+
+The other modules of this folder hold the tables: cpu.py and gpu.py the machines with their numbers,
+platforms.py the systems, names.py the short names.  Plans and lowerings read the properties of a
+Target, never its name.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from ..runtime.spelling import SuggestsNames, suggests_arguments
+from ..support.diagnostics import TargetError
+from .cpu import INSTRUCTION_SETS, LEVELS, PROCESSORS, InstructionSet, features_known
+from .gpu import GPU_KINDS, KIB, GpuKind
+from .names import PROCESSOR_NAMES
+from .platforms import Platform, default_platform, platform_of
+from .target_text import (
+    GENERIC,
+    KINDS,
+    NATIVE,
+    TargetText,
+    expanded,
+    options_of,
+    unknown,
+    unknown_processor,
+    words_of,
+)
+from .this_machine import LLVM_NAMES, host_caches_kib, host_flags, is_supported_host
+
+_KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "interpreter": (),
+    **{
+        kind: (*filter(None, (row.option,)), "max-threads", "shared-kib")
+        for kind, row in GPU_KINDS.items()
+    },
+}
+"""The options of each kind that is not a CPU; gpu_limits.py reads the limits of GPUs."""
+_OPTIONS = (
+    "mtriple", "mcpu", "mattr", "mabi", "l1-kib", "l2-kib", "l3-kib", "opt-level", "codegen",
+)  # fmt: skip
+"""The options of CPUs."""
+OPT_LEVEL = 2
+"""The level of LLVM's code generator for a target that names none."""
+_SCALAR_BITS = 64
+"""The width that stands for vectors on a processor without them: LLVM makes two scalars of each."""
+
+
+@suggests_arguments
+@dataclass(frozen=True)
+class Target(SuggestsNames):
+    """A machine to compile for, and the platform of its programs.
+
+    kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
+    features: sorted names of the features that code may use.  platform: the system and the
+    conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
+    generator.  options: names and values, of kinds that are not CPUs.
+    Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
+    Errors: TargetError, which names the unknown option, processor or feature, and similar names.
+    """
+
+    text: TargetText = field(default="x86-64", compare=False, repr=False)
+    kind: str = field(init=False, default="llvm")
+    cpu: str = field(init=False, default="")
+    features: tuple[str, ...] = field(init=False, default=())
+    platform: Platform | None = field(init=False, default=None)
+    opt_level: int = field(init=False, default=OPT_LEVEL)
+    options: tuple[tuple[str, str], ...] = field(init=False, default=())
+    l1_bytes: int = field(init=False, default=32 * KIB)
+    l2_bytes: int = field(init=False, default=512 * KIB)
+    l3_bytes: int = field(init=False, default=32 << 20)
+    fma_latency: int = field(init=False, default=4)
+    fma_ports: int = field(init=False, default=2)
+    load_ports: int = field(init=False, default=2)
+
+    def __post_init__(self) -> None:
+        kind, *words = expanded(words_of(self.text))
+        if kind in _KIND_OPTIONS:
+            given = options_of(words, _KIND_OPTIONS[kind])
+            _check_architecture(kind, given)
+            self._fill({"kind": kind, "options": _ordered(given, _KIND_OPTIONS[kind])})
+            return
+        self._fill(_numbers(options_of(words, _OPTIONS)))
+
+    @staticmethod
+    def of_kind(kind: str, text: str, options: tuple[str, ...] = ()) -> Target:
+        """Return a target of a kind that a backend in another package defines.
+
+        options: the names of the options that ``text`` may set, as ``-name=value``.
+        Errors: TargetError for another kind or option.
+        """
+        word, *rest = words_of(text)
+        if word != kind:
+            raise unknown("target kind", word, (kind,))
+        made, given = Target("interpreter"), options_of(rest, options)
+        made._fill({"text": text, "kind": kind, "options": _ordered(given, options)})
+        return made
+
+    def _fill(self, values: Mapping[str, object]) -> None:
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    def option(self, name: str, default: str = "") -> str:
+        """Return the value of an option; only targets that are not CPUs have options."""
+        return dict(self.options).get(name, default)
+
+    def export(self) -> Mapping[str, str]:
+        """Return the kind and the options as a dict; `Target` makes an equal target of it."""
+        return {"kind": self.kind, **dict(self._shown_options())}
+
+    def __str__(self) -> str:
+        """Return the target string in full; parsing it returns an equal target."""
+        shown = (f"-{key}={value}" for key, value in self._shown_options())
+        return " ".join((self.kind, *(_quoted(word) for word in shown)))
+
+    def _shown_options(self) -> tuple[tuple[str, str], ...]:
+        """Return the options of the full form: for a CPU, those without which it is not equal."""
+        if self.platform is None:
+            return self.options
+        base = _features_of(self.cpu)
+        changes = [f"+{f}" for f in self.features if f not in base]
+        changes += [f"-{f}" for f in sorted(base) if f not in self.features]
+        is_usual = self.platform == default_platform(self.architecture)
+        shown = {
+            "mtriple": "" if is_usual else self.triple,
+            "mcpu": self.cpu,
+            "mattr": ",".join(changes),
+            **{f"{k}-kib": f"{getattr(self, k + '_bytes') // KIB}" for k in ("l1", "l2", "l3")},
+            "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
+        }
+        return tuple((key, value) for key, value in shown.items() if value)
+
+    @staticmethod
+    @cache
+    def host() -> Target:
+        """Return the target of this machine, with its processor features and cache sizes."""
+        flags = host_flags()
+        generic = [cpu for cpu in PROCESSORS if cpu.startswith("x86-64")]
+        cpu = next((c for c in reversed(generic) if _features_of(c) <= flags), "x86-64")
+        known = set(features_known(PROCESSORS[cpu].architecture))
+        extra = sorted((flags & known) - set(LEVELS[PROCESSORS[cpu].level]))
+        caches = " ".join(f"-{k}-kib={n}" for k, n in host_caches_kib().items())
+        attributes = f" -mattr={','.join('+' + f for f in extra)}" if extra else ""
+        return Target(f"llvm -mcpu={cpu}{attributes} {caches}")
+
+    def has(self, feature: str) -> bool:
+        """Return whether code for this target may use a feature."""
+        if feature in self.features:
+            return True
+        row = GPU_KINDS.get(self.kind)
+        if row is None:
+            return False
+        return feature in (row.gpus[self.gpu_architecture].features if row.gpus else row.features)
+
+    @property
+    def architecture(self) -> str:
+        """The instruction set, named as in an LLVM triple."""
+        return PROCESSORS[self.cpu].architecture if self.cpu else ""
+
+    @property
+    def gpu_architecture(self) -> str:
+        """The architecture of a GPU, such as ``sm_90a``; empty for a kind that takes source."""
+        row = GPU_KINDS[self.kind]
+        return self.option(row.option, next(iter(row.gpus), ""))
+
+    @property
+    def triple(self) -> str:
+        """The LLVM target triple; empty for a kind that is not a CPU."""
+        return "" if self.platform is None else self.platform.triple
+
+    @property
+    def llvm_cpu(self) -> str:
+        """The name of the processor in LLVM."""
+        return PROCESSORS[self.cpu].llvm or self.cpu
+
+    @property
+    def _instruction_set(self) -> InstructionSet | None:
+        return INSTRUCTION_SETS.get(self.architecture)
+
+    @property
+    def needed_features(self) -> tuple[str, ...]:
+        """The features that code needs to run, including those that LLVM derives from ``cpu``."""
+        implied = PROCESSORS[self.cpu].implied if self.cpu else ()
+        return tuple(sorted({*self.features, *implied}))
+
+    @property
+    def needed_flags(self) -> tuple[str, ...]:
+        """``needed_features`` by their Linux names; empty for instruction sets other than x86-64.
+
+        The loader compares these names with /proc/cpuinfo.
+        """
+        if self.architecture != "x86_64":
+            return ()
+        linux_names = {ours: linux for linux, ours in LLVM_NAMES.items()}
+        return tuple(linux_names.get(feature, feature) for feature in self.needed_features)
+
+    @property
+    def attribute_string(self) -> str:
+        """LLVM's feature string; it enables or disables every known feature."""
+        known = features_known(self.architecture)
+        return ",".join(f"{'+' if f in self.features else '-'}{f}" for f in known)
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether the processor has vector registers."""
+        row = self._instruction_set
+        return row is None or not row.vectors or self.has(row.vectors)
+
+    @property
+    def vector_bits(self) -> int:
+        """The width of a vector register in bits."""
+        if self.has("avx512f"):
+            return 512
+        if self.has("avx2"):
+            return 256
+        return 128 if self.has_vectors else _SCALAR_BITS
+
+    @property
+    def vector_registers(self) -> int:
+        """The number of vector registers."""
+        if self.has("mve"):
+            return 8
+        return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
+
+    @property
+    def has_fma(self) -> bool:
+        """Whether a fused multiply-add is one instruction."""
+        row = self._instruction_set
+        return any(map(self.has, ("fma", "neon", "v"))) or (row is not None and row.has_fma)
+
+    @property
+    def has_rounding(self) -> bool:
+        """Whether rounding a float to an integral value is one instruction."""
+        return self.has("sse4.1") or self.has("neon")
+
+    @property
+    def has_half_conversion(self) -> bool:
+        """Whether a conversion between f16 and f32 is one instruction."""
+        return self.has("f16c") or self.has("neon")
+
+    @property
+    def multiplies_bf16(self) -> bool:
+        """Whether a dot product of bf16 values is one instruction."""
+        return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
+
+    def lanes(self, element_bits: int) -> int:
+        """Return the number of elements of this width in a vector register."""
+        return self.vector_bits // element_bits
+
+
+def cpu_names() -> tuple[str, ...]:
+    """Return the names of processors that a target may have."""
+    return tuple(PROCESSORS)
+
+
+def missing_features(target: Target) -> tuple[str, ...]:
+    """Return the features of a target that this machine lacks; both have the same architecture."""
+    flags = host_flags()
+    return tuple(feature for feature in target.needed_features if feature not in flags)
+
+
+def _quoted(word: str) -> str:
+    """Return a word of a target string, in quotes if it has spaces."""
+    return shlex.quote(word) if " " in word else word
+
+
+def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """Return options in the order in which a kind lists them."""
+    return tuple((key, options[key]) for key in known if key in options)
+
+
+def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
+    """Check that the architecture of a GPU target is known.
+
+    Errors: TargetError for an unknown architecture.
+    """
+    row = GPU_KINDS.get(kind)
+    if row is None or not row.gpus:
+        return
+    name = options.get(row.option, next(iter(row.gpus)))
+    if name in row.gpus:
+        return
+    raise TargetError(
+        "the target has an unknown architecture",
+        expected=", ".join(row.gpus),
+        got=name,
+        hint=_architecture_hint(kind, name),
+    )
+
+
+def _architecture_hint(kind: str, name: str) -> str:
+    """Return the hint for an unknown architecture: the closest one whose code runs there, if any.
+
+    A name without a number is no architecture: the hint is the default one.
+    """
+    row = GPU_KINDS[kind]
+    number = _number_in(name, row)
+    numbers = {each: _number_in(each, row) or 0 for each in row.gpus}
+    if number is None:
+        return f"use -{row.option}={next(iter(row.gpus))}"
+    if not row.is_compatible:
+        near = min(numbers, key=lambda each: abs(numbers[each] - number))
+        return f"use -{row.option}={near} for such a GPU; code runs on its own architecture only"
+    older = [each for each in row.gpus if numbers[each] <= number and each[-1].isdigit()]
+    if not older:
+        first = next(iter(row.gpus))
+        return f"use opencl for GPUs older than {first}, or -{row.option}={first}"
+    return f"use -{row.option}={older[-1]}, whose code runs on newer GPUs too"
+
+
+def _number_in(name: str, row: GpuKind) -> int | None:
+    """Return the number in the name of an architecture; it is hexadecimal in AMD's (``gfx90a``)."""
+    found = re.fullmatch(row.pattern, name)
+    return None if found is None else int(found[1], 16)
+
+
+def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
+    """Return the fields of a CPU target.
+
+    Without a triple and a processor, they are those of this machine, or of x86-64 if the host is
+    not supported.
+    """
+    asked = platform_of(options["mtriple"]) if "mtriple" in options else None
+    cpu = _processor(options.get("mcpu", ""), asked)
+    if cpu == NATIVE:
+        host = Target.host()
+        values = {name: getattr(host, name) for name in ("cpu", "features", *_SIZES)}
+        cpu, base = host.cpu, set(host.features)
+    else:
+        row, base = PROCESSORS[cpu], _features_of(cpu)
+        values = {f"{k}_bytes": getattr(row, f"{k}_kib") * KIB for k in ("l1", "l2", "l3")}
+    row = PROCESSORS[cpu]
+    platform = asked or default_platform(row.architecture)
+    _check_platform(platform, cpu, options)
+    values |= {name: getattr(row, name) for name in ("fma_latency", "fma_ports", "load_ports")}
+    features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
+    values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
+    values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
+    given = {k: v for k, v in options.items() if k.endswith("-kib")}
+    return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
+
+
+_SIZES = ("l1_bytes", "l2_bytes", "l3_bytes")
+
+
+def _processor(name: str, platform: Platform | None) -> str:
+    """Return the processor that ``-mcpu`` names: a row of the table, or "native".
+
+    Without a name it is the generic one of the platform, or this machine.
+    Errors: TargetError for an unknown processor.
+    """
+    if not name and platform is None:
+        return NATIVE if is_supported_host() else "x86-64"
+    if name in ("", GENERIC):
+        return INSTRUCTION_SETS[platform.architecture if platform else "x86_64"].generic
+    known = PROCESSOR_NAMES.get(name, name)
+    if known != NATIVE and known not in PROCESSORS:
+        raise unknown_processor(name)
+    return known
+
+
+def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) -> None:
+    """Check that the processor has the platform's instruction set and calling convention.
+
+    Errors: TargetError.
+    """
+    own = PROCESSORS[cpu].architecture
+    if platform.architecture != own:
+        generic = INSTRUCTION_SETS[platform.architecture].generic
+        raise TargetError(
+            "the processor of the target has another instruction set than its triple",
+            expected=f"a processor of {platform.architecture}, such as {generic}",
+            got=f"{cpu}, of {own}",
+            hint=f"-mtriple={default_platform(own).triple}",
+        )
+    abis = INSTRUCTION_SETS[own].abis
+    if options.get("mabi", platform.abi) not in abis:
+        raise TargetError(
+            f"code for {own} has another calling convention",
+            expected=f"-mabi={' or '.join(abis)}",
+            got=f"-mabi={options['mabi']}",
+        )
+
+
+def _features_of(cpu: str) -> set[str]:
+    """Return the features of a processor."""
+    return set(PROCESSORS[cpu].all_features)
+
+
+def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
+    """Return a set of features after changes such as ``+dotprod,-fma``."""
+    features, known = set(base), features_known(architecture)
+    for item in filter(None, text.split(",")):
+        sign, name = item[0], item[1:]
+        if sign not in "+-" or name not in known:
+            raise unknown(f"CPU feature of {architecture}", item, tuple(f"+{f}" for f in known))
+        (features.add if sign == "+" else features.discard)(name)
+    return features
+
+
+__all__ = [
+    "KIB",
+    "KINDS",
+    "LLVM_NAMES",
+    "NATIVE",
+    "OPT_LEVEL",
+    "Target",
+    "cpu_names",
+    "missing_features",
+    "unknown",
+]

@@ -1,0 +1,64 @@
+"""Features of the processor and sizes of the caches of this machine, read from the system."""
+
+from __future__ import annotations
+
+import platform
+from functools import cache
+from pathlib import Path
+
+from ..runtime.host import cpu_flags, request_tiles
+from ..support.diagnostics import TargetError
+
+LLVM_NAMES = {
+    "sse4_1": "sse4.1", "sse4_2": "sse4.2", "pni": "sse3", "bmi1": "bmi", "abm": "lzcnt",
+    "avx512_vnni": "avx512vnni", "avx512_bf16": "avx512bf16", "avx512_fp16": "avx512fp16",
+    "avx512_vbmi2": "avx512vbmi2", "avx512_bitalg": "avx512bitalg",
+    "avx512_vpopcntdq": "avx512vpopcntdq", "avx_vnni": "avxvnni", "amx_tile": "amx-tile",
+    "amx_int8": "amx-int8", "amx_bf16": "amx-bf16",
+}  # fmt: skip
+"""LLVM's names of features by the names of Linux, where these differ."""
+
+
+def is_supported_host() -> bool:
+    """Return whether the compiler supports this machine as a target."""
+    return platform.machine() in ("x86_64", "AMD64")
+
+
+@cache
+def host_has(flag: str) -> bool:
+    """Return whether the processor of this machine has a flag, named as in `host_flags`."""
+    return is_supported_host() and flag in host_flags()
+
+
+def host_flags() -> set[str]:
+    """Return the processor flags that code may use on this machine, by LLVM's names.
+
+    AMX requires a permission of the kernel; without it, the flags of AMX are missing.
+    Errors: TargetError if this machine is no target.
+    """
+    if not is_supported_host():
+        raise TargetError(
+            "this host is not supported yet", expected="x86_64", got=platform.machine()
+        )
+    flags = cpu_flags()
+    if request_tiles(flags):
+        flags = frozenset(flag for flag in flags if not flag.startswith("amx"))
+    return {LLVM_NAMES.get(flag, flag) for flag in flags} or {"sse2"}
+
+
+def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
+    """Return the data cache sizes of the first core, as the operating system reports them."""
+    out: dict[str, int] = {}
+    for cache_folder in sorted(folder.glob("index*")):
+        try:
+            level, kind, size = (
+                (cache_folder / name).read_text().strip() for name in ("level", "type", "size")
+            )
+        except OSError:
+            continue
+        if kind != "Instruction" and level in "123" and size.endswith("K") and size[:-1].isdigit():
+            out[f"l{level}"] = int(size[:-1])
+    return out
+
+
+__all__ = ["LLVM_NAMES", "host_caches_kib", "host_flags", "host_has", "is_supported_host"]
