@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .driver.modules import CompiledModule
     from .driver.pass_context import PassContext
     from .driver.quantization import quantize, quantize_by_layer
+    from .machines.target import Target
     from .runtime.c_functions import load_functions
     from .runtime.device import (
         Device,
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
         UnsupportedOp,
     )
     from .support.instruments import PassInstrument
-    from .support.target import Target
 
 __version__ = "0.1.0"
 __all__ = [
@@ -193,7 +193,7 @@ _HOMES = {
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
     "PlanWarning": ".support.diagnostics",
-    "Target": ".support.target",
+    "Target": ".machines.target",
     "ArgumentError": ".runtime.errors",
     "DeviceError": ".runtime.errors",
     "Error": ".runtime.errors",

@@ -28,12 +28,12 @@ from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, random_inputs, result_label
+from ..machines.target import Target
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
 from ..support.instruments import PassInfo, PassInstrument
 from ..support.passes import ExactPass, named_failures
 from ..support.precision import Precision
-from ..support.target import Target
 from .extension import Extension, context_of
 from .pass_context import DEFAULT, PassContext
 from .pipeline import run_pipeline

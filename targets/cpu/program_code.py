@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from ...codegen.linker import Blob
 from ...codegen.objects import program_objects
+from ...machines.target import Target
 from ...runtime.errors import ArgumentError
 from ...runtime.host import TILE_FLAG
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
-from ...support.target import Target
 
 
 def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:

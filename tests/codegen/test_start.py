@@ -16,7 +16,7 @@ import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import MACHINES, PASSES, program_sources, start_object
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from . import native
 
@@ -105,7 +105,7 @@ int tw_program(int argc, char **argv)
 def test_a_program_starts_calls_the_system_and_ends(
     machine: str, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch
 ) -> None:
-    emulator = [] if machine == Target.host().architecture else [f"qemu-{machine}"]
+    emulator = [] if machine == Target.native().architecture else [f"qemu-{machine}"]
     if emulator and shutil.which(emulator[0]) is None:
         pytest.skip(f"needs {emulator[0]} (apt-get install qemu-user)")
     monkeypatch.setenv("ZIG_GLOBAL_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "zig"))

@@ -24,10 +24,10 @@ from tilewright.dialects.graph import AddOp, SubOp
 from tilewright.driver.backends import BACKENDS
 from tilewright.driver.check import Validation, validate_pipeline
 from tilewright.driver.pipeline import Pipeline, passes_to
+from tilewright.machines.target import Target
 from tilewright.support.instruments import PassInfo, PassTimes, PrintIR
 from tilewright.support.lazy import load
 from tilewright.support.registry import PASSES
-from tilewright.support.target import Target
 from tilewright.support.tvm_names import TVM_CONFIG, TVM_PASSES
 from tilewright.targets.backend import Backend
 from tilewright.targets.cpu.backend import CPU
@@ -144,7 +144,7 @@ def test_every_optional_pass_can_be_disabled(name: str) -> None:
     infos = [info for stage in CPU.stages for info in pipeline.steps(stage)]
     assert name not in [info.name for info in infos]
     with PassContext(disabled_pass=[name]):
-        mod = compiled(target="x86-64-v3" if Target.host().has("avx2") else None)
+        mod = compiled(target="x86-64-v3" if Target.native().has("avx2") else None)
     x = np.random.default_rng(0).random((3, 12), np.float32)
     expected = compiled(target="interpreter")(x).numpy()
     np.testing.assert_allclose(mod(x).numpy(), expected, rtol=1e-5, atol=1e-6)
