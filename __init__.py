@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .driver.layer_choice import LayerChoice, LayerLimits
     from .driver.modules import CompiledModule
     from .driver.quantization import quantize, quantize_by_layer
+    from .machines.target import Target
     from .runtime.c_functions import load_functions
     from .runtime.device import (
         Device,
@@ -72,7 +73,6 @@ if TYPE_CHECKING:
         TypeMismatch,
         UnsupportedOp,
     )
-    from .support.target import Target
 
 __version__ = "0.1.0"
 __all__ = [
@@ -185,7 +185,7 @@ _HOMES = {
     "NDArray": ".runtime.ndarray",
     "PackedFunc": ".runtime.packed",
     "PlanWarning": ".support.diagnostics",
-    "Target": ".support.target",
+    "Target": ".machines.target",
     "ArgumentError": ".runtime.errors",
     "DeviceError": ".runtime.errors",
     "Error": ".runtime.errors",

@@ -59,9 +59,9 @@ from ..dialects.te import (
     TensorOp,
     kernels_of,
 )
+from ..machines.target import Target
 from ..support.entry import kernel_functions
 from ..support.locations import node_names
-from ..support.target import Target
 from .loop_ranges import LoopRanges
 from .sharing import element_bytes
 from .statements import Statement, statements_of

@@ -33,9 +33,9 @@ from tilewright.dialects.sched import ScriptOp
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.fuzz.families import drawn_graph
 from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.references import onnxruntime_call
@@ -148,7 +148,7 @@ def blamed(data: bytes, inputs: Sequence[Any], threads: int) -> Blame | None:
 def steps_of(data: bytes, kernel: str) -> str:
     """Return the kinds of steps in a kernel's schedule, with their counts."""
     module = import_model(load(data))
-    run_pipeline(module, new_context(), Target.host(), to="sched")
+    run_pipeline(module, new_context(), Target.native(), to="sched")
     found = [op for op in module.ops if isinstance(op, ScriptOp) and op.kernel_name == kernel]
     steps = Counter(step.name.partition(".")[2] for op in found for step in op.body.block.ops)
     return _counted(steps)

@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tilewright
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.peak import ReadLoop
 
 WIDTH, KEYS, HIDDEN, WORDS, LAYERS, BLOCK = 2048, 512, 8192, 128256, 16, 32
@@ -144,7 +144,7 @@ def measured(bits: int, level: int, threads: int, layers: int, folder: Path) -> 
 def main(threads: int, layers: int) -> None:
     """Measure all forms and print a table."""
     columns = ("weights", "read GB/s", "tilewright ms", "share", "onnxruntime ms", "share", "error")
-    table = Table(title=f"{Target.host()}, {threads} threads, {layers} layers")
+    table = Table(title=f"{Target.native()}, {threads} threads, {layers} layers")
     for column in columns:
         table.add_column(column, justify="right")
     for bits in (4, 8):

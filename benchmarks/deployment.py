@@ -107,7 +107,7 @@ def machine() -> str:
     lines = info.read_text().splitlines() if info.exists() else []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     count = len(os.sched_getaffinity(0))
-    return f"{next(names, platform.machine())}, {count} processors, {tilewright.Target.host()}"
+    return f"{next(names, platform.machine())}, {count} processors, {tilewright.Target.native()}"
 
 
 def main() -> None:

@@ -42,7 +42,7 @@ from harness.page import PAGE
 from harness.quantized_files import QUANTIZERS, quantized_case
 from harness.results import geometric_mean
 from harness.tables import Sheet, number, percent, read_sheet
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.files import make_case, read_case
 
 Call = Callable[[], Any]
@@ -154,7 +154,7 @@ def products(options: Options) -> Sheet:
     """Measure single products: several with weights of their own are too large for the caches."""
     rows: list[tuple[str, ...]] = []
     for m, k, n in PRODUCTS:
-        cold = math.ceil(1.25 * Target.host().l3_bytes / (k * n))
+        cold = math.ceil(1.25 * Target.native().l3_bytes / (k * n))
         calls = {"peak": NarrowPeak(VPDPBUSD), "bf16 peak": NarrowPeak(VDPBF16PS)}
         operations = {name: float(call.operations) for name, call in calls.items()}
         calls |= our_products(m, k, n, 1)

@@ -28,7 +28,7 @@ from xdsl.passes import ModulePass
 
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.extension import Extension
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
 from tilewright.targets.cpu.plan.contraction import Contraction
 from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
@@ -212,7 +212,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--target")
     args = parser.parse_args()
-    target, console = Target(args.target) if args.target else Target.host(), Console()
+    target, console = Target(args.target) if args.target else Target.native(), Console()
     console.print(f"target: {target}")
     bad: list[str] = []
     for name in args.models:

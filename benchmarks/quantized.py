@@ -31,7 +31,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tilewright
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 
 ZOO = Path(__file__).resolve().parents[1] / "tests" / "fixtures" / "zoo"
@@ -125,7 +125,7 @@ def distance(int8: bytes, feeds: Mapping[str, np.ndarray]) -> float:
 
 def main(names: Sequence[str], threads: int) -> None:
     """Measure models and print a table."""
-    target = Target.host()
+    target = Target.native()
     table = Table("model", title=f"{target}, {threads} threads, milliseconds")
     for name in names:
         model = fixture_model(ZOO / f"{name}.onnx")

@@ -18,7 +18,7 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.interp.memory import aligned_bytes
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.peak import ReadLoop
 from tilewright.testing.measure import compare
 
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=12)
     parser.add_argument("--target", default="")
     options = parser.parse_args()
-    target = Target(options.target) if options.target else Target.host()
+    target = Target(options.target) if options.target else Target.native()
     print(
         f"`{target}`\n\n| kernel | GB/s | pure movement, GB/s | share |\n"
         "| --- | ---: | ---: | ---: |"

@@ -28,7 +28,7 @@ from harness.roofline import ROOFLINE
 from harness.rounds import started, take_turns
 from harness.systems import SYSTEMS
 from harness.tables import failures, sheets
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.files import cache_folder, case_folder, make_case, read_case
 from zoo.networks import ATTENTIONS, MODELS, NETWORKS, OPERATORS
 
@@ -51,7 +51,7 @@ class Plan:
     @property
     def machine(self) -> Target:
         """Return the target itself."""
-        return Target(self.target) if self.target else Target.host()
+        return Target(self.target) if self.target else Target.native()
 
 
 def names_in(known: Sequence[str], groups: dict[str, Sequence[str]] | None = None) -> object:

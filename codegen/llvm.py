@@ -19,7 +19,7 @@ import llvmlite.binding as _llvm  # pyright: ignore[reportMissingTypeStubs]
 from ..runtime.errors import Error
 
 if TYPE_CHECKING:
-    from ..support.target import Target
+    from ..machines.target import Target
 
 # llvmlite is untyped: its values are Any, in this file only.
 _binding: Any = _llvm

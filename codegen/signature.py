@@ -27,9 +27,9 @@ from ..dialects.sizes import (
     recorded_required_by,
     sources_of,
 )
+from ..machines.target import Target
 from ..runtime.abi import element_bytes
 from ..support.diagnostics import LoweringError
-from ..support.target import Target
 from .entry import Argument, Entry, Symbol
 
 

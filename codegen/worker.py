@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from .llvm import CodegenError, Machine, assembly_of, compile_ir
 
 if TYPE_CHECKING:
-    from ..support.target import Target
+    from ..machines.target import Target
 
 _LENGTH_BYTES = 8
 COMPILED, REFUSED = b"+", b"-"

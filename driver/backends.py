@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from ..machines.target import Target
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
-from ..support.target import Target
 from ..targets.backend import Backend
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def target_of(target: str | Target | None, extensions: Sequence[Extension] = ())
     Errors: TargetError for a text that names no target.
     """
     if target is None:
-        return Target.host()
+        return Target.native()
     if isinstance(target, str):
         words = target.split()
         for backend in _added(extensions):

@@ -25,11 +25,11 @@ from ..dialects.te import KernelOp, kernels_of
 from ..interp import packed
 from ..interp.compare import expect_close, expect_equal
 from ..interp.program import interpret, is_bufferized, result_label
+from ..machines.target import Target
 from ..passes.packed.pack_constants import pack_array
 from ..support.diagnostics import TilewrightError
 from ..support.passes import ExactPass, named_failures
 from ..support.precision import Precision
-from ..support.target import Target
 from ..targets.backend import Backend
 from .backends import backend_of
 from .extension import Extension, context_of

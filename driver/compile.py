@@ -14,8 +14,8 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..frontend.frameworks import Program, plain_model
+from ..machines.target import Target
 from ..runtime.spelling import suggests_arguments
-from ..support.target import Target
 from .compilation import Compilation, object_cache
 from .given import check_kinds, check_sizes
 from .modules import CompiledModule

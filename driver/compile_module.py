@@ -9,10 +9,10 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.results import record_names
+from ..machines.target import Target
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
-from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
 from .extension import Extension

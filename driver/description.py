@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..dialects.sched import ScriptOp
 from ..frontend.te.program import make_program, signature_of
 from ..frontend.te.tensor import Tensor
+from ..machines.target import Target
 from ..support.diagnostics import TypeMismatch
-from ..support.target import Target
 
 FORM_KERNELS, PLAN_KERNELS = "form-kernels", "plan-kernels"
 

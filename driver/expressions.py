@@ -12,11 +12,11 @@ from os import PathLike
 from xdsl.dialects.builtin import ModuleOp
 
 from ..frontend.te.tensor import Tensor
+from ..machines.target import Target
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
-from ..support.target import Target
 from .build import Build
 from .compilation import object_cache
 from .compile_module import compile_module

@@ -13,9 +13,9 @@ from ..frontend.model_file import load_model
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo
+from ..machines.target import Target
 from ..support.cache import user_cache
 from ..support.collection import paused_collection
-from ..support.target import Target
 from ..targets.backend import KernelRecord
 from .build import Build
 from .extension import Extension

@@ -19,11 +19,11 @@ from xdsl.passes import ModulePass
 from ..analysis.positions import verify_positions
 from ..dialects.graph import GraphOp
 from ..dialects.te import IntrinsicOp, TensorOp, kernels_of
+from ..machines.target import Target
 from ..runtime.spelling import nearest
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from ..support.registry import find_pass, unknown
-from ..support.target import Target
 from ..targets.backend import Backend, Stage
 from .backends import backend_of
 from .extension import Extension

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
+from ..machines.target import Target
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
-from ..support.target import Target
 from ..targets.backend import PLAIN, Variant
 from .backends import backend_of, target_of
 

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 from ..frontend.model_file import is_source
+from ..machines.this_machine import host_has
 from ..runtime.host import available_threads
 from ..support.diagnostics import ModelError
-from ..support.target import host_has
 
 if TYPE_CHECKING:
     import onnx

@@ -1,7 +1,7 @@
 """Target: the machine for which code is generated, the platform of its programs, and their host.
 
     Target("znver3")                                       a processor, by LLVM's name
-    Target("native")                                       this machine: Target.host()
+    Target("native")                                       this machine: Target.native()
     Target("raspberrypi4"), Target("aarch64")              a board or an instruction set
     Target("llvm -mcpu=znver3 -mattr=-avx2 -l2-kib=256")   in full; "llvm" alone is this machine
     Target("llvm -mtriple=aarch64-linux-gnu")              another platform, any processor of it
@@ -145,7 +145,7 @@ class Target(SuggestsNames):
 
     @staticmethod
     @cache
-    def host() -> Target:
+    def native() -> Target:
         """Return the target of this machine, with its processor features and cache sizes."""
         flags = host_flags()
         generic = [cpu for cpu in PROCESSORS if cpu.startswith("x86-64")]
@@ -336,7 +336,7 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     asked = platform_of(options["mtriple"]) if "mtriple" in options else None
     cpu = _processor(options.get("mcpu", ""), asked)
     if cpu == NATIVE:
-        host = Target.host()
+        host = Target.native()
         values = {name: getattr(host, name) for name in ("cpu", "features", *_SIZES)}
         cpu, base = host.cpu, set(host.features)
     else:

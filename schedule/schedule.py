@@ -23,13 +23,13 @@ from ..dialects.sched import Param, ScriptOp, StepOp
 from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..frontend.te.program import signature_of
 from ..frontend.te.tensor import Definition, Tensor
+from ..machines.gpu_limits import known_limits
+from ..machines.target import Target
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
 from ..runtime import display
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError, TypeMismatch
-from ..support.gpu_limits import known_limits
-from ..support.target import Target
 from .formed import formed, results_of
 from .scheduled_kernel import LOOPS, Made, Params, ScheduledKernel
 from .stage import Stage
@@ -81,7 +81,7 @@ class Schedule(SuggestsNames):
     ) -> None:
         self.outputs = tuple(outputs)
         self.has_target = target is not None
-        self.target = Target.host() if target is None else Target(str(target))
+        self.target = Target.native() if target is None else Target(str(target))
         signature = signature_of(outputs, None)
         program, self._labels, positions = formed(signature, "main")
         self._results = results_of(program)

@@ -28,13 +28,13 @@ from ..dialects import sched
 from ..dialects.loop import AllocOp, ForOp
 from ..dialects.sched import Param, ScriptOp, StepOp
 from ..dialects.te import ComputeOp, IntrinsicOp, KernelOp, TensorOp, find_intrinsic
+from ..machines.gpu import GpuLimits
 from ..passes.schedule.engine.nest import made_loops, nest_of
 from ..passes.schedule.engine.placement import computes_in, is_inside
 from ..passes.schedule.interpreter import ScriptRun
 from ..passes.schedule.one_trip_loops import inline_one_trip_loops
 from ..passes.schedule.validate import KernelCheck, step_text
 from ..support.diagnostics import ScheduleError, TilewrightError
-from ..support.gpu_limits import GpuLimits
 from ..support.names import value_hint
 
 PLACES = (sched.ComputeAtOp, sched.ReverseComputeAtOp, sched.ComputeInlineOp, sched.ComputeRootOp)

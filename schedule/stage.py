@@ -18,10 +18,10 @@ from ..dialects.te import ComputeView
 from ..frontend.te.expr import Axis
 from ..frontend.te.intrinsic import Intrinsic
 from ..frontend.te.tensor import Definition
+from ..machines.gpu_limits import known_limits
 from ..passes.schedule.engine.nest import nest_of
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import ScheduleError
-from ..support.gpu_limits import known_limits
 from ..support.names import Names
 from .scheduled_kernel import Params
 from .stage_buffers import AxisName, BufferSteps, StageKey, StageSchedule

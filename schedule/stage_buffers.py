@@ -17,9 +17,9 @@ from ..dialects import sched
 from ..dialects.sched import Param, StepOp
 from ..frontend.te.expr import Axis
 from ..frontend.te.tensor import Definition, Tensor
+from ..machines.target import Target
 from ..runtime.spelling import SuggestsNames
 from ..support.diagnostics import ScheduleError
-from ..support.target import Target
 from .scheduled_kernel import Made, Params, ScheduledKernel
 
 AxisName: TypeAlias = "Axis | str"

@@ -1,7 +1,7 @@
-"""Targets: another name of `tilewright.support.target`, as in programs for TVM."""
+"""Targets: another name of `tilewright.machines.target`, as in programs for TVM."""
 
 from __future__ import annotations
 
-from ..support.target import Target
+from ..machines.target import Target
 
 __all__ = ["Target"]

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
+from ..machines.target import Target
 from ..runtime.errors import ArgumentError, UnknownText
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
@@ -37,7 +38,6 @@ from ..support.bundle import Buffer
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
 from ..support.precision import Precision
-from ..support.target import Target
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

@@ -19,10 +19,10 @@ from ..codegen.llvm import Machine, compile_ir
 from ..dialects.te import TensorOp, kernels_of
 from ..driver.pipeline import run_pipeline
 from ..lowering.loop_to_llvm.kernel import emit_kernel
+from ..machines.target import Target
 from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.precision import Precision
 from ..support.registry import new_context
-from ..support.target import Target
 
 _LABEL = re.compile(r"(\.L\w+):")
 _JUMP = re.compile(r"\tj\w+\t(\.L\w+)")

@@ -24,10 +24,10 @@ from ..dialects.te import IntrinsicOp
 from ..interp.compare import expect_close
 from ..interp.loop import run_intrinsic
 from ..lowering.loop_to_llvm import emit_kernel, kernel_symbol
+from ..machines.target import Target
 from ..runtime.library import Library
 from ..support.affine import constant
 from ..support.diagnostics import TargetError
-from ..support.target import Target
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -70,7 +70,7 @@ def check_intrinsic(
     Errors: TilewrightError that shows the first lane that differs; TargetError if the target
     lacks a feature that the intrinsic needs.
     """
-    chosen = target or Target.host()
+    chosen = target or Target.native()
     missing = [f.data for f in intrinsic.features if not chosen.has(f.data)]
     if missing:
         name = "this machine" if target is None else "the target"

@@ -22,10 +22,10 @@ from ..driver.compile_module import compile_module
 from ..driver.modules import CompiledModule
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
+from ..machines.target import Target, missing_features
 from ..runtime.ndarray import numpy_dtype
 from ..support.cache import user_cache
 from ..support.registry import new_context
-from ..support.target import Target, missing_features
 from .guard import guarded, guarded_empty
 from .worker import Worker
 

@@ -31,8 +31,8 @@ from ..interp import te
 from ..interp.compare import expect_close
 from ..interp.graph import run_graph
 from ..lowering.graph_to_te.convert import GraphToTe
+from ..machines.target import Target
 from ..support.registry import new_context
-from ..support.target import Target
 from .native import Native
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -130,8 +130,8 @@ def check_op(
     check_interpreter(case)
     check_te(case)
     for target in targets:
-        check_passes(case, target or Target.host())
-        check_native(case, target or Target.host(), native)
+        check_passes(case, target or Target.native())
+        check_native(case, target or Target.native(), native)
 
 
 def check_text(case: OpCase) -> None:

@@ -23,11 +23,11 @@ from ..driver.extension import Extension
 from ..driver.kernels import KernelCode, compile_kernels
 from ..interp import packed
 from ..interp.sizes import number_of
+from ..machines.target import Target
 from ..runtime.library import Library
 from ..runtime.threads import process_pool
 from ..support.cache import user_cache
 from ..support.locations import node_names
-from ..support.target import Target
 from ..targets.backend import KernelRecord
 from .kernel_calls import KernelCalls
 
@@ -111,7 +111,7 @@ class Replay:
         extensions: tuple[Extension, ...] = (),
     ) -> Self:
         """Compile the kernels of a model, and prepare their calls."""
-        chosen = target or Target.host()
+        chosen = target or Target.native()
         code = compile_kernels(model, target=chosen, extensions=extensions)
         return cls(code, inputs, triple=chosen.triple, threads=threads)
 

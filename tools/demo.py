@@ -24,7 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from .. import compile as compile_model
-from ..support.target import Target
+from ..machines.target import Target
 from ..testing import models
 from ..testing.code import innermost_loops
 from ..testing.measure import Comparison, compare
@@ -99,7 +99,7 @@ def demo(rounds: int) -> None:
 
 def _machine() -> str:
     """Return a description of the processor, with the number of cores that this process may use."""
-    widest = next((f for f in ("avx512f", "avx2", "avx") if Target.host().has(f)), "sse2")
+    widest = next((f for f in ("avx512f", "avx2", "avx") if Target.native().has(f)), "sse2")
     cores = len(os.sched_getaffinity(0))
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"
 

@@ -21,10 +21,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from .. import __version__
+from ..machines.target import Target
 from ..runtime.display import byte_text
 from ..support.cache import user_cache
 from ..support.diagnostics import TilewrightError
-from ..support.target import Target
 from .help import ToolCommand
 from .terminal import show_table, terminal
 
@@ -87,7 +87,7 @@ def _table(checks: list[Check]) -> Table:
 
 
 def _machine() -> Iterator[Check]:
-    target = Target.host()
+    target = Target.native()
     caches = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
     usable, present = len(os.sched_getaffinity(0)), os.cpu_count()
     yield Check("machine", "system", platform.platform())

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from ..support.target import unknown
+from ..machines.target import unknown
 from ..testing.fuzz.checks import FAILURES, OUTCOMES
 from ..testing.fuzz.families import FAMILIES
 from ..testing.fuzz.graphs import GRAPHS

@@ -27,9 +27,10 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
+from ..machines.target_passes import LimitedPass, TargetedPass
 from ..support.diagnostics import TilewrightError
 from ..support.located import LocatedParser, Place, locate, verify_located
-from ..support.passes import LimitedPass, TargetedPass, pass_failure
+from ..support.passes import pass_failure
 from ..support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..support.verify import strict_verify
 from .arguments import (

@@ -21,12 +21,12 @@ from ..driver.pipeline import first_stage, passes_to
 from ..driver.schedules import UseSchedules, scheduled_by
 from ..driver.signature import Signatures
 from ..interp.program import random_inputs
+from ..machines.target import Target
 from ..passes.schedule.apply_schedule import ApplySchedule, check_scripts, scripts_of
 from ..support.diagnostics import TilewrightError
 from ..support.entry import find_entry
 from ..support.precision import parse_precision
 from ..support.schedule_files import read_schedules
-from ..support.target import Target
 from ..targets.backend import Backend
 from .arguments import MODULE_LEVELS
 

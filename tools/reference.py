@@ -26,12 +26,12 @@ from xdsl.utils.arg_spec import parse_pipeline
 
 from ..analysis.verify import verify_module
 from ..dialects.graph.elementwise import KINDS, ElementwiseOp
+from ..machines.target import Target
 from ..support.diagnostics import TilewrightError
 from ..support.ir_parser import IrParser
 from ..support.lazy import load
 from ..support.passes import CheckPass
 from ..support.registry import DIALECTS, PASSES, find_pass, new_context
-from ..support.target import Target
 from ..targets.cpu.backend import CPU
 from .failures import failure_text, user_errors
 from .plugin import load_plugin

@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.files import cache_folder
 
 from .rounds import Worker
@@ -77,7 +77,7 @@ def cost(network: str, log: IO[str], limit_s: float) -> Cost:
 def _facts(
     system: str, network: str, log: IO[str], limit_s: float, environment: Mapping[str, str]
 ) -> dict[str, Any]:
-    worker = Worker(system, network, 1, Target.host(), log, environment)
+    worker = Worker(system, network, 1, Target.native(), log, environment)
     try:
         for order in ("load", "compile", "check"):
             worker.record.facts |= worker.ask(order, limit_s)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.peak import fma_peak
 from tilewright.testing.profile import KernelProfile, Replay
 from zoo.files import Case

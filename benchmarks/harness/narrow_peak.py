@@ -9,8 +9,8 @@ from typing import Any
 
 from tilewright.codegen.objects import cached_object
 from tilewright.codegen.worker import CompileOptions
+from tilewright.machines.target import Target
 from tilewright.support.cache import user_cache
-from tilewright.support.target import Target
 from tilewright.targets.cpu.peak import instruction_loop, loop_library
 
 SYMBOL = "narrow_loop"
@@ -41,7 +41,7 @@ class NarrowPeak:
     """A loop of an instruction on independent sums; operations: of one call, two per product."""
 
     def __init__(self, instruction: Instruction, target: Target | None = None) -> None:
-        target = target or Target.host()
+        target = target or Target.native()
         assert target.has(instruction.feature), instruction.feature
         options = CompileOptions.of(target)
         code = cached_object(_loop(instruction), options, user_cache())

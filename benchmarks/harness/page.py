@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.networks import MODELS, OPERATORS
 
 from .costs import Cost, cost_sheet
@@ -58,7 +58,7 @@ def _tables(known: Sequence[Entry], costs: Sequence[Cost], names: Sequence[str])
 
 
 def _machine() -> str:
-    target = Target.host()
+    target = Target.native()
     sizes = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
     caches = ", ".join(f"{size >> 10} KiB" for size in sizes)
     return f"Measured, commit {commit()}. Machine: `{target}`, caches {caches}.\n"

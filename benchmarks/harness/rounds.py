@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from .roofline import ROOFLINE
 from .systems import SYSTEMS

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tilewright.interp.memory import aligned_bytes
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.files import Case, cache_folder
 
 OURS = "tilewright"
@@ -307,7 +307,7 @@ class Tvm(System):
 
         module = from_onnx(onnx.load(self.case.path), keep_params_in_input=False)
         module = self._relax.transform.DecomposeOpsForInference()(module)
-        target = self._tvm.target.Target({"kind": "llvm", "mcpu": Target.host().cpu})
+        target = self._tvm.target.Target({"kind": "llvm", "mcpu": Target.native().cpu})
         return self._tvm.compile(module, target=target)
 
     def run(self) -> None:

@@ -18,7 +18,7 @@ import sys
 import time
 from pathlib import Path
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from zoo.files import read_case
 
 from .roofline import ROOFLINE, Roofline

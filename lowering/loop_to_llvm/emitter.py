@@ -32,6 +32,7 @@ from ...dialects.loop import (
 )
 from ...dialects.shape import Dim, Extent, dims_of, element_count, extent_of
 from ...dialects.simt import LoadMatrixOp
+from ...machines.target import Target
 from ...support.affine import (
     INFINITY,
     Atom,
@@ -42,7 +43,6 @@ from ...support.affine import (
     variable,
 )
 from ...support.diagnostics import LoweringError
-from ...support.target import Target
 from ..size_text import SizeText, divided
 from ..transcendental import TRANSCENDENTAL_OPS
 from .op_emitter import OpEmitter

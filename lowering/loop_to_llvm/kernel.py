@@ -27,10 +27,10 @@ from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...dialects.shape import Dim, Extent, extent_of, size_parameters
+from ...machines.target import Target
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ...support.size_names import shown_size
-from ...support.target import Target
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import Handler, KernelEmitter

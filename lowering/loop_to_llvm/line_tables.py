@@ -16,7 +16,7 @@ from enum import StrEnum
 
 from xdsl.ir import Operation
 
-from ...support.target import Target
+from ...machines.target import Target
 from .emitter import Handler, KernelEmitter
 
 _MARK = ", !dbg !"

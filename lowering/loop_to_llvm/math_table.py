@@ -10,7 +10,7 @@ from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation
 
 from ...dialects.arith import RemFOp
-from ...support.target import Target
+from ...machines.target import Target
 from . import integers
 from .arithmetic import emit_with_floats
 from .math_builder import MathBuilder

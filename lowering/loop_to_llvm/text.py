@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ...support.target import Target
+from ...machines.target import Target
 from .lane_code import LaneCode
 from .types import LlvmType, llvm_type
 

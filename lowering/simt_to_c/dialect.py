@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ...support.gpu_limits import CUDA_BLOCKS
+from ...machines.gpu import CUDA_BLOCKS
 
 _UNSIGNED = {"i8": "uchar", "i16": "ushort", "i32": "uint", "i64": "ulong"}
 _SIGNED = {"i8": "char", "i16": "short", "i32": "int", "i64": "long"}

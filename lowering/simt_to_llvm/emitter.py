@@ -14,8 +14,8 @@ from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
-from ...support.gpu_limits import CUDA_BLOCKS
-from ...support.target import Target
+from ...machines.gpu import CUDA_BLOCKS
+from ...machines.target import Target
 from ..device_kernels import Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter

@@ -17,8 +17,8 @@ from xdsl.dialects import func
 from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
+from ...machines.target import Target
 from ...support.precision import STRICT_MATH
-from ...support.target import Target
 from ..device_kernels import Buffer, buffers_of, required_launch
 from ..loop_to_llvm import kernel
 from ..loop_to_llvm.emitter import Handler

@@ -29,7 +29,8 @@ from xdsl.ir import Block
 
 from ...analysis.fork_join import BLOCK, bound_loops
 from ...analysis.statements import Statement
-from ...support.passes import ExactPass, TargetedPass
+from ...machines.target_passes import TargetedPass
+from ...support.passes import ExactPass
 from .split_phases import split_kernels
 
 

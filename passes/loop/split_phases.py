@@ -46,10 +46,11 @@ from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp
 from ...dialects.shape import size_parameters, symbols_of
 from ...dialects.sizes import with_sizes
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
-from ...support.passes import ExactPass, TargetedPass
-from ...support.target import Target
+from ...support.passes import ExactPass
 from ..packed.group_calls import SERIAL_CYCLES
 
 

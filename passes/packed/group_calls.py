@@ -48,7 +48,7 @@ from ...dialects.packed import (
 )
 from ...dialects.shape import Dim, DimsAttr, element_count, likely, size_parameters
 from ...dialects.te import ComputeOp, KernelOp, ScatterOp, kernels_of
-from ...support.passes import TargetedPass
+from ...machines.target_passes import TargetedPass
 
 SERIAL_CYCLES = 4096
 """Calls below this run serially, because a launch takes 1-2 us and moves data between caches.

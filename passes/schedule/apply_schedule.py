@@ -20,9 +20,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, kernels_of
+from ...machines.gpu_limits import known_limits
+from ...machines.target_passes import LimitedPass
 from ...support.diagnostics import ScheduleError
-from ...support.gpu_limits import known_limits
-from ...support.passes import LimitedPass
 from .interpreter import apply_script
 from .loops.parallel import check_parallel_loops
 from .one_trip_loops import inline_one_trip_loops

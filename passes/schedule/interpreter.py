@@ -15,13 +15,13 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.sched import ScriptOp, StepOp
 from ...dialects.te import ComputeOp, KernelOp
 from ...dialects.te.loop_nest import LoopNest
+from ...machines.gpu import GpuLimits
 from ...support.diagnostics import (
     ScheduleError,
     SymbolicSize,
     SymbolicStep,
     TilewrightError,
 )
-from ...support.gpu_limits import GpuLimits
 from .engine.launch_limits import LaunchLimits
 from .engine.nest import forget_names, make_nests
 from .engine.step import Handles, Step

@@ -48,8 +48,8 @@ from ...dialects.simt import (
     copied_bytes,
     is_copy,
 )
+from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Range, variable
-from ...support.passes import TargetedPass
 from .kernels import mapped_kernels
 
 _FEATURE = "async-copy"

@@ -33,9 +33,11 @@ from ...analysis.thread_accesses import Accesses, by_buffer
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp
 from ...dialects.shape import symbols_of
+from ...machines.gpu import GpuLimits
+from ...machines.gpu_limits import gpu_limits
+from ...machines.target_passes import TargetedPass
 from ...support.diagnostics import LoweringError
-from ...support.gpu_limits import GpuLimits, gpu_limits
-from ...support.passes import CheckPass, TargetedPass
+from ...support.passes import CheckPass
 from .kernels import fork_join_kernels
 
 

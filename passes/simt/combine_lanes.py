@@ -46,8 +46,9 @@ from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import memref_type, static_shape
 from ...dialects.simt import SHUFFLED, WARP
+from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
-from ...support.passes import ExactPass, TargetedPass
+from ...support.passes import ExactPass
 from .kernels import fork_join_kernels
 from .statements import Statement, bound_loop, statements_of, wrap
 from .warp_buffers import SCOPE, exchanged

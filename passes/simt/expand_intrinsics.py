@@ -19,9 +19,9 @@ from xdsl.ir import SSAValue
 from ...dialects import loop
 from ...dialects.te import IntrinsicOp, find_intrinsic
 from ...dialects.te.body import YieldOp
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...support.diagnostics import LoweringError
-from ...support.passes import TargetedPass
-from ...support.target import Target
 from .kernels import mapped_kernels
 
 

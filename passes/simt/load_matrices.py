@@ -31,8 +31,8 @@ from ...dialects.dtypes import bit_width
 from ...dialects.loop import AllocOp, ExtractOp, LoadOp, PackOp, StoreOp
 from ...dialects.shape import static_shape
 from ...dialects.simt import ROW, WARP, BarrierOp, LoadMatrixOp, MmaOp, ThreadIdOp, launch_of
+from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Key, constant, divide, variable
-from ...support.passes import TargetedPass
 from .kernels import mapped_kernels
 
 _FEATURE = "mma"

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ...machines.cpu import INSTRUCTION_SETS
+from ...machines.target import Target, missing_features
 from ...runtime.loading import LoadedCode, load_if_possible
 from ...runtime.roofline import Roofline
 from ...runtime.threads import process_pool
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
 from ...support.precision import Precision
-from ...support.target import Target, missing_features
 from ..backend import (
     Abilities,
     Ability,
@@ -130,7 +130,7 @@ class CpuBackend(Backend):
     import_exports = (".so", ".tar")
 
     def check_host(self, target: Target) -> None:
-        here = Target.host().architecture
+        here = Target.native().architecture
         if target.architecture != here:
             raise TargetError(
                 "code for the target cannot be loaded on this machine",
@@ -141,7 +141,7 @@ class CpuBackend(Backend):
         if missing := missing_features(target):
             raise TargetError(
                 "this machine cannot run code for the target",
-                expected=f"features of {Target.host()}",
+                expected=f"features of {Target.native()}",
                 got=f"{target}, which needs {', '.join(missing)}",
                 hint="driver.texts.source_at shows its code; on x86 -mcpu=x86-64-v3 or -v4 with "
                 "-mattr names single features",
@@ -228,7 +228,7 @@ def _is_linked(target: Target) -> bool:
 
 def _running(target: Target) -> Ability:
     """Return whether this machine runs modules of a target that can be linked."""
-    if target.architecture != Target.host().architecture:
+    if target.architecture != Target.native().architecture:
         return Ability(False)
     missing = missing_features(target)
     return Ability(not missing, f"lacks {', '.join(missing)}" if missing else "")
@@ -237,7 +237,7 @@ def _running(target: Target) -> Ability:
 def _emulation(target: Target) -> Ability:
     """Return whether QEMU runs programs of another instruction set here."""
     program = INSTRUCTION_SETS[target.architecture].emulator
-    if target.architecture == Target.host().architecture or not program:
+    if target.architecture == Target.native().architecture or not program:
         return Ability(False)
     is_found = shutil.which(program) is not None
     return Ability(is_found, program if is_found else f"no {program}: apt-get install qemu-user")

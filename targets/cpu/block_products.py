@@ -38,8 +38,8 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import dims_of, element_count, type_of
 from ...interp.graph.block_product import weights_of
+from ...machines.target_passes import TargetedPass
 from ...passes.graph.inserted_ops import InsertedOps
-from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import apply_patterns, erase_dead_ops, replace_op, rewrites
 from .block_intrinsics import FEATURE

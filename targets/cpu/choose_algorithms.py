@@ -29,10 +29,10 @@ from ...dialects.shape import Dim, element_count, extent_of, likely
 from ...dialects.te import ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
 from ...dialects.te.role import JoinsReader, Winograd
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...passes.te.storage import outside
-from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
-from ...support.target import Target
 from .direct_products import multiplies_pixels_by_tiles
 from .layouts import CHANNELS
 from .plan.expansion import IMAGES, joins_reader

@@ -17,8 +17,8 @@ from ...dialects.packed import ConstantOp
 from ...dialects.shape import Dim, tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, YieldOp
 from ...dialects.te.layout import layout_indices, layout_shape
+from ...machines.target import Target
 from ...passes.te.insert_boundary_copies import layout_for
-from ...support.target import Target
 from .plan.contraction import Contraction
 from .plan.instruction import with_instruction
 from .plan.single import direct_contraction

@@ -21,11 +21,11 @@ from ...codegen.objects import CachedObjects, cached_object, pool_object, shared
 from ...codegen.prelude import MACHINES
 from ...codegen.worker import CompileOptions
 from ...dialects.weights import WeightAttr
+from ...machines.target import Target
 from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.host import available_threads
 from ...support.cache import DiskCache
 from ...support.diagnostics import TargetError
-from ...support.target import Target
 from ..backend import (
     Artifact,
     Assembler,

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from ...codegen.linker import Blob
 from ...codegen.objects import executor_object
+from ...machines.target import Target
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
-from ...support.target import Target
 from .linked_code import linked_object
 
 

@@ -29,6 +29,7 @@ from ...codegen.llvm import Machine
 from ...codegen.objects import bindings_object, cached_object, shared_objects
 from ...codegen.relocatable import combine
 from ...codegen.worker import CompileOptions
+from ...machines.target import Target
 from ...runtime.abi import (
     MODULE_SYMBOLS,
     SHARED_SLOTS,
@@ -43,7 +44,6 @@ from ...runtime.errors import ArgumentError
 from ...runtime.manifest import ANY_RANK, Manifest, TensorSpec
 from ...runtime.programs import binding_fields, binding_text, interface_fields
 from ...support.cache import user_cache
-from ...support.target import Target
 from ..backend import BoundProgram, Export, ExportedFile, Interface
 from .export import FORMATS, ExportedWeights, Model, model_of
 from .program_code import computed_entries

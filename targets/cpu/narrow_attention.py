@@ -31,8 +31,8 @@ from ...dialects.shape import Dim, tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.build import Result, compute
 from ...dialects.te.scalars import scalar_attr
+from ...machines.target import Target
 from ...support.affine import variable
-from ...support.target import Target
 from .direct_products import multiplies_directly, widened_product
 
 EXTRA_CYCLES = 1.5

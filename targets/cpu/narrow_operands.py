@@ -37,10 +37,10 @@ from ...analysis.bodies import is_sum_of_products
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.passes import TargetedPass
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
-from ...support.target import Target
 from .choose_algorithms import has_faster_algorithm
 from .converted_copies import ConvertedCopies
 from .direct_products import (

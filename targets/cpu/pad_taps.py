@@ -27,7 +27,8 @@ from ...dialects.graph import ConstantOp, ConvOp
 from ...dialects.graph.base import int_array
 from ...dialects.shape import dims_of, type_of
 from ...dialects.weights import WeightAttr
-from ...support.passes import ExactPass, TargetedPass
+from ...machines.target_passes import TargetedPass
+from ...support.passes import ExactPass
 from ...support.rewriting import apply_patterns, inherit_location, rewrites
 from .plan.instruction import has_byte_steps
 from .plan_graph import MIN_BLOCK

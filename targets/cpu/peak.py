@@ -16,10 +16,10 @@ import numpy as np
 from ...codegen.linker import link
 from ...codegen.objects import cached_object
 from ...codegen.worker import CompileOptions
+from ...machines.target import Target
 from ...runtime.abi import LOOP_SYMBOLS, SYMBOL_COMPUTE_LOOP, SYMBOL_LOOP_SIZES, SYMBOL_READ_LOOP
 from ...runtime.roofline import STREAMS, VECTORS, ComputeLoop, LimitLoops, MemoryLoop, Roofline
 from ...support.cache import DiskCache, user_cache
-from ...support.target import Target
 
 _AHEAD_BYTES = 4096
 # Two of the target's vector registers hold the factors; LLVM uses one more.
@@ -30,19 +30,19 @@ class PeakLoop(ComputeLoop):
     """The compute loop of multiply-adds for a target, by default for this machine."""
 
     def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
-        super().__init__(_loaded(target or Target.host()), steps=steps)
+        super().__init__(_loaded(target or Target.native()), steps=steps)
 
 
 class ReadLoop(MemoryLoop):
     """The memory loop, which reads an array, for a target, by default for this machine."""
 
     def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
-        super().__init__(_loaded(target or Target.host()), array)
+        super().__init__(_loaded(target or Target.native()), array)
 
 
 def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
     """Measure the peak compute and memory rates of this machine with a number of threads."""
-    return _loaded(target or Target.host()).measured(threads)
+    return _loaded(target or Target.native()).measured(threads)
 
 
 def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:

@@ -52,9 +52,10 @@ from ...dialects.shape import dims_of, type_of
 from ...dialects.te.layout import block_sizes
 from ...lowering.graph_to_te.resample import window_of
 from ...lowering.graph_to_te.resample_periods import is_affine
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...support.entry import find_entry
-from ...support.passes import ExactPass, TargetedPass
-from ...support.target import Target
+from ...support.passes import ExactPass
 from .layouts import CHANNELS, blocked_layout
 from .plan.instruction import byte_terms
 

@@ -24,8 +24,8 @@ from ...dialects.packed import CallOp
 from ...lowering.loop_to_llvm import KernelInfo, emit_kernel
 from ...lowering.packed_to_llvm import MainProgram, Step, Trace
 from ...lowering.versions_to_llvm import emit_versions, suffix_of, table_size
+from ...machines.target import Target
 from ...support.diagnostics import LoweringError
-from ...support.target import Target
 from ..backend import LineFile, Text, Version
 from .main_code import MainCode
 from .program_lines import ProgramLines

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 
 from ...codegen.linker import Blob
 from ...codegen.objects import program_objects
+from ...machines.target import Target
 from ...runtime.errors import ArgumentError
 from ...runtime.host import TILE_FLAG
 from ...runtime.manifest import Manifest
 from ...support.cache import user_cache
-from ...support.target import Target
 
 
 def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
@@ -32,10 +32,10 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
             hint="export a .so, or a .o for a program that has them",
         )
     architecture = Target(manifest.target).architecture
-    if architecture != Target.host().architecture:
+    if architecture != Target.native().architecture:
         raise ArgumentError(
             f"{manifest.name}: a program for another machine cannot be made here",
-            expected=f"a target of {Target.host().architecture}",
+            expected=f"a target of {Target.native().architecture}",
             got=f"{manifest.target}, of {architecture}",
             hint="export a .o, and link it with a C compiler for that machine",
         )

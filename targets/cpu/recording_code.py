@@ -13,9 +13,9 @@ from ...codegen.linker import Blob
 from ...codegen.objects import shared_objects
 from ...lowering.packed_to_llvm import Step
 from ...lowering.trace_to_llvm import steps_json
+from ...machines.target import Target
 from ...runtime.abi import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
 from ...support.cache import DiskCache
-from ...support.target import Target
 from .peak import loops_object
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 from ...codegen.linker import Blob
 from ...codegen.objects import session_object
+from ...machines.target import Target
 from ...runtime.abi import SESSION_SYMBOLS
 from ...runtime.session import State, states_of_manifest
 from ...support.cache import user_cache
-from ...support.target import Target
 
 # The layout of struct tw_state in runtime/native/session.h.
 _STATE = struct.Struct("<iiiiq")

@@ -28,10 +28,11 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from ...dialects.dtypes import is_unsigned
 from ...dialects.graph import BitcastOp, ConvOp, MatmulOp
 from ...dialects.shape import dims_of, type_of
+from ...machines.target_passes import TargetedPass
 from ...passes.graph.inserted_ops import InsertedOps
 from ...passes.graph.quantized_values import is_byte
 from ...passes.graph.simplify import replace_by_value
-from ...support.passes import ExactPass, TargetedPass
+from ...support.passes import ExactPass
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .pad_taps import STEP
 from .plan.instruction import unsigned_bytes

@@ -32,7 +32,8 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp
-from ...support.passes import ExactPass, TargetedPass
+from ...machines.target_passes import TargetedPass
+from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from .converted_copies import ConvertedCopies
 from .direct_products import instruction_for, widened_product

@@ -36,8 +36,8 @@ from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...dialects.te.layout import block_sizes
+from ...machines.target_passes import TargetedPass
 from ...passes.rewrite.compose import copy_body, finish_body
-from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
 from .converted_copies import ConvertedCopies

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from ...machines.target import Target
 from ...runtime.device import device
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
 from ...support.precision import Precision
-from ...support.target import Target
 from ..backend import (
     Abilities,
     Ability,

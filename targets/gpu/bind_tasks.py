@@ -27,10 +27,12 @@ from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import ForOp, IndexOp, YieldOp, make_loop_body, str_attr
 from ...dialects.loop.size import size_at_start, size_of_index
 from ...dialects.shape import Dim, extent_of, symbols_of
+from ...machines.gpu import GpuLimits
+from ...machines.gpu_limits import gpu_limits
+from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, constant
 from ...support.entry import kernel_functions
-from ...support.gpu_limits import GpuLimits, gpu_limits
-from ...support.passes import ExactPass, TargetedPass
+from ...support.passes import ExactPass
 from .plan.spread import threads_of
 from .serial_launch import THREAD_BYTES
 

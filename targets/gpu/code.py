@@ -20,9 +20,9 @@ from typing import Any
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.shape import Dim
+from ...machines.gpu import GpuLimits, Grid
 from ...support.bundle import Buffer
 from ...support.diagnostics import TypeMismatch
-from ...support.gpu_limits import GpuLimits, Grid
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context
 from ..backend import SavedModule

@@ -28,8 +28,8 @@ from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
 from ...lowering.simt_to_llvm import emit_module
+from ...machines.target import Target
 from ...support.entry import entry_of, kernel_functions
-from ...support.target import Target
 from ..backend import (
     Artifact,
     Assembler,
@@ -40,7 +40,6 @@ from ..backend import (
     Version,
     unknown_kernel,
 )
-from .architectures import architecture_of
 from .code import DeviceCode, KernelFacts
 
 Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
@@ -187,10 +186,10 @@ class CudaEmitter(GpuEmitter):
         if kind == "cuda":
             return emit_program(kernels, CUDA)
         text = emit_module(kernels, self.target)
-        return emit_ptx(text, architecture_of(self.target)) if kind == "ptx" else text
+        return emit_ptx(text, self.target.gpu_architecture) if kind == "ptx" else text
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
-        architecture = architecture_of(self.target)
+        architecture = self.target.gpu_architecture
         return nullcontext(KernelAssembler(lambda source: emit_ptx(source, architecture).encode()))
 
 

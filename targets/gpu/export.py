@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from ...codegen.linker import Blob, link
 from ...codegen.llvm import Machine, compile_ir
+from ...machines.target import Target
 from ...runtime.abi import SYMBOL_DEVICE_CODE
-from ...support.target import Target
 from ..backend import Artifact, Export, ExportedFile, SavedModule
 from ..shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode
@@ -30,7 +30,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         *describing_blobs(manifest, held, export.imports),
         Blob(SYMBOL_DEVICE_CODE, bytes(artifact.code)),
     ]
-    host = Target.host()
+    host = Target.native()
     empty = compile_ir("", Machine(host.triple, host.cpu)).data
     code = link([empty], blobs=blobs, has_build_id=True)
     return [*held.files, ExportedFile(export.file, (signed(code, export.file),))]

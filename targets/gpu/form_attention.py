@@ -25,9 +25,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.attention import Attention
 from ...analysis.bodies import is_narrow
+from ...machines.gpu_limits import gpu_limits
+from ...machines.target_passes import TargetedPass
 from ...passes.te.form_attention import Widening, form_attention
-from ...support.gpu_limits import gpu_limits
-from ...support.passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from .narrow_views import widen_after_views
 from .plan.attention import attention_tiles

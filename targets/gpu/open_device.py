@@ -11,10 +11,10 @@ from xdsl.ir import Attribute
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
+from ...machines.gpu import GpuLimits, Grid
 from ...runtime.device import Device
 from ...runtime.kernels import Graph, GraphAPI, KernelProgram, kernel_api
 from ...runtime.ndarray import Array, DeviceArray
-from ...support.gpu_limits import GpuLimits, Grid
 from .code import KernelFacts
 
 

@@ -19,12 +19,12 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.weights import arrays_in, register_weights
 from ...interp.sizes import output_sizes, with_shapes
+from ...machines.gpu import limits_of_kind
 from ...runtime.device import Device, device
 from ...runtime.device_calls import Placed
 from ...runtime.device_module import DeviceModule
 from ...runtime.manifest import Manifest
 from ...runtime.ndarray import Array, DeviceArray
-from ...support.gpu_limits import limits_of_kind
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
 from .code import DeviceCode

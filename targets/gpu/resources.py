@@ -11,10 +11,9 @@ from collections.abc import Mapping
 
 from ...codegen.ptx import assemble
 from ...codegen.resources import Resources
+from ...machines.target import Target
 from ...runtime.manifest import Manifest
-from ...support.target import Target
 from ..backend import Artifact
-from .architectures import architecture_of
 from .code import DeviceCode
 
 
@@ -28,7 +27,7 @@ def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
     if not kernels:
         return {}
     target = Target(Manifest.parse(json.loads(code.host)["manifest"]).target)
-    found = assemble(code.kernels_code.decode(), architecture_of(target))
+    found = assemble(code.kernels_code.decode(), target.gpu_architecture)
     return {name: found[facts.symbol] for name, facts in kernels.items()}
 
 

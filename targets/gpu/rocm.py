@@ -10,7 +10,6 @@ from ...codegen.code_object import emit_amdgcn, make_code_object, resources_in
 from ...codegen.resources import Resources
 from ...lowering.simt_to_llvm import AMDGPU, emit_module
 from ..backend import Artifact, Assembler
-from .architectures import architecture_of
 from .code import DeviceCode
 from .emission import GpuEmitter, KernelAssembler, Kernels
 
@@ -27,13 +26,13 @@ class RocmEmitter(GpuEmitter):
         text = emit_module(kernels, self.target, AMDGPU)
         if kind == "hsaco":
             return encodebytes(self._code_object(text)).decode()
-        return emit_amdgcn(text, architecture_of(self.target)) if kind == "amdgcn" else text
+        return emit_amdgcn(text, self.target.gpu_architecture) if kind == "amdgcn" else text
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         return nullcontext(KernelAssembler(self._code_object))
 
     def _code_object(self, text: str) -> bytes:
-        return make_code_object(text, architecture_of(self.target))
+        return make_code_object(text, self.target.gpu_architecture)
 
 
 def resources_of(artifact: Artifact) -> Mapping[str, Resources]:

@@ -23,10 +23,10 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp, f32
 
 from ...dialects.te import ComputeOp, ComputeView, kernels_of
-from ...support.passes import TargetedPass
+from ...machines.target import Target
+from ...machines.target_passes import TargetedPass
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import swap_op
-from ...support.target import Target
 from .intrinsics import TF32, make_matrix_intrinsic
 from .plan.product import product_axes
 from .plan.tensor_product import TensorProduct, tensor_product_of

@@ -8,7 +8,7 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.shape import Dim
 from ...lowering.simt_to_wgsl import emit_program, numbers_of
-from ...support.gpu_limits import gpu_limits
+from ...machines.gpu_limits import gpu_limits
 from .emission import GpuEmitter, Kernels
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
+from ...machines.target import Target
 from ...runtime.loading import LoadedCode
 from ...support.lazy import load
-from ...support.target import Target
 from ..backend import Artifact, Backend, Stage
 
 _HOST = ("builtin", "func", "packed")

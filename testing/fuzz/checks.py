@@ -20,8 +20,8 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import ModuleOp
 
 from ...analysis.verify import verify_module
+from ...machines.target import Target
 from ...support.diagnostics import UnsupportedOp
-from ...support.target import Target
 from .draw import Array
 
 Arrays: TypeAlias = Sequence[Array]

@@ -25,8 +25,8 @@ from ...driver.pipeline import first_stage, run_pipeline
 from ...frontend.onnx.importer import import_model
 from ...frontend.onnx.proto import load
 from ...interp.program import interpret, random_inputs
+from ...machines.target import Target
 from ...support.registry import new_context
-from ...support.target import Target
 from ..pass_case import small_integers
 from .checks import Arrays, Outcome, check_plans, check_run, failed, first_failure, guarded
 from .open_sizes import check_sizes

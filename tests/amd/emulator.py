@@ -22,8 +22,8 @@ import numpy as np
 
 from tilewright.codegen.code_object import kernels_in
 from tilewright.dialects.simt import Launch
-from tilewright.support.gpu_limits import gpu_limits
-from tilewright.support.target import Target
+from tilewright.machines.gpu_limits import gpu_limits
+from tilewright.machines.target import Target
 
 from . import matrix_code, memory_code, mixed_code, scalar_code, vector_code
 from .code_object import CodeObject, Descriptor

@@ -16,7 +16,9 @@ from tilewright.targets.cpu.backend import CpuBackend
 from ..targets.test_tile_products import TILES, product
 
 
-@pytest.mark.skipif(targets.Target.host().has("amx-tile"), reason="the kernel grants the registers")
+@pytest.mark.skipif(
+    targets.Target.native().has("amx-tile"), reason="the kernel grants the registers"
+)
 def test_a_program_says_that_the_kernel_refuses_tiles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

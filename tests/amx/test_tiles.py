@@ -19,6 +19,7 @@ from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.lowering.te_to_loop import TeToLoop
+from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule, check_scripts
 from tilewright.support.diagnostics import (
     LoweringError,
@@ -27,7 +28,6 @@ from tilewright.support.diagnostics import (
     TypeMismatch,
 )
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.targets.cpu.tile_intrinsics import TILE_INTRINSICS, tile_text
 from tilewright.testing.intrinsics import check_intrinsic, use_of

@@ -20,9 +20,9 @@ from tilewright.dialects.loop import ForOp, LoadOp, StoreOp
 from tilewright.dialects.shape import dims_of, size_parameters
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.loop import run_function
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from ..ops.case import OpCase
 from ..ops.cases import conv_cases, matmul_cases, move_cases, norm_cases, pool_cases, reduce_cases

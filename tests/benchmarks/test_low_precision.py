@@ -9,7 +9,7 @@ from low_precision import END, START, Layer, least_times, merged, with_sheet
 
 from harness.narrow_peak import VPDPBUSD, NarrowPeak
 from harness.tables import Sheet, read_sheet
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 PAGE = f"# Page\n\n{START}\n\n{END}\n\nrest\n"
 
@@ -47,7 +47,7 @@ def test_systems_run_by_turns_in_both_orders() -> None:
     assert order == ["a", "b", "b", "a"]
 
 
-@pytest.mark.skipif(not Target.host().has("avx512vnni"), reason="needs VNNI")
+@pytest.mark.skipif(not Target.native().has("avx512vnni"), reason="needs VNNI")
 def test_the_loop_of_bytes_is_no_shorter_than_its_instructions() -> None:
     peak = NarrowPeak(VPDPBUSD)
     start_s = time.perf_counter()

@@ -16,8 +16,8 @@ from tilewright.dialects.functions import (
     recorded_cost,
 )
 from tilewright.dialects.te import Cost
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TypeMismatch
-from tilewright.support.target import Target
 
 from ..passes.te.ir import apply, parse
 

@@ -18,8 +18,8 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.reference import (
     EXAMPLE_TARGET,

@@ -17,9 +17,9 @@ from tilewright.driver import pipeline
 from tilewright.driver.check import validate_pipeline
 from tilewright.interp.compare import expect_close, expect_equal
 from tilewright.interp.program import random_inputs
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.precision import Precision
-from tilewright.support.target import Target
 
 from ..targets.programs import Graph
 

@@ -14,8 +14,8 @@ import tilewright
 from tilewright.driver.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import UnsupportedOp
-from tilewright.support.target import Target
 
 Feeds = Mapping[str, np.ndarray]
 

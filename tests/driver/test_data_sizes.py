@@ -12,8 +12,8 @@ from onnx.reference import ReferenceEvaluator
 import tilewright
 from tilewright.driver.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.runtime.errors import ArgumentError
-from tilewright.support.target import Target
 
 node = helper.make_node
 

@@ -22,8 +22,8 @@ from tilewright.driver.pipeline import passes_to
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.node import OpConverter
 from tilewright.lowering.graph_to_te.builder import Builder, LoweredBy, element_of
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
-from tilewright.support.target import Target
 
 TARGET = Target("llvm -mcpu=x86-64")
 CONVERTER = OpConverter(

@@ -18,16 +18,16 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.driver.texts import source_at
+from tilewright.machines.target import Target
 from tilewright.runtime import load_module
 from tilewright.runtime.inspection import inspect_file
 from tilewright.runtime.library import LoadError
 from tilewright.support.diagnostics import TargetError
-from tilewright.support.target import Target
 from tilewright.testing.models import ffn_model, residual_model
 from tilewright.tools.cli import main
 
 OTHERS = {"x86_64": ("cortex-a72", "aarch64"), "aarch64": ("x86-64-v3", "x86_64")}
-CPU, MACHINE = OTHERS[Target.host().architecture]
+CPU, MACHINE = OTHERS[Target.native().architecture]
 OTHER = f"llvm -mtriple={MACHINE}-linux-gnu -mcpu={CPU}"
 X = np.random.default_rng(0).standard_normal((3, 8), np.float32)
 QEMU = f"qemu-{MACHINE}"
@@ -143,7 +143,7 @@ def test_tensor_expressions_are_built_for_another_machine(tmp_path: Path) -> Non
 
 
 def test_a_processor_that_this_machine_lacks_is_another_machine() -> None:
-    if Target.host().architecture != "x86_64" or Target.host().has("amx-tile"):
+    if Target.native().architecture != "x86_64" or Target.native().has("amx-tile"):
         pytest.skip("this machine has all extensions of x86-64")
     module = tilewright.compile(ffn_model(m=2, k=8, n=8), target="sapphirerapids")
     with pytest.raises(LoadError, match="amx_tile"):

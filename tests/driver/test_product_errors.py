@@ -13,12 +13,12 @@ from click.testing import CliRunner
 from onnx import helper, numpy_helper
 
 from tilewright.driver.product_errors import product_errors
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError
-from tilewright.support.target import Target
 from tilewright.testing.models import encoder_model
 from tilewright.tools.inspection import inspect_command
 
-PRECISION = "bf16" if Target.host().has("avx512bf16") else "bf16-forced"
+PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
 
 
 def two_products() -> tuple[onnx.ModelProto, list[np.ndarray]]:

@@ -20,6 +20,7 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.driver.schedules import scheduled_by
 from tilewright.driver.texts import source_at
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.passes.schedule.match_schedules import (
     kernel_digest,
     parse_scripts,
@@ -29,7 +30,6 @@ from tilewright.passes.schedule.match_schedules import (
 from tilewright.support.diagnostics import ScheduleError, TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile, read_schedules, write_schedules
-from tilewright.support.target import Target
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import (
     encoder_model,

@@ -20,10 +20,10 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.equal_sizes import Facts
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
+from tilewright.machines.target import Target
 from tilewright.runtime.module import Module
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(31)

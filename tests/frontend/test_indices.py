@@ -22,10 +22,10 @@ from tilewright.frontend.onnx.proto import load
 from tilewright.interp import packed
 from tilewright.interp import te as te_level
 from tilewright.interp.graph import run_graph
+from tilewright.machines.target import Target
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.support.diagnostics import ModelError, TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(5)

@@ -16,11 +16,11 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import packed as packed_level
 from tilewright.interp import te as te_level
+from tilewright.machines.target import Target
 from tilewright.runtime.library import LoadError
 from tilewright.runtime.objects import object_table
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.pass_case import parsed
 
 RNG = np.random.default_rng(11)
@@ -48,7 +48,7 @@ def all_results(
     module.verify()
     assert str(parsed(str(module))) == str(module)
     yield te_level.run(module, *arrays, functions=functions)
-    run_pipeline(module, new_context(), Target.host(), start="form-kernels", to="scheduled")
+    run_pipeline(module, new_context(), Target.native(), start="form-kernels", to="scheduled")
     assert str(parsed(str(module))) == str(module)
     yield packed_level.run(module, *arrays, functions=functions)
     yield tilewright.build(outputs).run(arrays)

@@ -14,13 +14,13 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.shape import Dim
 from tilewright.lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 llvm.initialize_native_target()
 llvm.initialize_native_asmprinter()
 
-HOST = Target.host()
+HOST = Target.native()
 SSE2 = Target("llvm -mcpu=x86-64")
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")

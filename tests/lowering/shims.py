@@ -26,9 +26,10 @@ from tilewright.interp import packed
 from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
 from tilewright.lowering.simt_to_c import CUDA, METAL, CDialect
+from tilewright.machines.gpu import GpuLimits
+from tilewright.machines.gpu_limits import gpu_limits
+from tilewright.machines.target import Target
 from tilewright.support.entry import kernel_functions
-from tilewright.support.gpu_limits import GpuLimits, gpu_limits
-from tilewright.support.target import Target
 
 from ..mock_drivers import compile_cpp
 from .native import AVX2, Compiled

@@ -11,8 +11,8 @@ from tilewright.analysis.verify import verify_module
 from tilewright.dialects.packed import AllocOp, CopyOp, LoopOp
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.lowering.plan_memory import PlanMemory
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 SSE2 = Target("llvm -mcpu=x86-64")
 T, XS = "tensor<8xf32>", "tensor<5x8xf32>"

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilewright.lowering.loop_to_llvm import emit_kernel
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from .native import AVX2, AVX512, RUNNABLE, SSE2, Kernel, assembly, calls, only_function
 

@@ -28,10 +28,10 @@ from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.interp.simt import run_kernel
 from tilewright.lowering.simt_to_gpu import SimtToGpu, kernel_module
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TypeMismatch
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing import models
 
 from ..ops.case import OpCase

@@ -39,7 +39,7 @@ def test_a_system_that_tells_nothing_leaves_the_defaults(tmp_path: Path) -> None
 
 @pytest.mark.skipif(not SYSTEM.exists(), reason="the system does not tell its caches")
 def test_the_host_has_its_own_caches() -> None:
-    host, found = Target.host(), host_caches_kib(SYSTEM)
+    host, found = Target.native(), host_caches_kib(SYSTEM)
     assert {"l1", "l2"} <= set(found)
     assert (host.l1_bytes, host.l2_bytes) == (found["l1"] * KIB, found["l2"] * KIB)
 
@@ -87,18 +87,18 @@ def test_a_processor_alone_is_a_target(short: str, long: str) -> None:
 
 @pytest.mark.parametrize("text", ["native", "llvm", "llvm -mcpu=native"])
 def test_this_machine_has_one_meaning(text: str) -> None:
-    assert Target(text) == Target.host()
+    assert Target(text) == Target.native()
 
 
 def test_llvm_alone_is_generic_where_this_machine_is_no_target(monkeypatch) -> None:
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     assert Target("llvm") == Target("llvm -mcpu=x86-64")
-    Target.host.cache_clear()
+    Target.native.cache_clear()
     with pytest.raises(TargetError, match="this host is not supported"):
         Target("native")
     monkeypatch.undo()
     # Other tests of this process change the flags of the processor: keep the target without these.
-    assert Target.host().cpu.startswith("x86-64")
+    assert Target.native().cpu.startswith("x86-64")
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from tilewright.analysis.verify import verify_module
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import check_level, make_pass
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, light_model
 

@@ -28,8 +28,8 @@ from tilewright.dialects.loop import ReduceOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
 from tilewright.driver.pipeline import run_pipeline
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.native import Native
 
 from .case import Array, np_dtype
@@ -49,7 +49,7 @@ SELECTED, SELECTED_LENGTH = 40, 3007
 def run() -> Iterator[object]:
     """Yield a function that compiles a module and runs it on arrays in a worker process."""
     with Native() as native:
-        yield lambda module, *arrays: native(module, arrays, str(Target.host()))
+        yield lambda module, *arrays: native(module, arrays, str(Target.native()))
 
 
 def function(*arrays: Array) -> FuncOp:

@@ -29,7 +29,7 @@ from tilewright.dialects.graph import (
 )
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.emulator import emulate
 from tilewright.testing.native import Native
 from tilewright.testing.op_case import check_native
@@ -40,7 +40,7 @@ from .case import Input, OpCase, float_input
 from .cases import CASES, conv_case, pool_case
 
 TARGETS = {
-    "host": str(Target.host()),
+    "host": str(Target.native()),
     "sse2": "llvm -mcpu=x86-64",
     "avx2": "llvm -mcpu=x86-64-v3",
     "avx512": "llvm -mcpu=skylake-avx512",

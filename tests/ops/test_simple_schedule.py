@@ -11,7 +11,7 @@ from tilewright.driver.planning import Planning
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.interp.program import interpret
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.backend import CPU
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.op_case import check_passes
 
 from ..sweeps import sampled

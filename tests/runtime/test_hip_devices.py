@@ -15,10 +15,10 @@ import tilewright
 from tilewright import ArgumentError, Device, KernelProgram, device, nd
 from tilewright.codegen.code_object import find_lld, make_code_object
 from tilewright.lowering.simt_to_llvm import AMDGPU, emit_module
+from tilewright.machines.target import Target
 from tilewright.runtime.abi import DeviceType
 from tilewright.runtime.errors import DeviceError
 from tilewright.runtime.hip import hip
-from tilewright.support.target import Target
 from tilewright.testing import models
 
 from ..hip_device import MockHip, mocked

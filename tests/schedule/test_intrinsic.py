@@ -8,13 +8,13 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.dialects.sched import TensorizeOp
+from tilewright.machines.target import Target
 from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
-from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic
 
-needs_avx2 = pytest.mark.skipif(not Target.host().has("avx2"), reason="this machine has no AVX2")
+needs_avx2 = pytest.mark.skipif(not Target.native().has("avx2"), reason="this machine has no AVX2")
 
 
 def dot(lanes: int, group: int, first: str, second: str) -> te.Tensor:
@@ -106,7 +106,7 @@ def test_a_stage_is_tensorized_also_where_splits_leave_rests() -> None:
     assert "te.intrinsic @vpmaddubsw" in s.script
     mod = tilewright.build(s, [a, b, c], target="llvm -mcpu=x86-64-v3", cache=False)
     assert "vpmaddubsw" in mod.get_source("asm")
-    if Target.host().has("avx2"):
+    if Target.native().has("avx2"):
         rng = np.random.default_rng(0)
         x = rng.integers(0, 256, (10, 24)).astype(np.uint8)
         y = rng.integers(-128, 128, (5, 6, 8, 4)).astype(np.int8)

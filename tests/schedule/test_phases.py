@@ -11,7 +11,7 @@ import tilewright
 from tilewright import te
 from tilewright.driver.check import validate_pipeline
 from tilewright.interp import packed
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.pass_case import parsed
 
 Array = np.ndarray[Any, Any]
@@ -234,7 +234,7 @@ def test_every_pass_keeps_what_is_computed() -> None:
     s = parallel(te.create_schedule(out), top, e, total, out)
     text = str(tilewright.build(s, cache=False).get_source("scheduled"))
     module = parsed(text)
-    validate_pipeline(module, Target.host(), [uniform(*SMALL)], start="lower-kernels")
+    validate_pipeline(module, Target.native(), [uniform(*SMALL)], start="lower-kernels")
     assert "@M_phase3" in str(module)
 
 

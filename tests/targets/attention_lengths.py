@@ -22,8 +22,8 @@ from xdsl.parser import Parser
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.plan import CpuPlan, plan_kernel
 
 LENGTH = 131

@@ -14,9 +14,9 @@ from tilewright.analysis.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 RNG = np.random.default_rng(0)
 PLAIN = (

@@ -14,10 +14,10 @@ from tilewright.codegen.code_object import find_lld
 from tilewright.driver.modules import CompiledModule
 from tilewright.interp import packed
 from tilewright.lowering.simt_to_llvm import AMDGPU, NVPTX, emit_module
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TilewrightError
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from ..amd.emulator import AmdProgram
 from ..lowering.shims import KernelModule

@@ -16,7 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tilewright.driver.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.worker import Worker
 
 from ..sweeps import sampled

@@ -18,10 +18,10 @@ from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.backends import BACKENDS, backend_of, target_of
 from tilewright.driver.pipeline import passes_to
+from tilewright.machines.target import KINDS, Target
 from tilewright.support.diagnostics import PlanWarning, TargetError
 from tilewright.support.lazy import load
 from tilewright.support.registry import PASSES
-from tilewright.support.target import KINDS, Target
 from tilewright.targets.backend import Backend, Stage
 from tilewright.targets.interpreter.backend import InterpreterBackend
 from tilewright.testing import models

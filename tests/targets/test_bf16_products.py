@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -67,7 +67,7 @@ def test_strict_sums_are_not_those_of_the_dot_product() -> None:
     model, weights = product(24, 64, 128)
     text = source_at(model, "asm", target="llvm -mcpu=znver4", precision="strict")
     assert "vdpbf16ps" not in text
-    if Target.host().has("avx512bf16"):
+    if Target.native().has("avx512bf16"):
         expect_sums(tilewright.compile(model, precision="strict"), 24, weights)
 
 

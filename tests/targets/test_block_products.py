@@ -14,12 +14,12 @@ import tilewright
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.driver.texts import source_at
 from tilewright.lowering.loop_to_llvm import emit_kernel
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.block_intrinsics import BLOCKS, FEATURE
 from tilewright.targets.cpu.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic, use_of
 
-HOST = Target.host()
+HOST = Target.native()
 VNNI, AVX2 = "llvm -mcpu=cascadelake", "llvm -mcpu=x86-64-v3"
 TYPES = {"float32": TensorProto.FLOAT, "float16": TensorProto.FLOAT16}
 

@@ -12,9 +12,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
-HOST = Target.host()
+HOST = Target.native()
 
 Layer = tuple[int, int, int, int]
 """Channels of the result, kernel size, stride, groups."""

@@ -9,9 +9,9 @@ from onnx import helper, numpy_helper
 
 import tilewright
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
-HOST = Target.host()
+HOST = Target.native()
 LEVELS = {
     "llvm -mcpu=cascadelake": "avx512vnni",
     "llvm -mcpu=alderlake": "avxvnni",

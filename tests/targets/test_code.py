@@ -9,7 +9,7 @@ import onnx
 import pytest
 
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing import models
 from tilewright.testing.code import code_reports, innermost_loops, is_reduction, stack_moves
 from tilewright.testing.fixtures import fixture_model

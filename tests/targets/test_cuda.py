@@ -20,7 +20,7 @@ from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.codegen.worker import CompileOptions
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_llvm import emit_module
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 

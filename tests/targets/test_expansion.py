@@ -14,8 +14,8 @@ import tilewright
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 # A small L2, so that small maps count as large.
 SSE2, AVX2, AVX512 = (
@@ -117,7 +117,7 @@ def test_results_agree_with_onnxruntime(pair: Pair, target: Target) -> None:
     shape = (pair.batch, pair.channels, *pair.size)
     x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
     assert [len(labels) for labels in kernels(model, target)] == [2, 1]
-    if not all(Target.host().has(feature) for feature in target.features):
+    if not all(Target.native().has(feature) for feature in target.features):
         pytest.skip("this machine has not all features")
     module = tilewright.compile(model, target=target)
     (got,), (again,) = ([y.numpy() for y in module.run({"x": x}, threads=n)] for n in (1, 2))

@@ -24,9 +24,9 @@ from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.simt import Race
+from tilewright.machines.target import Target
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.gpu.plan import product, tensor_product
 
 from ..lowering.shims import BARRIERS, ShimModule

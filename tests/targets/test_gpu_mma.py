@@ -17,8 +17,8 @@ from tilewright.dialects import simt
 from tilewright.interp.simt import run_kernel
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
 from tilewright.lowering.simt_to_llvm import emit_module
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TilewrightError
-from tilewright.support.target import Target
 
 from ..passes.te.ir import parse
 

@@ -19,11 +19,11 @@ from tilewright.dialects.loop import ForOp, IfOp
 from tilewright.dialects.simt import AsyncCopyOp, AsyncWaitOp, BarrierOp
 from tilewright.driver.modules import CompiledModule
 from tilewright.interp import packed
+from tilewright.machines.gpu import GpuLimits
+from tilewright.machines.target import Target
 from tilewright.passes.simt.branch_single_trips import has_single_trip
 from tilewright.support.entry import kernel_functions
-from tilewright.support.gpu_limits import GpuLimits
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.gpu.plan.pipeline import LATENCY_CLOCKS, pipeline_stages
 
 from ..lowering.shims import ShimModule

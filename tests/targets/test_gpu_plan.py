@@ -23,11 +23,12 @@ from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.interp.simt import Race
+from tilewright.machines.gpu import GpuLimits
+from tilewright.machines.gpu_limits import gpu_limits
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import ScheduleError, TargetError, TypeMismatch
 from tilewright.support.entry import kernel_functions
-from tilewright.support.gpu_limits import GpuLimits, gpu_limits
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.gpu.code import KernelFacts
 from tilewright.targets.gpu.plan.spread import grid_of, threads_of
 from tilewright.testing import models

@@ -11,14 +11,14 @@ from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.dialects.te import IntrinsicOp
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_symbol
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TargetError, TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import INTRINSICS, make_intrinsic
 from tilewright.testing.emulator import Emulator
 from tilewright.testing.intrinsics import NativeCode, check_intrinsic, use_of
 
-HOST, ARM = Target.host(), Target("llvm -mcpu=neoverse-n1")
+HOST, ARM = Target.native(), Target("llvm -mcpu=neoverse-n1")
 NEW_ARM = Target("llvm -mcpu=neoverse-v1")
 
 

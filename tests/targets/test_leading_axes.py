@@ -13,9 +13,9 @@ from tilewright.dialects.te import ComputeOp, TensorOp, kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.proto import load
+from tilewright.machines.target import Target
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.models import decoder_model, encoder_model, inputs_for
 
 TARGET = Target("llvm -mcpu=skylake-avx512")

@@ -12,8 +12,8 @@ from xdsl.parser import Parser
 from tilewright.dialects.graph import MatmulOp, MulOp, SoftmaxOp, TransposeOp
 from tilewright.dialects.te import KernelOp
 from tilewright.driver.pipeline import make_pass, run_pipeline
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.hostile import HOSTILE, names_from, rename, text_without_names
 
 from . import programs

@@ -11,11 +11,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from .threads import check_threads
 
-TARGETS = ["llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", str(Target.host())]
+TARGETS = ["llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", str(Target.native())]
 SHAPE = (2, 3, 9, 21)
 PADS = (0, 0, 1, 2, 0, 1, 0, 3)
 

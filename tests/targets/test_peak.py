@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.peak import ReadLoop, fma_loop, fma_peak
 
 
@@ -23,7 +23,7 @@ def test_the_loop_touches_no_memory(cpu: str, sums: int, lanes: int) -> None:
 
 
 def test_the_peak_of_this_machine_is_plausible() -> None:
-    if not Target.host().has_fma:
+    if not Target.native().has_fma:
         pytest.skip("no fused multiply-add")
     assert 1e9 < fma_peak(rounds=2, steps=1000) < 1e12
 

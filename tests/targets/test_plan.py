@@ -16,10 +16,10 @@ from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
+from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.plan import convolution
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
 from tilewright.targets.cpu.plan.convolution import ConvolutionPlan
@@ -612,12 +612,12 @@ def test_memory_is_read_along_its_rows(module: Callable[[], ModuleOp], step: str
 @pytest.mark.parametrize("axis", range(3))
 def test_a_scanned_axis_is_not_split_into_tasks(axis: int) -> None:
     """Split the other axes into tasks; run the scanned axis in order."""
-    check(programs.scan((9, 36, 43), axis), Target.host())
+    check(programs.scan((9, 36, 43), axis), Target.native())
 
 
 @pytest.mark.parametrize("axis", range(3))
 def test_a_scanned_axis_is_not_shared(axis: int) -> None:
-    check(programs.reduce_then_scan((2, 9, 10), axis), Target.host())
+    check(programs.reduce_then_scan((2, 9, 10), axis), Target.native())
 
 
 @pytest.mark.parametrize(

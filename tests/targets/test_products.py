@@ -8,7 +8,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.targets.cpu.plan.product import plan_product_numbers
 
 TARGET = "llvm -mcpu=x86-64-v3 -l1-kib=4 -l2-kib=64"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tilewright.driver.check import validate_pipeline
 from tilewright.interp.program import random_inputs
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from ..sweeps import examples
 from . import programs

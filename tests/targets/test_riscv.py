@@ -15,8 +15,8 @@ import tilewright
 from tilewright.codegen.elf import MAGIC
 from tilewright.driver.kernels import compile_kernels
 from tilewright.driver.texts import source_at
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
-from tilewright.support.target import Target
 from tilewright.targets.cpu import emission
 
 from .riscv import MISSING, QemuProgram

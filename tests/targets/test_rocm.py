@@ -31,8 +31,8 @@ from tilewright.interp.graph import run_graph
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_llvm import AMDGPU, emit_module
 from tilewright.machines.gpu import GPU_KINDS
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 

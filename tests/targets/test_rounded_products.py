@@ -12,11 +12,11 @@ from onnx import helper, numpy_helper
 
 import tilewright
 from tilewright.driver.texts import source_at
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
-from tilewright.support.target import Target
 
 ZEN4 = "llvm -mcpu=znver4"
-PRECISION = "bf16" if Target.host().has("avx512bf16") else "bf16-forced"
+PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
 """The emulation gives the same operands, so other machines test it."""
 
 
@@ -157,8 +157,8 @@ def test_machines_without_the_instruction_are_refused_unless_forced() -> None:
 def test_forced_rounding_is_that_of_the_instruction() -> None:
     model, w = product([13, 96], 70)
     x = np.random.default_rng(1).standard_normal((13, 96)).astype(np.float32)
-    mattr = "" if not Target.host().has("avx512bf16") else "-avx512bf16"
-    here = str(Target.host())
+    mattr = "" if not Target.native().has("avx512bf16") else "-avx512bf16"
+    here = str(Target.native())
     target = here.replace("+avx512bf16", mattr) if mattr else here
     mod = tilewright.compile(model, target=target, precision="bf16-forced", strict_plan=True)
     expect_rounded_sums(mod(x).numpy(), x, w)

@@ -13,8 +13,8 @@ from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import validate_pipeline
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.program import interpret, random_inputs
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from . import programs
 

@@ -18,9 +18,9 @@ from tilewright.driver.modules import CompiledModule
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.lowering.loop_to_llvm.kernel import emit_kernel
+from tilewright.machines.target import Target
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing.code import code_reports
 from tilewright.testing.models import ffn_model
 

@@ -26,11 +26,11 @@ from tilewright.dialects.loop import AllocOp
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
 from tilewright.support.entry import kernel_functions
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 

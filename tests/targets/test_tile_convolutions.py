@@ -16,14 +16,14 @@ from onnx import helper, numpy_helper
 
 from tilewright.driver.kernels import compile_kernels
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from ..amx.emulator import TileEmulator, TileProgram
 
 FEATURES = "+avx512vnni,+avx512bf16,+amx-tile,+amx-int8,+amx-bf16"
 TILES = Target(f"llvm -mcpu=x86-64-v4 -mattr={FEATURES}")
 SMALL_CACHE = Target(f"llvm -mcpu=x86-64-v4 -mattr={FEATURES} -l2-kib=24")
-HOST = Target.host()
+HOST = Target.native()
 
 needs_avx512 = pytest.mark.skipif(
     not (HOST.has("avx512vnni") and HOST.has("avx512bf16")),

@@ -13,13 +13,13 @@ from onnx import helper, numpy_helper
 import tilewright
 from tilewright.driver.kernels import compile_kernels
 from tilewright.driver.texts import source_at
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 
 from ..amx.emulator import TileEmulator, TileProgram
 
 # All that Zen 4 and Sapphire Rapids have, and tiles; a processor without AVX512-BF16 cannot run it.
 TILES = Target("llvm -mcpu=x86-64-v4 -mattr=+avx512vnni,+avx512bf16,+amx-tile,+amx-int8,+amx-bf16")
-HOST = Target.host()
+HOST = Target.native()
 
 needs_avx512 = pytest.mark.skipif(
     not (HOST.has("avx512vnni") and HOST.has("avx512bf16")),

@@ -23,9 +23,9 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.program import interpret
 from tilewright.interp.simt import Race
+from tilewright.machines.target import Target
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device

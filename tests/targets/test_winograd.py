@@ -17,10 +17,10 @@ from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.plan.winograd import (
     Layer,
     OpenImages,

@@ -19,8 +19,8 @@ from tilewright.dialects.shape import type_of
 from tilewright.dialects.te.build import Result, read
 from tilewright.interp.graph import EvaluatedBy
 from tilewright.lowering.graph_to_te.builder import LoweredBy, axes_of, element_of
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import UnsupportedOp
-from tilewright.support.target import Target
 from tilewright.testing.native import Native
 from tilewright.testing.op_case import (
     OpCase,
@@ -158,4 +158,4 @@ def test_an_op_of_this_package_passes_on_the_host_and_compiles_for_another_machi
 def test_a_dialect_that_the_worker_cannot_import_is_an_error() -> None:
     module, _ = TWO.function()
     with Native() as native, pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        native(module, TWO.arrays(), str(Target.host()), {"own": "no_such_module:OWN"})
+        native(module, TWO.arrays(), str(Target.native()), {"own": "no_such_module:OWN"})

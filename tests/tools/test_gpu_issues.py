@@ -10,9 +10,9 @@ from xdsl.parser import Parser
 from harness.gpu_issues import MATH
 from tilewright.codegen.ptx import emit_ptx
 from tilewright.lowering.simt_to_llvm import emit_module
+from tilewright.machines.target import Target
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 KERNEL = """
 func.func @k(%x: memref<64xf32>, %y: memref<64xf32>)

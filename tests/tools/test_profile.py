@@ -10,7 +10,7 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright.support.target import Target
+from tilewright.machines.target import Target
 from tilewright.testing.models import encoder_model
 from tilewright.tools.cli import main
 
@@ -105,7 +105,7 @@ def test_a_library_is_profiled_if_it_records_times(
     report = json.loads(capsys.readouterr().out)
     assert {row["kernel"] for row in report["kernels"]}
     assert all(row["us"] > 0 and row["nodes"] for row in report["kernels"])
-    assert (report["roofline"] is not None) == Target.host().has("fma")
+    assert (report["roofline"] is not None) == Target.native().has("fma")
     html = tmp_path / "profile.html"
     assert main(["profile", recording, "--rounds", "1", "--html", str(html)]) == 0
     assert "no memory plan" in "".join(page_of(html)[1].itertext())

@@ -34,7 +34,7 @@ def test_every_processor_and_kind_has_a_row(capsys: pytest.CaptureFixture[str]) 
 def test_what_an_emulator_runs_follows_from_its_program(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other = "cortex-a72" if Target.host().architecture == "x86_64" else "x86-64"
+    other = "cortex-a72" if Target.native().architecture == "x86_64" else "x86-64"
     for found in (None, "/usr/bin/qemu"):
         monkeypatch.setattr(shutil, "which", lambda _name, found=found: found)
         row = listed(capsys, other)[other]

@@ -10,8 +10,8 @@ import pytest
 
 import tilewright
 from tilewright.driver.backends import BACKENDS, text_kinds
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
-from tilewright.support.target import Target
 from tilewright.testing.models import ffn_model
 from tilewright.tools import opt
 from tilewright.tools.cli import main

@@ -33,8 +33,8 @@ from ....dialects.sched import (
 from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
+from ....machines.gpu import GpuLimits
 from ....support.diagnostics import ScheduleError
-from ....support.gpu_limits import GpuLimits
 from .nest import nest_of
 from .placement import computes_in
 from .step import Handles

@@ -50,7 +50,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
 from ....dialects.te import kernels_of
-from ....support.passes import ExactPass, TargetedPass
+from ....machines.target_passes import TargetedPass
+from ....support.passes import ExactPass
 from .instruction import declare_intrinsics
 from .kernel import plan_kernel
 

@@ -33,8 +33,8 @@ from ....analysis.strides import lane_stride
 from ....analysis.visibility import visible_end
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
+from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
-from ....support.target import Target
 from .few_queries import few_queries
 from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups

@@ -17,8 +17,8 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.intrinsics import Difference, match_bodies
 from ....dialects.te import ComputeView, IntrinsicOp
+from ....machines.target import Target
 from ....support.names import Names
-from ....support.target import Target
 from ..block_intrinsics import BLOCKS, FEATURE, LANES, STEP
 from ..intrinsics import make_intrinsic
 from .script import Script

@@ -22,9 +22,9 @@ from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, Extent, likely
 from ....dialects.te import Access, ComputeView, IntrinsicOp
 from ....dialects.te.verifier import stores_accumulator
+from ....machines.target import Target
 from ....support.affine import variable
 from ....support.names import Names
-from ....support.target import Target
 from .script import Made, Script
 
 LIKELY_ROWS = 128

@@ -18,7 +18,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Region, SSAValue
 
 from ....lowering.loop_to_llvm.math_table import instructions
-from ....support.target import Target
+from ....machines.target import Target
 from .contraction import Contraction
 from .script import Script
 from .tiles import divisor_at_most

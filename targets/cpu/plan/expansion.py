@@ -28,7 +28,7 @@ from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
 from ....dialects.te.role import Concat
-from ....support.target import Target
+from ....machines.target import Target
 from ..layouts import CHANNELS, blocked_layout
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf

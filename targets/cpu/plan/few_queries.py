@@ -21,7 +21,7 @@ from xdsl.ir import SSAValue
 from ....analysis.attention import Attention
 from ....analysis.sharing import element_bytes
 from ....dialects.te import ComputeView
-from ....support.target import Target
+from ....machines.target import Target
 from .pointwise import plan_leaf, reduction_axis, row_vector_axis
 from .script import Script
 from .tiles import even_part, fits_registers

@@ -22,9 +22,9 @@ from ....dialects.sizes import bound_kernel
 from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....dialects.te.codec import decode_extents
 from ....dialects.te.role import Border, Transform
+from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from ....support.diagnostics import SymbolicSize, SymbolicStep
-from ....support.target import Target
 from .instruction import declare_intrinsics
 from .single import direct_contraction
 

@@ -25,7 +25,7 @@ from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
-from ....support.target import Target
+from ....machines.target import Target
 from ..intrinsics import INTRINSICS, make_intrinsic
 from .contraction import Contraction, terms_of
 

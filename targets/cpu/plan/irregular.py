@@ -18,8 +18,8 @@ from ....analysis.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import dims_of, extent_of, likely
 from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
+from ....machines.target import Target
 from ....support.affine import constant
-from ....support.target import Target
 from .contiguous import continues, is_worth_merging
 from .pointwise import TASK_ELEMENTS
 from .script import Script

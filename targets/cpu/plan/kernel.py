@@ -13,7 +13,7 @@ from ....analysis.sharing import are_independent, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, IrregularOp, KernelOp, SortOp, TensorOp
 from ....dialects.te.role import Border, JoinsReader, Transform
-from ....support.target import Target
+from ....machines.target import Target
 from .attention import plan_if_attention
 from .convolution import Adjust, keep
 from .expansion import plan_expansion

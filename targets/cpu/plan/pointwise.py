@@ -28,8 +28,8 @@ from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
+from ....machines.target import Target
 from ....support.names import Names
-from ....support.target import Target
 from .contiguous import (
     WORTH,
     contiguous_run,

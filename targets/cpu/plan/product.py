@@ -11,7 +11,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import Extent, likely
-from ....support.target import Target
+from ....machines.target import Target
 from .contraction import (
     Contraction,
     likely_rows,

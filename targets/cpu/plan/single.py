@@ -12,8 +12,8 @@ from xdsl.ir import SSAValue
 from ....analysis.sharing import element_bytes
 from ....analysis.strides import divisors_of_axis
 from ....dialects.te import ComputeView
+from ....machines.target import Target
 from ....support.names import Names
-from ....support.target import Target
 from .block_product import plan_block_product
 from .contiguous import points_along
 from .contraction import Contraction, analyse, split_group

@@ -21,7 +21,7 @@ from ....analysis.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
-from ....support.target import Target
+from ....machines.target import Target
 from .attention import plan_if_attention
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
 from .script import Script

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from ....dialects.te import ComputeView
-from ....support.target import Target
+from ....machines.target import Target
 from .block_product import plan_block_product
 from .convolution import plan_convolution
 from .product import plan_product

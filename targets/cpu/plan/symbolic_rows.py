@@ -17,8 +17,8 @@ from ....analysis.sharing import Sharing
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeView
+from ....machines.target import Target
 from ....passes.rewrite.sections import sections
-from ....support.target import Target
 from .contraction import LIKELY_ROWS
 from .pointwise import (
     column_block,

@@ -14,8 +14,8 @@ from xdsl.ir import SSAValue
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView
+from ....machines.target import Target
 from ....support.affine import variable
-from ....support.target import Target
 from .epilogue import operations_of
 from .pointwise import (
     MAX_UNROLLED_TAPS,

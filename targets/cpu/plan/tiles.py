@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ....dialects.shape import Extent, multiple_of
-from ....support.target import Target
+from ....machines.target import Target
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
 """R24: sums of more than MOST_TERMS terms are split into blocks of about BLOCK_TERMS.

@@ -31,9 +31,9 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
 from ....dialects.te.layout import layout_indices, layout_shape
+from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
-from ....support.target import Target
 from .contraction import Contraction, analyse, pack_weights, split_blocks, vectorize
 from .convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
 from .pointwise import merge_short_rows, plan_leaf

@@ -15,7 +15,7 @@ from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, Extent, multiple_of
 from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
-from ....support.target import Target
+from ....machines.target import Target
 from .contraction import analyse
 from .pointwise import vector_axis
 from .product import plan_product

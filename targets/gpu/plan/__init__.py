@@ -36,7 +36,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
 from ....dialects.te import find_intrinsic, kernels_of
-from ....support.passes import ExactPass, TargetedPass
+from ....machines.target_passes import TargetedPass
+from ....support.passes import ExactPass
 from ....support.precision import Precision, parse_precision
 from ..intrinsics import make_matrix_intrinsic
 from .kernel import plan_kernel

@@ -33,8 +33,8 @@ from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
+from ....machines.gpu import GpuLimits
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
-from ....support.gpu_limits import GpuLimits
 from .product import LEAST, divides
 from .script import Script
 from .spread import grid_of

@@ -15,8 +15,9 @@ from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.target import Target
+from ....machines.gpu import GpuLimits
+from ....machines.gpu_limits import gpu_limits
+from ....machines.target import Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of

@@ -11,8 +11,8 @@ G16  With asynchronous copies the tiles of later steps are copied while a block 
 from __future__ import annotations
 
 from ....dialects.shape import Extent
-from ....support.gpu_limits import GpuLimits
-from ....support.target import Target
+from ....machines.gpu import GpuLimits
+from ....machines.target import Target
 
 _FEATURE = "async-copy"
 _MOST_STAGES = 4

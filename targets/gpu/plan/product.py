@@ -30,8 +30,9 @@ from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
-from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.target import Target
+from ....machines.gpu import GpuLimits
+from ....machines.gpu_limits import gpu_limits
+from ....machines.target import Target
 from .convolution import (
     LANES,
     ConvolutionForm,

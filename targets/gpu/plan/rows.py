@@ -37,9 +37,9 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim, Extent, symbols_of
 from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
+from ....machines.gpu import GpuLimits
 from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.affine import ZERO
-from ....support.gpu_limits import GpuLimits
 from ....support.names import Names
 from .script import Script
 from .spread import GRID, LEAST_THREADS, fused_runs, grid_of, runs_of

@@ -28,8 +28,8 @@ from xdsl.ir import SSAValue
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
 from ....dialects.te.verifier import stores_accumulator
+from ....machines.gpu import BLOCK_INDICES, GpuLimits
 from ....passes.schedule.engine.axes import sliceable_axes
-from ....support.gpu_limits import BLOCK_INDICES, GpuLimits
 from ....support.names import Names
 from .script import Script
 

@@ -20,8 +20,9 @@ from xdsl.ir import SSAValue
 
 from ....analysis.attention import Attention
 from ....dialects.te import IntrinsicOp
-from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.target import Target
+from ....machines.gpu import GpuLimits
+from ....machines.gpu_limits import gpu_limits
+from ....machines.target import Target
 from .attention import AttentionPlanner, AttentionTiles, attention_tiles, depth_of, tiles_first
 from .product import divides
 from .script import Script

@@ -37,8 +37,9 @@ from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
 from ....dialects.simt import COPY_BYTES, MFMA, MMA, WMMA, MmaOp
 from ....dialects.te import ComputeView, IntrinsicOp
-from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.target import Target
+from ....machines.gpu import GpuLimits
+from ....machines.gpu_limits import gpu_limits
+from ....machines.target import Target
 from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
 from .convolution import (
     PROCESSORS,

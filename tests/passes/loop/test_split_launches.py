@@ -9,10 +9,10 @@ import numpy as np
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.packed import AllocOp
 from tilewright.interp import packed
+from tilewright.machines.target import Target
 from tilewright.passes.loop.split_launches import SplitLaunches
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from ..te.ir import parse
 

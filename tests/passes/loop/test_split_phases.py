@@ -17,14 +17,14 @@ from tilewright.dialects.packed import CallOp, SectionsOp
 from tilewright.interp import packed
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.lowering.plan_memory import PlanMemory
+from tilewright.machines.target import Target
 from tilewright.passes.loop.split_phases import SplitPhases
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from ...sweeps import examples
 
-HOST = Target.host()
+HOST = Target.native()
 
 
 def parse(text: str) -> ModuleOp:

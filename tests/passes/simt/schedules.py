@@ -10,11 +10,11 @@ from xdsl.dialects.func import FuncOp
 from tilewright import te
 from tilewright.analysis.positions import verify_positions
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
+from tilewright.machines.gpu import GpuLimits
 from tilewright.passes.simt.check_threads import check_threads
 from tilewright.passes.simt.map_threads import map_threads
 from tilewright.passes.simt.place_barriers import place_barriers
 from tilewright.passes.simt.private_buffers import shrink_buffers
-from tilewright.support.gpu_limits import GpuLimits
 
 LIMITS = GpuLimits()
 

@@ -14,9 +14,9 @@ from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.dialects.simt import LoadMatrixOp
 from tilewright.interp.simt import Race, run_kernel
 from tilewright.lowering.simt_to_llvm import emit_module
+from tilewright.machines.target import Target
 from tilewright.passes.simt.load_matrices import load_matrices
 from tilewright.support.diagnostics import TilewrightError
-from tilewright.support.target import Target
 
 from ..te.ir import parse
 

@@ -16,8 +16,8 @@ from tilewright.interp import loop
 from tilewright.interp.memory import Array
 from tilewright.interp.simt import Race, run_kernel
 from tilewright.interp.sizes import with_shapes
+from tilewright.machines.gpu import GpuLimits
 from tilewright.support.diagnostics import LoweringError
-from tilewright.support.gpu_limits import GpuLimits
 
 from ...lowering.native import only_function
 from ...sweeps import sampled

@@ -10,9 +10,9 @@ from xdsl.parser import Parser
 from tilewright.analysis.cost import kernel_cycles, recorded_costs
 from tilewright.dialects.shape import LIKELY_SIZE, Dim
 from tilewright.dialects.te import Cost, CostAttr, kernels_of
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 
 from .ir import apply, parse
 

@@ -28,8 +28,8 @@ from tilewright.dialects.graph import (
     TransposeOp,
 )
 from tilewright.dialects.te.layout import block_sizes
+from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
 from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import MemRefType
 from tilewright.dialects.loop import AllocOp
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError
-from tilewright.support.target import Target
 
 from ..kernels import (
     Scheduled,

@@ -14,16 +14,16 @@ from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop import TeToLoop
+from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule, check_scripts
 from tilewright.support.diagnostics import LoweringError, ScheduleError
 from tilewright.support.registry import new_context
-from tilewright.support.target import Target
 from tilewright.targets.cpu.intrinsics import INTRINSICS
 
 from ....lowering.native import Kernel
 from ..kernels import packed, parse
 
-HOST = Target.host()
+HOST = Target.native()
 FEATURES = {"vpdpbusd": "avx512vnni", "vpmaddubsw": "avx2"}
 
 BODY = """%u = arith.extui %x : i8 to i32
