@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..machines.target import Target
+from ..machines.target import Target, TargetText, chosen_target
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
 from ..targets.backend import Backend
@@ -57,16 +57,14 @@ def _added(extensions: Sequence[Extension]) -> list[Backend]:
     return [backend for extension in extensions for backend in extension.backends]
 
 
-def target_of(target: str | Target | None, extensions: Sequence[Extension] = ()) -> Target:
+def target_of(target: TargetText | Target | None, extensions: Sequence[Extension] = ()) -> Target:
     """Parse a target's text; return the target of this machine for None.
 
     Errors: TargetError for a text that names no target.
     """
-    if target is None:
-        return Target.native()
     if isinstance(target, str):
         words = target.split()
         for backend in _added(extensions):
             if words[:1] == [backend.kind]:
                 return backend.parse(target)
-    return target if isinstance(target, Target) else Target(target)
+    return chosen_target(target)

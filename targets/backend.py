@@ -453,6 +453,41 @@ class Abilities:
     emulates: Ability
 
 
+LINKED = ("x86_64", "aarch64")
+"""The architectures that `codegen.linker` links."""
+LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+"""The systems and environments for which the code of modules is written."""
+
+
+def is_linked(target: Target) -> bool:
+    """Return whether modules are made for the processor and the system of a CPU target."""
+    platform = target.platform
+    if platform is None or platform.architecture not in LINKED:
+        return False
+    return (platform.system, platform.environment) in LINKED_SYSTEMS
+
+
+def check_linked(target: Target) -> None:
+    """Refuse a CPU target for which no modules are made.
+
+    Errors: TargetError.
+    """
+    if target.architecture not in LINKED:
+        raise TargetError(
+            "code for the target cannot be linked to a module",
+            expected=f"a processor of {' or '.join(LINKED)}",
+            got=f"{target.architecture} ({target})",
+            hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
+        )
+    if not is_linked(target):
+        raise TargetError(
+            "modules are not made for the system of the target",
+            expected=" or ".join("-".join(system) for system in LINKED_SYSTEMS),
+            got=target.triple,
+            hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
+        )
+
+
 class Backend(ABC):
     """A kind of machine.
 

@@ -28,6 +28,8 @@ from ..backend import (
     ExportedFile,
     Interface,
     Stage,
+    check_linked,
+    is_linked,
     no_tf32,
 )
 
@@ -37,10 +39,6 @@ if TYPE_CHECKING:
 
 _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
-LINKED = ("x86_64", "aarch64")
-"""The architectures that `codegen.linker` links."""
-LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
-"""The systems and environments for which the code of modules is written."""
 _HOST = ("builtin", "func", "packed")
 
 
@@ -148,30 +146,16 @@ class CpuBackend(Backend):
             )
 
     def check_module(self, target: Target) -> None:
-        if target.architecture not in LINKED:
-            raise TargetError(
-                "code for the target cannot be linked to a module",
-                expected=f"a processor of {' or '.join(LINKED)}",
-                got=f"{target.architecture} ({target})",
-                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
-            )
-        if not _is_linked(target):
-            systems = ("-".join(system) for system in LINKED_SYSTEMS)
-            raise TargetError(
-                "modules are not made for the system of the target",
-                expected=" or ".join(systems),
-                got=target.triple,
-                hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
-            )
+        check_linked(target)
 
     def abilities(self, target: Target) -> Abilities:
         machines = cast("Sequence[str]", load("tilewright.codegen.prelude:MACHINES"))
-        is_made, is_linked = target.architecture in machines, _is_linked(target)
+        is_made, has_modules = target.architecture in machines, is_linked(target)
         return Abilities(
             Ability(is_made, "" if is_made else "loops only"),
-            Ability(is_linked, "" if is_linked or not is_made else "assembly only"),
-            _running(target) if is_linked else Ability(False),
-            _emulation(target) if is_linked else Ability(False),
+            Ability(has_modules, "" if has_modules or not is_made else "assembly only"),
+            _running(target) if has_modules else Ability(False),
+            _emulation(target) if has_modules else Ability(False),
         )
 
     def check_precision(self, precision: Precision, target: Target) -> None:
@@ -216,14 +200,6 @@ class CpuBackend(Backend):
     ) -> Sequence[ExportedFile]:
         make = load("tilewright.targets.cpu.export_programs:exported_programs")
         return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
-
-
-def _is_linked(target: Target) -> bool:
-    """Return whether modules are made for the processor and the system of a target."""
-    platform = target.platform
-    if platform is None or platform.architecture not in LINKED:
-        return False
-    return (platform.system, platform.environment) in LINKED_SYSTEMS
 
 
 def _running(target: Target) -> Ability:

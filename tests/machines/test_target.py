@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -283,3 +284,38 @@ def test_llvm_fuses_and_does_not_call_functions_for_scalars(name: str) -> None:
     assembly = assembly_of(text, Machine.of(target), passes=(), opt_level=2)
     calls = "fmaf" in assembly
     assert calls != target.has_fma
+
+
+HOST = "llvm -mcpu=cortex-a72 -l1-kib=32 -l2-kib=512 -l3-kib=32768"
+
+
+def test_the_host_of_a_gpu_is_part_of_the_target() -> None:
+    target = Target("cuda -arch=sm_80", host="raspberrypi4")
+    assert str(target) == f"cuda -arch=sm_80 '-host={HOST}'"
+    assert target.main_target == Target("cortex-a72")
+    assert target != Target("cuda -arch=sm_80")
+    fields = {"kind": "cuda", "arch": "sm_80", "host": {"kind": "llvm", "mcpu": "cortex-a72"}}
+    for same in (str(target), target.export(), fields, json.dumps(fields)):
+        assert Target(same) == target
+
+
+def test_a_host_that_changes_nothing_is_none() -> None:
+    assert Target("cuda", host="llvm") == Target("cuda")
+    assert Target("cuda").main_target == Target.native()
+    cpu = Target("x86-64-v3", host="llvm")
+    assert cpu == Target("x86-64-v3") == cpu.main_target
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "rule"),
+    [
+        ("llvm -mcpu=x86-64", "aarch64", "has no other host"),
+        ("interpreter", "llvm", "has no other host"),
+        ("cuda", "opencl", "is a CPU"),
+        ("cuda -host=llvm", "llvm", "occurs twice"),
+        ("cuda", "banana", "unknown target"),
+    ],
+)
+def test_a_host_runs_main(text: str, host: str, rule: str) -> None:
+    with pytest.raises(TargetError, match=rule):
+        Target(text, host=host)
