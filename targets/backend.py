@@ -532,6 +532,11 @@ class Backend(ABC):
         """The kind of text that shows the code of a program by default."""
         return next(iter(self.text_files.values()), [*self.levels][-1])
 
+    @property
+    def source_kind(self) -> str:
+        """The kind of text that ``get_source`` returns by default: the first listing."""
+        return next(iter(self.listings), self.shown_kind)
+
     def parse(self, text: str) -> Target:
         """Return the target that a string describes; its first word is ``kind``.
 
