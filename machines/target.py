@@ -25,7 +25,7 @@ from functools import cache
 
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import TargetError
-from .cpu import INSTRUCTION_SETS, LEVELS, PROCESSORS, InstructionSet, features_known
+from .cpu import INSTRUCTION_SETS, LEVELS, MACHINES, PROCESSORS, InstructionSet, features_known
 from .gpu import GPU_KINDS, KIB, GpuKind
 from .names import PROCESSOR_NAMES
 from .platforms import Platform, default_platform, platform_of
@@ -477,6 +477,7 @@ __all__ = [
     "KIB",
     "KINDS",
     "LLVM_NAMES",
+    "MACHINES",
     "NATIVE",
     "OPT_LEVEL",
     "Target",

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from ..machines.target import Target
+from ..machines.target import MACHINES, Target
 from ..runtime.errors import ArgumentError, UnknownText
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
@@ -453,36 +453,42 @@ class Abilities:
     emulates: Ability
 
 
-LINKED = ("x86_64", "aarch64")
-"""The architectures that `codegen.linker` links."""
-LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
 """The systems and environments for which the code of modules is written."""
 
 
-def is_linked(target: Target) -> bool:
+def has_modules(target: Target) -> bool:
     """Return whether modules are made for the processor and the system of a CPU target."""
     platform = target.platform
-    if platform is None or platform.architecture not in LINKED:
+    if platform is None or platform.architecture not in MACHINES:
         return False
-    return (platform.system, platform.environment) in LINKED_SYSTEMS
+    return (platform.system, platform.environment) in SYSTEMS
 
 
-def check_linked(target: Target) -> None:
+def check_machine(target: Target) -> None:
+    """Refuse a CPU target for which no machine code is made.
+
+    Errors: TargetError.
+    """
+    if target.architecture not in MACHINES:
+        raise TargetError(
+            "machine code for the target is not made",
+            expected=f"a processor of {', '.join(MACHINES)}",
+            got=f"{target.architecture} ({target})",
+            hint="tw compile MODEL --target TARGET --to loop shows the loops of its kernels",
+        )
+
+
+def check_modules(target: Target) -> None:
     """Refuse a CPU target for which no modules are made.
 
     Errors: TargetError.
     """
-    if target.architecture not in LINKED:
-        raise TargetError(
-            "code for the target cannot be linked to a module",
-            expected=f"a processor of {' or '.join(LINKED)}",
-            got=f"{target.architecture} ({target})",
-            hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
-        )
-    if not is_linked(target):
+    check_machine(target)
+    if not has_modules(target):
         raise TargetError(
             "modules are not made for the system of the target",
-            expected=" or ".join("-".join(system) for system in LINKED_SYSTEMS),
+            expected=" or ".join("-".join(system) for system in SYSTEMS),
             got=target.triple,
             hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
         )

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ...machines.cpu import INSTRUCTION_SETS
+from ...machines.cpu import INSTRUCTION_SETS, MACHINES
 from ...machines.target import Target, missing_features
 from ...runtime.loading import LoadedCode, load_if_possible
 from ...runtime.roofline import Roofline
@@ -28,8 +28,8 @@ from ..backend import (
     ExportedFile,
     Interface,
     Stage,
-    check_linked,
-    is_linked,
+    check_modules,
+    has_modules,
     no_tf32,
 )
 
@@ -146,16 +146,15 @@ class CpuBackend(Backend):
             )
 
     def check_module(self, target: Target) -> None:
-        check_linked(target)
+        check_modules(target)
 
     def abilities(self, target: Target) -> Abilities:
-        machines = cast("Sequence[str]", load("tilewright.codegen.prelude:MACHINES"))
-        is_made, has_modules = target.architecture in machines, is_linked(target)
+        is_made, is_linked = target.architecture in MACHINES, has_modules(target)
         return Abilities(
             Ability(is_made, "" if is_made else "loops only"),
-            Ability(has_modules, "" if has_modules or not is_made else "assembly only"),
-            _running(target) if has_modules else Ability(False),
-            _emulation(target) if has_modules else Ability(False),
+            Ability(is_linked, "" if is_linked or not is_made else "assembly only"),
+            _running(target) if is_linked else Ability(False),
+            _emulation(target) if is_linked else Ability(False),
         )
 
     def check_precision(self, precision: Precision, target: Target) -> None:

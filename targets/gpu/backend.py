@@ -25,7 +25,7 @@ from ..backend import (
     ExportedFile,
     SavedModule,
     Stage,
-    check_linked,
+    check_modules,
 )
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class GpuBackend(Backend):
         """Accept every machine: without a device, a call raises an error."""
 
     def check_module(self, target: Target) -> None:
-        check_linked(target.main_target)
+        check_modules(target.main_target)
 
     def abilities(self, target: Target) -> Abilities:
         is_there = device(self.kind).exist
