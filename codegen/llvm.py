@@ -34,11 +34,11 @@ _PASSES = {
 }
 
 
-_ABIS = {"riscv64": ("lp64d", "+m,+a,+f,+d,+c")}
-"""Calling conventions by instruction set, where LLVM's default is not Linux's, and their features.
+_ABIS = {"riscv64": "lp64d"}
+"""Calling conventions by instruction set, where LLVM's default is not Linux's."""
 
-The features are those of code for no processor in particular.
-"""
+_FEATURES = {"riscv64": "+m,+a,+f,+d,+c"}
+"""Features that Linux requires by instruction set, where LLVM's generic processor lacks them."""
 
 
 @dataclass(frozen=True)
@@ -210,14 +210,14 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
         found = _binding.Target.from_triple(target.triple)
     except RuntimeError as err:
         raise CodegenError(f"LLVM has no back end for {target.triple}: {err}") from err
-    abi, features = _ABIS.get(target.triple.partition("-")[0], ("", ""))
+    architecture = target.triple.partition("-")[0]
     return found.create_target_machine(
         cpu=target.cpu,
-        features=target.features or features,
+        features=target.features or _FEATURES.get(architecture, ""),
         opt=opt_level,
         reloc="pic",
         codemodel=target.code_model,
-        abiname=abi,
+        abiname=_ABIS.get(architecture, ""),
     )
 
 

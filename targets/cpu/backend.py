@@ -134,7 +134,7 @@ class CpuBackend(Backend):
                 "code for the target cannot be loaded on this machine",
                 expected=here,
                 got=f"{target.architecture} ({target})",
-                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
+                hint="tw compile MODEL --target TARGET -o m.so writes it for such a machine",
             )
         if missing := missing_features(target):
             raise TargetError(

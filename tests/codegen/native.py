@@ -15,7 +15,7 @@ import tomllib
 from importlib.metadata import version
 from pathlib import Path
 
-from tilewright.machines.cpu import MACHINES
+from tilewright.codegen.prelude import MACHINES
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"

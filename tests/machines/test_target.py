@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tilewright.codegen import prelude
 from tilewright.codegen.llvm import Machine, assembly_of
-from tilewright.machines.cpu import INSTRUCTION_SETS, PROCESSORS
+from tilewright.machines.cpu import INSTRUCTION_SETS, MACHINES, PROCESSORS
 from tilewright.machines.platforms import platform_of
 from tilewright.machines.target import KIB, Target
 from tilewright.machines.target_text import target_names
@@ -143,6 +144,10 @@ def test_the_numbers_that_plans_were_tuned_with() -> None:
         assert numbers == (row.l1_kib, row.l2_kib, row.fma_latency, row.fma_ports, row.load_ports)
     assert all(row.source for row in PROCESSORS.values())
     assert Target("znver1").fma_ports == 1
+
+
+def test_the_code_of_every_program_exists_for_the_same_machines() -> None:
+    assert tuple(prelude.MACHINES) == MACHINES
 
 
 def test_the_instruction_set_of_every_processor_and_name_is_known() -> None:

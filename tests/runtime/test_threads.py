@@ -12,8 +12,7 @@ import pytest
 
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import pool_source
-from tilewright.machines.cpu import MACHINES
+from tilewright.codegen.prelude import MACHINES, pool_source
 from tilewright.runtime.host import available_threads
 from tilewright.runtime.library import Library
 from tilewright.runtime.module import Module
