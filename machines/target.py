@@ -206,9 +206,9 @@ class Target(SuggestsNames):
 
     @property
     def gpu_architecture(self) -> str:
-        """The architecture of a GPU, such as ``sm_90a``; empty for a kind that takes source."""
-        row = GPU_KINDS[self.kind]
-        return self.option(row.option, next(iter(row.gpus), ""))
+        """The architecture of a GPU, such as ``sm_90a``; empty for a kind without architectures."""
+        row = GPU_KINDS.get(self.kind)
+        return "" if row is None else self.option(row.option, next(iter(row.gpus), ""))
 
     @property
     def triple(self) -> str:
