@@ -13,12 +13,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .elf import LinkError, ObjectFile, Relocation, Section, Symbol
 
-# Absolute addresses and offsets: R_X86_64_64 and _32, R_AARCH64_ABS64 and _ABS32.
+# Absolute addresses and offsets: R_X86_64_64 and _32, R_AARCH64_ABS64 and _ABS32, R_RISCV_64 and
+# _32.
 _FIELDS: Mapping[tuple[int, int], str] = {
     (62, 1): "<Q",
     (62, 10): "<I",
     (183, 257): "<Q",
     (183, 258): "<I",
+    (243, 2): "<Q",
+    (243, 1): "<I",
 }
 
 

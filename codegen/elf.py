@@ -1,6 +1,7 @@
 """ELF64 structures, and the parsing of relocatable objects: sections, symbols, relocations.
 
-Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64 and aarch64.
+Only little-endian files with explicit addends (RELA), as LLVM writes them for x86-64, AArch64 and
+RISC-V.
 Source: System V ABI, chapters 4 and 5.
 """
 

@@ -190,6 +190,7 @@ class _Image:
         self.relocations = [each for file in files for each in file.relocations]
         kept = [section for file in files for section in file.sections if is_kept(section)]
         self.relocations = [each for each in self.relocations if is_kept(each.section)]
+        self.firsts = {(each.section, each.offset): each for each in self.relocations}
         for relocation in self.relocations:
             self._scan(relocation)
         self._sort_sections(kept)
@@ -224,6 +225,8 @@ class _Image:
                 f"{symbol.name or 'a section'} is not supported\n"
                 "    hint: compile with reloc=pic and the small code model"
             )
+        if kind.need is Need.PAIR:
+            return
         if kind.need is Need.WORD:
             self.words.append(relocation)
         elif kind.need is Need.SLOT:
@@ -310,22 +313,36 @@ class _Image:
 
         Errors: LinkError if the distance does not fit.
         """
+        kind, section = self.architecture.kinds[relocation.kind], relocation.section
+        if section.body is None:
+            raise LinkError(f"relocation in section {section.name}, which holds no bytes")
+        # The second instruction of a pair has a part of the distance of the first one.
+        first = self._first_of(relocation) if kind.need is Need.PAIR else relocation
+        place = first.section.address + first.offset
+        try:
+            kind.patch(section.body, relocation.offset, place, self._target_of(first))
+        except RelocationOutOfRange as err:
+            raise LinkError(f"{kind.name} against {relocation.symbol.name}: {err}") from err
+
+    def _target_of(self, relocation: Relocation) -> int:
+        """Return the address that a relocation refers to, with its addend."""
         kind = self.architecture.kinds[relocation.kind]
         symbol = self.symbols.resolve(relocation.symbol)
         if kind.need is Need.SLOT:
-            target = self.slots[symbol]
-        elif not symbol.defined:
-            target = self.stubs.get(symbol, 0)
-        else:
-            target = symbol.address
-        section = relocation.section
-        if section.body is None:
-            raise LinkError(f"relocation in section {section.name}, which holds no bytes")
-        place = section.address + relocation.offset
-        try:
-            kind.patch(section.body, relocation.offset, place, target + relocation.addend)
-        except RelocationOutOfRange as err:
-            raise LinkError(f"{kind.name} against {symbol.name}: {err}") from err
+            return self.slots[symbol] + relocation.addend
+        target = symbol.address if symbol.defined else self.stubs.get(symbol, 0)
+        return target + relocation.addend
+
+    def _first_of(self, relocation: Relocation) -> Relocation:
+        """Return the relocation of the first instruction of a pair, which has the symbol's address.
+
+        Errors: LinkError if there is none.
+        """
+        symbol = relocation.symbol
+        first = None if symbol.section is None else self.firsts.get((symbol.section, symbol.value))
+        if first is None:
+            raise LinkError(f"no relocation at {symbol.name}, the first instruction of a pair")
+        return first
 
     def _dynamic_relocations(self) -> bytes:
         """Return the relocations that the loader must apply: table slots and absolute words.
@@ -366,14 +383,14 @@ class _Image:
             segments.insert(3, (_LOAD, _READ, self.apart_at, size, size, page))
         if size := len(self.build_id):
             segments.append((_NOTE, _READ, self.build_id_at, size, size, 4))
-        machine = self.architecture.machine
+        machine, flags = self.architecture.machine, self.architecture.flags
         header = FILE_HEADER.pack(
-            MAGIC, TYPE_SHARED, machine, 1, self.start, 64, sections_at, 0, 64, 56, len(segments),
-            SECTION_HEADER.size, sections, sections - 1,
+            MAGIC, TYPE_SHARED, machine, 1, self.start, 64, sections_at, flags, 64, 56,
+            len(segments), SECTION_HEADER.size, sections, sections - 1,
         )  # fmt: skip
-        for kind, flags, at, file_bytes, memory_bytes, alignment in segments:
+        for kind, access, at, file_bytes, memory_bytes, alignment in segments:
             header += struct.pack(
-                "<IIQQQQQQ", kind, flags, at, at, at, file_bytes, memory_bytes, alignment
+                "<IIQQQQQQ", kind, access, at, at, at, file_bytes, memory_bytes, alignment
             )
         return header
 

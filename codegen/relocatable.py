@@ -33,6 +33,7 @@ from .elf import (
     read_object,
 )
 from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept
+from .relocations import Architecture
 from .sections import Strings
 from .symbols import Named, shown_symbols
 
@@ -57,9 +58,9 @@ def combine(
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
     files = [read_object(data, f"object {i}") for i, data in enumerate(objects)]
-    machine = architecture_of(files).machine
+    architecture = architecture_of(files)
     names = {**shown_symbols(kernels), **exports}
-    return _Combined(machine, files, blobs, exports, shared, names).data()
+    return _Combined(architecture, files, blobs, exports, shared, names).data()
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class _Row:
 class _Combined:
     """The tables of the combined object, which `data` fills."""
 
-    machine: int
+    architecture: Architecture
     files: list[ObjectFile]
     blobs: Sequence[Blob]
     exports: Mapping[str, str]
@@ -210,7 +211,7 @@ class _Combined:
             at += padding + len(body)
         padding = -at % 8
         parts[0] = FILE_HEADER.pack(
-            MAGIC, TYPE_RELOCATABLE, self.machine, 1, 0, 0, at + padding, 0, FILE_HEADER.size, 0, 0,
-            SECTION_HEADER.size, count, count - 1,
+            MAGIC, TYPE_RELOCATABLE, self.architecture.machine, 1, 0, 0, at + padding,
+            self.architecture.flags, FILE_HEADER.size, 0, 0, SECTION_HEADER.size, count, count - 1,
         )  # fmt: skip
         return b"".join((*parts, bytes(padding), *headers))

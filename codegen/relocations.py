@@ -1,6 +1,7 @@
 """Relocations per instruction set: the address that each kind refers to, and its patch function.
 
-Sources: x86-64 psABI 1.0 section 4.4; ELF for the Arm 64-bit Architecture (AArch64) section 5.7.
+Sources: x86-64 psABI 1.0 section 4.4; ELF for the Arm 64-bit Architecture (AArch64) section 5.7;
+RISC-V ELF psABI 1.0 chapter 8.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ class Need(Enum):
     ADDRESS = "the symbol itself, which must be in the same image"
     CALL = "the symbol, or a stub that jumps to it"
     SLOT = "the symbol's entry in the global offset table"
+    PAIR = "the target of the relocation at the symbol, which is the first of two instructions"
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class Architecture:
     kinds: the kinds of relocations by number.  slot, relative, word: the dynamic relocations for an
     entry of the global offset table, for an address within the image, and for an address of an
     external symbol.  stub: returns the code of a jump through a slot, given the addresses of stub
-    and slot.
+    and slot.  flags: the flags in the header of a file.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Architecture:
     word: int
     stub: Callable[[int, int], bytes]
     stub_bytes: int = 16
+    flags: int = 0
 
 
 def _signed(value: int, bits: int) -> int:
@@ -166,4 +169,54 @@ AARCH64 = Architecture(
     stub=_arm_stub,
 )
 
-ARCHITECTURES = {each.machine: each for each in (X86_64, AARCH64)}
+
+def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
+    """Set the upper 20 bits of a distance, rounded since the lower 12 bits are signed."""
+    _set_field(body, offset, _signed(target - place + 0x800, 32) >> 12, 20, 12)
+
+
+def _riscv_low(body: bytearray, offset: int, place: int, target: int) -> None:
+    """Set the lower 12 bits of a distance in an addition, a load or a jump."""
+    _set_field(body, offset, (target - place) & 0xFFF, 12, 20)
+
+
+def _riscv_low_store(body: bytearray, offset: int, place: int, target: int) -> None:
+    low = (target - place) & 0xFFF
+    _set_field(body, offset, low >> 5, 7, 25)
+    _set_field(body, offset, low & 31, 5, 7)
+
+
+def _riscv_call(body: bytearray, offset: int, place: int, target: int) -> None:
+    _riscv_high(body, offset, place, target)
+    _riscv_low(body, offset + 4, place, target)
+
+
+def _riscv_stub(stub: int, slot: int) -> bytes:
+    # auipc t3, slot; ld t3, slot(t3); jalr t1, t3; nop
+    body = bytearray(struct.pack("<4I", 0x00000E17, 0x000E3E03, 0x000E0367, 0x00000013))
+    _riscv_call(body, 0, stub, slot)
+    return bytes(body)
+
+
+RISCV64 = Architecture(
+    name="riscv64",
+    machine=243,
+    page_bytes=4096,
+    kinds={
+        2: RelocationKind("R_RISCV_64", Need.WORD, _by_loader),
+        19: RelocationKind("R_RISCV_CALL_PLT", Need.CALL, _riscv_call),
+        20: RelocationKind("R_RISCV_GOT_HI20", Need.SLOT, _riscv_high),
+        23: RelocationKind("R_RISCV_PCREL_HI20", Need.ADDRESS, _riscv_high),
+        24: RelocationKind("R_RISCV_PCREL_LO12_I", Need.PAIR, _riscv_low),
+        25: RelocationKind("R_RISCV_PCREL_LO12_S", Need.PAIR, _riscv_low_store),
+        57: RelocationKind("R_RISCV_32_PCREL", Need.ADDRESS, _relative_32),
+    },
+    slot=2,
+    relative=3,
+    word=2,
+    stub=_riscv_stub,
+    # Compressed instructions, and floats in registers of 64 bits.
+    flags=0x5,
+)
+
+ARCHITECTURES = {each.machine: each for each in (X86_64, AARCH64, RISCV64)}

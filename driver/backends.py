@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from ..machines.target import Target, is_known_kind
+from ..machines.target import Target, TargetText, chosen_target, is_known_kind
 from ..support.diagnostics import TargetError
 from ..support.lazy import load
 from ..targets.backend import Backend
@@ -84,13 +84,11 @@ def _added(extensions: Sequence[Extension]) -> list[Backend]:
     return [backend for extension in extensions for backend in extension.backends]
 
 
-def target_of(target: str | Target | None, extensions: Sequence[Extension] = ()) -> Target:
+def target_of(target: TargetText | Target | None, extensions: Sequence[Extension] = ()) -> Target:
     """Parse a target's text; return the target of this machine for None.
 
     Errors: TargetError for a text that names no target.
     """
-    if target is None:
-        return Target.native()
     if isinstance(target, str):
         words = target.split()
         for backend in _added(extensions):
@@ -98,4 +96,4 @@ def target_of(target: str | Target | None, extensions: Sequence[Extension] = ())
                 return backend.parse(target)
         if words and not is_known_kind(words[0]) and (found := _installed(words[0])) is not None:
             return found.parse(target)
-    return target if isinstance(target, Target) else Target(target)
+    return chosen_target(target)

@@ -14,7 +14,7 @@ from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..frontend.frameworks import Program, plain_model
-from ..machines.target import Target
+from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
 from .compilation import Compilation, object_cache
 from .given import check_kinds, check_sizes
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def compile(
     model: str | PathLike[str] | bytes | onnx.ModelProto | Program,
     *,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.results import record_names
-from ..machines.target import Target
+from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
@@ -29,7 +29,7 @@ from .settings import Settings, settings_for
 def compile_module(
     module: ModuleOp | str | PathLike[str],
     *,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     precision: str = "default",
     threads: int | None = None,
     cache: bool = True,

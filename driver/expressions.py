@@ -12,7 +12,7 @@ from os import PathLike
 from xdsl.dialects.builtin import ModuleOp
 
 from ..frontend.te.tensor import Tensor
-from ..machines.target import Target
+from ..machines.target import Target, TargetText
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
 from ..runtime.threads import check_threads
@@ -33,7 +33,7 @@ from .settings import Settings, settings_for
 def build(
     what: Tensor | Sequence[Tensor] | Scheduled | ModuleOp,
     args: Sequence[Tensor] | None = None,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     *,
     name: str = "main",
     params: Mapping[str, object] | None = None,
@@ -132,7 +132,7 @@ def build_kernels(
     what: Tensor | Sequence[Tensor] | Scheduled,
     args: Sequence[Tensor] | None = None,
     *,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     name: str = "main",
     precision: str = "default",
     schedules: str | PathLike[str] | None = None,
@@ -146,7 +146,7 @@ def build_kernels(
 
 def _settings(
     what: Tensor | Sequence[Tensor] | Scheduled,
-    target: str | Target | None,
+    target: TargetText | Target | None,
     precision: str,
     schedules: str | PathLike[str] | None,
     *,

@@ -13,7 +13,7 @@ from ..frontend.model_file import load_model
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.signature import Shapes
 from ..lowering.loop_to_llvm import KernelInfo
-from ..machines.target import Target
+from ..machines.target import Target, TargetText
 from ..support.cache import user_cache
 from ..support.collection import paused_collection
 from ..targets.backend import KernelRecord
@@ -54,7 +54,7 @@ class KernelCode:
 def compile_kernels(
     model: str | PathLike[str] | bytes | onnx.ModelProto,
     *,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     precision: str = "default",
     shapes: Shapes | None = None,
     values: Values | None = None,

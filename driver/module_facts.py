@@ -90,13 +90,17 @@ class ModuleFacts(Module):
         own = self._facts.functions.own
         return (*own, *self.functions.imported)
 
-    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
         """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
 
+        Without a kind, return the code for the target: ``ll``, or the source for a driver.
         kernel: the name of a kernel, for its text alone.
         Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
         """
-        return Module.get_source(self._program(f'get_source("{kind}")'), kind, kernel=kernel)
+        program = self._program(f'get_source("{kind}")' if kind else "get_source()")
+        made = program._made
+        assert made is not None, "programs are compiled"
+        return Module.get_source(program, kind or made[1].source_kind, kernel=kernel)
 
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.

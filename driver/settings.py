@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields
 from os import PathLike
 from typing import TYPE_CHECKING, TypeAlias, TypedDict
 
-from ..machines.target import Target
+from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
@@ -80,7 +80,7 @@ class Settings:
 class Choices(TypedDict, total=False):
     """The options of `compile` that determine the code, besides sizes and values."""
 
-    target: str | Target | None
+    target: TargetText | Target | None
     precision: str
     schedules: str | PathLike[str] | None
     strict_plan: bool
@@ -88,7 +88,7 @@ class Choices(TypedDict, total=False):
 
 
 def settings_for(
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     precision: str = Precision.DEFAULT,
     extensions: tuple[Extension, ...] = (),
     schedules: str | PathLike[str] | None = None,

@@ -75,6 +75,8 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
     ),
 }
 """The instruction sets by the first word of an LLVM triple."""
+MACHINES = ("x86_64", "aarch64", "riscv64")
+"""The instruction sets that machine code is made for; codegen/prelude/ has code for each."""
 
 _ARCHITECTURES: Mapping[str, str] = {
     "neon": "aarch64",

@@ -6,6 +6,7 @@
     Target("llvm -mcpu=znver3 -mattr=-avx2 -l2-kib=256")   in full; "llvm" alone is this machine
     Target("llvm -mtriple=aarch64-linux-gnu")              another platform, any processor of it
     Target({"kind": "cuda", "arch": "sm_90a"})             a dict, or the same as JSON
+    Target("cuda", host="aarch64")                         a GPU of another machine
     Target("interpreter")                                  the reference backend
     str(target)                                            print in full, parses back equal
 
@@ -24,7 +25,7 @@ from functools import cache
 
 from ..runtime.spelling import SuggestsNames, suggests_arguments
 from ..support.diagnostics import TargetError
-from .cpu import INSTRUCTION_SETS, LEVELS, PROCESSORS, InstructionSet, features_known
+from .cpu import INSTRUCTION_SETS, LEVELS, MACHINES, PROCESSORS, InstructionSet, features_known
 from .gpu import GPU_KINDS, KIB, GpuKind
 from .names import PROCESSOR_NAMES
 from .platforms import Platform, default_platform, platform_of
@@ -35,6 +36,7 @@ from .target_text import (
     TargetText,
     expanded,
     options_of,
+    target_names,
     unknown,
     unknown_processor,
     words_of,
@@ -53,6 +55,8 @@ _OPTIONS = (
     "mtriple", "mcpu", "mattr", "mabi", "l1-kib", "l2-kib", "l3-kib", "opt-level", "codegen",
 )  # fmt: skip
 """The options of CPUs."""
+_HOST = "host"
+"""The option that names the host; its value is a target in quotes."""
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
 _SCALAR_BITS = 64
@@ -67,12 +71,14 @@ class Target(SuggestsNames):
     kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
     features: sorted names of the features that code may use.  platform: the system and the
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
-    generator.  options: names and values, of kinds that are not CPUs.
+    generator.  options: names and values, of kinds that are not CPUs.  host: the CPU target whose
+    program runs the main function and launches the kernels of a GPU; None for this machine.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
     """
 
     text: TargetText = field(default="x86-64", compare=False, repr=False)
+    host: Target | TargetText | None = None
     kind: str = field(init=False, default="llvm")
     cpu: str = field(init=False, default="")
     features: tuple[str, ...] = field(init=False, default=())
@@ -88,12 +94,40 @@ class Target(SuggestsNames):
 
     def __post_init__(self) -> None:
         kind, *words = expanded(words_of(self.text))
+        known = _KIND_OPTIONS.get(kind, _OPTIONS)
+        given = options_of(words, (*known, _HOST) if known else ())
+        host = _host_target(self.host, given.pop(_HOST, None))
         if kind in _KIND_OPTIONS:
-            given = options_of(words, _KIND_OPTIONS[kind])
             _check_architecture(kind, given)
-            self._fill({"kind": kind, "options": _ordered(given, _KIND_OPTIONS[kind])})
-            return
-        self._fill(_numbers(options_of(words, _OPTIONS)))
+            self._fill({"kind": kind, "options": _ordered(given, known)})
+        else:
+            self._fill(_numbers(given))
+        self._fill({"host": self._checked_host(host)})
+
+    def _checked_host(self, host: Target | None) -> Target | None:
+        """Return the host of a GPU target, or None if it is this machine or the CPU target itself.
+
+        Errors: TargetError if the host is no CPU, and if a target has no main on another machine.
+        """
+        if host is None:
+            return None
+        if host.platform is None:
+            raise TargetError(
+                "the host of a target is a CPU",
+                expected='a target such as "llvm" or "aarch64"',
+                got=str(host),
+            )
+        if self.kind in GPU_KINDS:
+            is_native = is_supported_host() and host == Target.native()
+            return None if is_native else host
+        if self.platform != host.platform:
+            raise TargetError(
+                f"a target of the kind {self.kind} has no other host",
+                expected=f"the host {self.triple}" if self.platform else "no host",
+                got=str(host),
+                hint="main runs where the kernels run",
+            )
+        return None
 
     @staticmethod
     def of_kind(kind: str, text: str, options: tuple[str, ...] = ()) -> Target:
@@ -129,7 +163,8 @@ class Target(SuggestsNames):
     def _shown_options(self) -> tuple[tuple[str, str], ...]:
         """Return the options of the full form: for a CPU, those without which it is not equal."""
         if self.platform is None:
-            return self.options
+            hosts = () if self.host is None else ((_HOST, str(self.host)),)
+            return (*self.options, *hosts)
         base = _features_of(self.cpu)
         changes = [f"+{f}" for f in self.features if f not in base]
         changes += [f"-{f}" for f in sorted(base) if f not in self.features]
@@ -172,14 +207,21 @@ class Target(SuggestsNames):
 
     @property
     def gpu_architecture(self) -> str:
-        """The architecture of a GPU, such as ``sm_90a``; empty for a kind that takes source."""
-        row = GPU_KINDS[self.kind]
-        return self.option(row.option, next(iter(row.gpus), ""))
+        """The architecture of a GPU, such as ``sm_90a``; empty for a kind without architectures."""
+        row = GPU_KINDS.get(self.kind)
+        return "" if row is None else self.option(row.option, next(iter(row.gpus), ""))
 
     @property
     def triple(self) -> str:
         """The LLVM target triple; empty for a kind that is not a CPU."""
         return "" if self.platform is None else self.platform.triple
+
+    @property
+    def main_target(self) -> Target:
+        """The CPU target whose program runs main."""
+        if self.platform is not None:
+            return self
+        return self.host if isinstance(self.host, Target) else Target("llvm")
 
     @property
     def llvm_cpu(self) -> str:
@@ -261,6 +303,21 @@ class Target(SuggestsNames):
         return self.vector_bits // element_bits
 
 
+def chosen_target(target: Target | TargetText | None) -> Target:
+    """Return the target that a text names; for None, the target of this machine.
+
+    Errors: TargetError.
+    """
+    if target is None:
+        return Target.native()
+    return target if isinstance(target, Target) else Target(target)
+
+
+def is_known_kind(word: str) -> bool:
+    """Return whether the first word of a target string is a word of this package."""
+    return word in target_names()
+
+
 def cpu_names() -> tuple[str, ...]:
     """Return the names of processors that a target may have."""
     return tuple(PROCESSORS)
@@ -275,6 +332,17 @@ def missing_features(target: Target) -> tuple[str, ...]:
 def _quoted(word: str) -> str:
     """Return a word of a target string, in quotes if it has spaces."""
     return shlex.quote(word) if " " in word else word
+
+
+def _host_target(given: Target | TargetText | None, option: str | None) -> Target | None:
+    """Return the host that the argument or the option of a target names; None if neither does.
+
+    Errors: TargetError if both do.
+    """
+    if given is not None and option is not None:
+        raise TargetError("the host of the target occurs twice", got=f"{given} and {option}")
+    named = option if given is None else given
+    return named if named is None or isinstance(named, Target) else Target(named)
 
 
 def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
@@ -415,10 +483,14 @@ __all__ = [
     "KIB",
     "KINDS",
     "LLVM_NAMES",
+    "MACHINES",
     "NATIVE",
     "OPT_LEVEL",
     "Target",
+    "TargetText",
+    "chosen_target",
     "cpu_names",
+    "is_known_kind",
     "missing_features",
     "unknown",
 ]

@@ -53,10 +53,11 @@ class ShownModule(ModuleParams):
     outputs: tuple[TensorSpec, ...]
     _sources: Sources | None
 
-    def get_source(self, kind: str = "ll", *, kernel: str | None = None) -> SourceText:
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
         """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
 
-        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.
+        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.  Without a kind it
+        is the code for the target: ``ll``, or the source that a driver compiles.
         kernel: the name of a kernel, for its text alone.
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """

@@ -20,6 +20,7 @@ _DEVICE = "x.copyto(tilewright.device(kind, 0)) copies to a device"
 _INFERENCE = "compiled modules are for inference only"
 _SCHEDULE = "s = te.create_schedule(C.op); s[C].split(…) appends a step"
 _TARGET = 'pass target="…" to compile or build'
+_HOST = 'Target("cuda", host="aarch64") is a target with a host'
 _CALLABLE = "a packed function is called, as f(x)"
 
 WORDS: Mapping[str, Mapping[str, str]] = {
@@ -143,8 +144,8 @@ WORDS: Mapping[str, Mapping[str, str]] = {
     "Target": {
         "attrs": "option(name) is an option", "mcpu": "cpu is the processor",
         "mattr": "features lists the features", "keys": "kind and features describe a target",
-        "current": _TARGET, "with_host": _TARGET, "export": "str(target) prints it in full",
-        "name": "kind is the first word", "host_target": _TARGET, "arch": "option('arch') is it",
+        "current": _TARGET, "with_host": _HOST, "name": "kind is the first word",
+        "host_target": "main_target is it", "arch": "gpu_architecture is it",
         "max_num_threads": "option('max-threads') is the limit that the text sets",
     },
     "Schedule": {
@@ -182,7 +183,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "input_tensors": "inputs are the tensors that the definition reads",
     },
     "compile()": {
-        "target_host": "target= is one machine", "device": _TARGET, "dev": _TARGET,
+        "target_host": _HOST, "device": _TARGET, "dev": _TARGET,
         "opt_level": "compile optimizes always; precision= chooses the allowed error",
         "params": "weights are in the model; values= makes constants of inputs",
         "shape": "shapes= binds sizes", "shape_dict": "shapes= binds sizes",
@@ -192,7 +193,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "dtype": "the model says its dtypes; precision= chooses the allowed error",
     },
     "build()": {
-        "target_host": "target= is one machine", "inputs": "args= are the arguments",
+        "target_host": _HOST, "inputs": "args= are the arguments",
         "outputs": "args= are the arguments, results last", "binds": "args= are the arguments",
         "extensions": "compile and compile_module take extensions=",
     },

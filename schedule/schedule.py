@@ -24,7 +24,7 @@ from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..frontend.te.program import signature_of
 from ..frontend.te.tensor import Definition, Tensor
 from ..machines.gpu_limits import known_limits
-from ..machines.target import Target
+from ..machines.target import Target, TargetText, chosen_target
 from ..passes.schedule.engine.placement import computes_in
 from ..passes.te.bufferize import Bufferize
 from ..runtime import display
@@ -40,7 +40,7 @@ from .stage_buffers import AxisName, BufferSteps, StageKey
 def create_schedule(
     ops: Definition | Tensor | Sequence[Definition | Tensor],
     *,
-    target: str | Target | None = None,
+    target: TargetText | Target | None = None,
     validate: bool = False,
 ) -> Schedule:
     """Return an empty schedule for the computes of some definitions.
@@ -76,12 +76,12 @@ class Schedule(SuggestsNames):
         self,
         outputs: Sequence[Tensor],
         *,
-        target: str | Target | None = None,
+        target: TargetText | Target | None = None,
         validate: bool = False,
     ) -> None:
         self.outputs = tuple(outputs)
         self.has_target = target is not None
-        self.target = Target.native() if target is None else Target(str(target))
+        self.target = chosen_target(target)
         signature = signature_of(outputs, None)
         program, self._labels, positions = formed(signature, "main")
         self._results = results_of(program)

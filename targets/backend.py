@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 
 import numpy as np
 
-from ..machines.target import Target
+from ..machines.target import MACHINES, Target
 from ..runtime.errors import ArgumentError, UnknownText
 from ..runtime.loading import LoadedCode
 from ..runtime.manifest import TensorSpec
@@ -475,6 +475,47 @@ class Abilities:
     emulates: Ability
 
 
+SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
+"""The systems and environments for which the code of modules is written."""
+
+
+def has_modules(target: Target) -> bool:
+    """Return whether modules are made for the processor and the system of a CPU target."""
+    platform = target.platform
+    if platform is None or platform.architecture not in MACHINES:
+        return False
+    return (platform.system, platform.environment) in SYSTEMS
+
+
+def check_machine(target: Target) -> None:
+    """Refuse a CPU target for which no machine code is made.
+
+    Errors: TargetError.
+    """
+    if target.architecture not in MACHINES:
+        raise TargetError(
+            "machine code for the target is not made",
+            expected=f"a processor of {', '.join(MACHINES)}",
+            got=f"{target.architecture} ({target})",
+            hint="tw compile MODEL --target TARGET --to loop shows the loops of its kernels",
+        )
+
+
+def check_modules(target: Target) -> None:
+    """Refuse a CPU target for which no modules are made.
+
+    Errors: TargetError.
+    """
+    check_machine(target)
+    if not has_modules(target):
+        raise TargetError(
+            "modules are not made for the system of the target",
+            expected=" or ".join("-".join(system) for system in SYSTEMS),
+            got=target.triple,
+            hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
+        )
+
+
 class Backend(ABC):
     """A kind of machine.
 
@@ -521,6 +562,11 @@ class Backend(ABC):
     def shown_kind(self) -> str:
         """The kind of text that shows the code of a program by default."""
         return next(iter(self.text_files.values()), [*self.levels][-1])
+
+    @property
+    def source_kind(self) -> str:
+        """The kind of text that ``get_source`` returns by default: the first listing."""
+        return next(iter(self.listings), self.shown_kind)
 
     def parse(self, text: str) -> Target:
         """Return the target that a string describes; its first word is ``kind``.

@@ -12,6 +12,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from inspect import getdoc
 from io import StringIO
 from pathlib import Path
@@ -27,7 +28,6 @@ from xdsl.utils.exceptions import VerifyException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from .. import __version__
-from ..machines.target_passes import LimitedPass, TargetedPass
 from ..support.diagnostics import TilewrightError
 from ..support.located import LocatedParser, Place, locate, verify_located
 from ..support.passes import pass_failure
@@ -222,7 +222,8 @@ class Opt(xDSLOptMain):
     def _targeted(self, spec: ArgSpec) -> ArgSpec:
         """Return the spec of a pass with the target of --for, if the pass has this option."""
         found = self.available_passes[spec.name]()
-        if not issubclass(found, TargetedPass | LimitedPass) or "target" in spec.parameters:
+        options = {option.name for option in fields(found)}
+        if "target" not in options or "target" in spec.parameters:
             return spec
         stages = self._stages() if self.args.machine else None
         if stages is None:

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ...machines.cpu import INSTRUCTION_SETS
+from ...machines.cpu import INSTRUCTION_SETS, MACHINES
 from ...machines.target import Target, missing_features
 from ...runtime.loading import LoadedCode, load_if_possible
 from ...runtime.roofline import Roofline
@@ -29,6 +29,8 @@ from ..backend import (
     ExportedFile,
     Interface,
     Stage,
+    check_modules,
+    has_modules,
     no_tf32,
 )
 
@@ -38,10 +40,6 @@ if TYPE_CHECKING:
 
 _EXPORT = "tilewright.targets.cpu.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
-LINKED = ("x86_64", "aarch64")
-"""The architectures that `codegen.linker` links."""
-LINKED_SYSTEMS = (("linux", "gnu"), ("linux", "musl"))
-"""The systems and environments for which the code of modules is written."""
 _HOST = ("builtin", "func", "packed")
 
 
@@ -155,7 +153,7 @@ class CpuBackend(Backend):
                 "code for the target cannot be loaded on this machine",
                 expected=here,
                 got=f"{target.architecture} ({target})",
-                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
+                hint="tw compile MODEL --target TARGET -o m.so writes it for such a machine",
             )
         if missing := missing_features(target):
             raise TargetError(
@@ -167,25 +165,10 @@ class CpuBackend(Backend):
             )
 
     def check_module(self, target: Target) -> None:
-        if target.architecture not in LINKED:
-            raise TargetError(
-                "code for the target cannot be linked to a module",
-                expected=f"a processor of {' or '.join(LINKED)}",
-                got=f"{target.architecture} ({target})",
-                hint="tw compile MODEL --target TARGET -o m.s writes its assembly",
-            )
-        if not _is_linked(target):
-            systems = ("-".join(system) for system in LINKED_SYSTEMS)
-            raise TargetError(
-                "modules are not made for the system of the target",
-                expected=" or ".join(systems),
-                got=target.triple,
-                hint="tw compile MODEL --target TARGET -o m.s writes the assembly of its kernels",
-            )
+        check_modules(target)
 
     def abilities(self, target: Target) -> Abilities:
-        machines = cast("Sequence[str]", load("tilewright.codegen.prelude:MACHINES"))
-        is_made, is_linked = target.architecture in machines, _is_linked(target)
+        is_made, is_linked = target.architecture in MACHINES, has_modules(target)
         return Abilities(
             Ability(is_made, "" if is_made else "loops only"),
             Ability(is_linked, "" if is_linked or not is_made else "assembly only"),
@@ -235,14 +218,6 @@ class CpuBackend(Backend):
     ) -> Sequence[ExportedFile]:
         make = load("tilewright.targets.cpu.export_programs:exported_programs")
         return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
-
-
-def _is_linked(target: Target) -> bool:
-    """Return whether modules are made for the processor and the system of a target."""
-    platform = target.platform
-    if platform is None or platform.architecture not in LINKED:
-        return False
-    return (platform.system, platform.environment) in LINKED_SYSTEMS
 
 
 def _running(target: Target) -> Ability:

@@ -18,14 +18,12 @@ from ...codegen.linker import link
 from ...codegen.listing import Part, join_assembly, join_ir
 from ...codegen.llvm import CodegenError, compile_ir
 from ...codegen.objects import CachedObjects, cached_object, pool_object, shared_objects
-from ...codegen.prelude import MACHINES
 from ...codegen.worker import CompileOptions
 from ...dialects.weights import WeightAttr
 from ...machines.target import Target
 from ...runtime.abi import MODULE_SYMBOLS
 from ...runtime.host import available_threads
 from ...support.cache import DiskCache
-from ...support.diagnostics import TargetError
 from ..backend import (
     Artifact,
     Assembler,
@@ -35,6 +33,7 @@ from ..backend import (
     Program,
     Text,
     Version,
+    check_machine,
     shown_texts,
 )
 from .program import CpuProgram
@@ -97,13 +96,7 @@ class CpuEmitter(Emitter):
 
         Errors: TargetError for an instruction set that the entry code is not written for.
         """
-        if self.target.architecture not in MACHINES:
-            raise TargetError(
-                "machine code for the target is not made",
-                expected=f"a processor of {', '.join(MACHINES)}",
-                got=f"{self.target.architecture} ({self.target})",
-                hint="--to loop, or get_source('loop'), shows the loops of its kernels",
-            )
+        check_machine(self.target)
         return CpuProgram(
             module, self.target, max_threads, versions, is_profiled=is_profiled, lines=lines
         )

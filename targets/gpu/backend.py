@@ -26,6 +26,7 @@ from ..backend import (
     ExportedFile,
     SavedModule,
     Stage,
+    check_modules,
 )
 
 if TYPE_CHECKING:
@@ -127,6 +128,9 @@ class GpuBackend(Backend):
 
     def check_host(self, target: Target) -> None:
         """Accept every machine: without a device, a call raises an error."""
+
+    def check_module(self, target: Target) -> None:
+        check_modules(target.main_target)
 
     def abilities(self, target: Target) -> Abilities:
         is_there = device(self.kind).exist

@@ -96,7 +96,13 @@ class GpuProgram:
             entry, externs=tuple(externs), arena_bytes=recorded_bytes(main, ARENA_BYTES)
         )
         kernels = {f.sym_name.data: self._facts(f).fields() for f in self._functions()}
-        return {"manifest": entry.manifest(), "main": str(main), "kernels": kernels}
+        triple = self._target.main_target.triple
+        return {
+            "manifest": entry.manifest(),
+            "main": str(main),
+            "kernels": kernels,
+            "triple": triple,
+        }
 
     def _facts(self, function: FuncOp) -> KernelFacts:
         launch = launch_of(function)

@@ -30,15 +30,18 @@ OTHERS = {"x86_64": ("cortex-a72", "aarch64"), "aarch64": ("x86-64-v3", "x86_64"
 CPU, MACHINE = OTHERS[Target.native().architecture]
 OTHER = f"llvm -mtriple={MACHINE}-linux-gnu -mcpu={CPU}"
 X = np.random.default_rng(0).standard_normal((3, 8), np.float32)
+
+
 QEMU = f"qemu-{MACHINE}"
-MISSING = (
-    f"needs {QEMU} (apt-get install qemu-user)"
-    if shutil.which(QEMU) is None
-    else "needs the package ziglang, which has a C compiler and C libraries"
-    if find_spec("ziglang") is None
-    else ""
-)
-"""Why this machine cannot run programs of the other one; empty if it can."""
+
+
+def missing(machine: str) -> str:
+    """Return why this machine cannot run programs of another one; empty if it can."""
+    if shutil.which(f"qemu-{machine}") is None:
+        return f"needs qemu-{machine} (apt-get install qemu-user)"
+    if find_spec("ziglang") is None:
+        return "needs the package ziglang, which has a C compiler and C libraries"
+    return ""
 
 
 @pytest.fixture(scope="module")
@@ -77,11 +80,20 @@ def test_the_command_writes_it(name: str, tmp_path: Path) -> None:
     assert inspect_file(made).machine == MACHINE
 
 
+@pytest.mark.parametrize("name", ["m.so", "m.o", "m.a", "m.tar"])
+@pytest.mark.parametrize("target", ["riscv64", "sifive-p670"])
+def test_a_module_for_risc_v_is_exported(name: str, target: str, tmp_path: Path) -> None:
+    module = tilewright.compile(ffn_model(m="rows", k=8, n=8), target=target)
+    module.export_library(tmp_path / name)
+    assert inspect_file(tmp_path / name).machine == "riscv64"
+    with pytest.raises(LoadError, match="riscv64"):
+        module(X)
+
+
 @pytest.mark.parametrize(
     ("target", "expected"),
     [
-        ("riscv64", "a processor of x86_64 or aarch64"),
-        ("cortex-m55", "a processor of x86_64 or aarch64"),
+        ("cortex-m55", "a processor of x86_64, aarch64, riscv64"),
         ("llvm -mtriple=arm64-apple-darwin", "linux-gnu or linux-musl"),
         ("llvm -mtriple=x86_64-pc-windows-msvc", "linux-gnu or linux-musl"),
     ],
@@ -176,20 +188,26 @@ int main(void)
 
 @pytest.mark.slow
 @pytest.mark.nightly  # zig first compiles a C library for the other machine
-@pytest.mark.skipif(bool(MISSING), reason=MISSING)
-def test_an_emulator_runs_a_network(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("target", "machine"), [(OTHER, MACHINE), ("riscv64", "riscv64")])
+def test_an_emulator_runs_a_network(target: str, machine: str, tmp_path: Path) -> None:
+    if reason := missing(machine):
+        pytest.skip(reason)
     model = residual_model()
-    module = tilewright.compile(model, target=OTHER)
+    module = tilewright.compile(model, target=target)
     module.export_library(tmp_path / "net.o", embed=True)
     shape = module.inputs[0].sizes()
     count = int(np.prod(shape))
     numbers = {"inputs": count, "outputs": count, "shape": ", ".join(map(str, shape))}
     (tmp_path / "main.c").write_text(PROGRAM % numbers)
-    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", f"{MACHINE}-linux-musl"]
+    compiler = [sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-musl"]
     subprocess.run([*compiler, "-static", "main.c", "net.o"], cwd=tmp_path, check=True)
     x = np.random.default_rng(1).standard_normal(shape, np.float32)
     done = subprocess.run(
-        [QEMU, "./a.out"], cwd=tmp_path, input=x.tobytes(), capture_output=True, check=True
+        [f"qemu-{machine}", "./a.out"],
+        cwd=tmp_path,
+        input=x.tobytes(),
+        capture_output=True,
+        check=True,
     )
     (expected,) = tilewright.compile(model, cache=False).run([x])
     got = np.frombuffer(done.stdout, np.float32).reshape(shape)

@@ -25,6 +25,7 @@ SCRIPTS = (
     ("exercise_2",),
     ("exercise_3",),
     ("split_export", "split_load"),
+    ("targets",),
 )
 LIBRARIES = {"registry_from_c": "registry"}
 """Sources in C that a script loads as a library."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from tilewright.codegen import prelude
 from tilewright.codegen.llvm import Machine, assembly_of
-from tilewright.machines.cpu import INSTRUCTION_SETS, PROCESSORS
+from tilewright.machines.cpu import INSTRUCTION_SETS, MACHINES, PROCESSORS
 from tilewright.machines.platforms import platform_of
 from tilewright.machines.target import KIB, Target
 from tilewright.machines.target_text import target_names
@@ -142,6 +144,10 @@ def test_the_numbers_that_plans_were_tuned_with() -> None:
         assert numbers == (row.l1_kib, row.l2_kib, row.fma_latency, row.fma_ports, row.load_ports)
     assert all(row.source for row in PROCESSORS.values())
     assert Target("znver1").fma_ports == 1
+
+
+def test_the_code_of_every_program_exists_for_the_same_machines() -> None:
+    assert tuple(prelude.MACHINES) == MACHINES
 
 
 def test_the_instruction_set_of_every_processor_and_name_is_known() -> None:
@@ -283,3 +289,38 @@ def test_llvm_fuses_and_does_not_call_functions_for_scalars(name: str) -> None:
     assembly = assembly_of(text, Machine.of(target), passes=(), opt_level=2)
     calls = "fmaf" in assembly
     assert calls != target.has_fma
+
+
+HOST = "llvm -mcpu=cortex-a72 -l1-kib=32 -l2-kib=512 -l3-kib=32768"
+
+
+def test_the_host_of_a_gpu_is_part_of_the_target() -> None:
+    target = Target("cuda -arch=sm_80", host="raspberrypi4")
+    assert str(target) == f"cuda -arch=sm_80 '-host={HOST}'"
+    assert target.main_target == Target("cortex-a72")
+    assert target != Target("cuda -arch=sm_80")
+    fields = {"kind": "cuda", "arch": "sm_80", "host": {"kind": "llvm", "mcpu": "cortex-a72"}}
+    for same in (str(target), target.export(), fields, json.dumps(fields)):
+        assert Target(same) == target
+
+
+def test_a_host_that_changes_nothing_is_none() -> None:
+    assert Target("cuda", host="llvm") == Target("cuda")
+    assert Target("cuda").main_target == Target.native()
+    cpu = Target("x86-64-v3", host="llvm")
+    assert cpu == Target("x86-64-v3") == cpu.main_target
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "rule"),
+    [
+        ("llvm -mcpu=x86-64", "aarch64", "has no other host"),
+        ("interpreter", "llvm", "has no other host"),
+        ("cuda", "opencl", "is a CPU"),
+        ("cuda -host=llvm", "llvm", "occurs twice"),
+        ("cuda", "banana", "unknown target"),
+    ],
+)
+def test_a_host_runs_main(text: str, host: str, rule: str) -> None:
+    with pytest.raises(TargetError, match=rule):
+        Target(text, host=host)

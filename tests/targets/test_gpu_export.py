@@ -13,6 +13,7 @@ import tilewright
 from tilewright import ArgumentError, Device, LoadError, nd
 from tilewright.runtime import device_code
 from tilewright.runtime.inspection import inspect_file
+from tilewright.support.diagnostics import TargetError
 from tilewright.testing import models
 
 from ..cuda_device import MockDriver, mocked
@@ -55,6 +56,16 @@ def test_a_library_of_ptx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         assert b".target sm_90a" in library.read_bytes()
         loaded = tilewright.load_module(library)
         np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+
+
+def test_a_library_is_for_the_host_of_the_target(tmp_path: Path) -> None:
+    target = tilewright.Target("cuda -arch=sm_80", host="aarch64")
+    mod = tilewright.compile(FFN, target=target, cache=False)
+    library, *_ = mod.export_library(tmp_path / "m.so")
+    found = inspect_file(library)
+    assert (found.machine, found.target) == ("aarch64", str(target))
+    with pytest.raises(TargetError, match="not made for the system"):
+        tilewright.compile(FFN, target="cuda '-host=llvm -mtriple=arm64-apple-darwin'")
 
 
 def test_loading_needs_no_device_and_calling_does(

@@ -11,12 +11,10 @@ import pytest
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
-import tilewright
 from tilewright.codegen.elf import MAGIC
 from tilewright.driver.kernels import compile_kernels
 from tilewright.driver.texts import source_at
 from tilewright.machines.target import Target
-from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu import emission
 
 from .riscv import MISSING, QemuProgram
@@ -137,9 +135,7 @@ def test_products_of_bytes_are_exact(left: type, right: type, tmp_path: Path) ->
     np.testing.assert_array_equal(run(model, x, tmp_path), expected)
 
 
-def test_the_target_has_vectors_and_no_modules() -> None:
+def test_the_target_has_vectors() -> None:
     target = Target(P670)
     assert target.architecture == "riscv64"
     assert (target.vector_bits, target.vector_registers, target.has_fma) == (128, 32, True)
-    with pytest.raises(TargetError, match="cannot be linked to a module"):
-        tilewright.compile(layers()[0], target=P670)

@@ -11,7 +11,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 import tilewright
-from tilewright import ArgumentError, LoweringError, nd
+from tilewright import ArgumentError, LoweringError, ScheduleError, nd
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.testing import models
@@ -245,10 +245,10 @@ def test_times_of_kernels_are_recorded() -> None:
 
 def test_the_limits_of_webgpu_are_checked() -> None:
     s, tensors = schedules.matmul(64, 96, 32)
-    with pytest.raises(LoweringError, match=r"too many threads(?s:.*)at most 32"):
+    with pytest.raises(ScheduleError, match=r"too many threads(?s:.*)at most 32"):
         tilewright.build(s, tensors, "webgpu -max-threads=32")
     s, tensors = schedules.softmax(8, 512, 512)
-    with pytest.raises(LoweringError, match=r"too many threads(?s:.*)at most 256"):
+    with pytest.raises(ScheduleError, match=r"too many threads(?s:.*)at most 256"):
         tilewright.build(s, tensors, "webgpu")
 
 
