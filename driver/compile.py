@@ -64,7 +64,8 @@ def compile(
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
     program of torch or jax.  target: a processor ("znver3"), "native", "interpreter" for the
     reference in numpy, or a full text ("llvm -mcpu=znver3 -mattr=-fma").
-    precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
+    precision: "strict" uses only algorithms with the error of the operators' own sums, whose order
+    depends on shapes and types alone, so its results are equal at all levels of x86-64; by default,
     convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
     operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
     where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix instructions of

@@ -58,6 +58,8 @@ def make_pass(
     own: the backend's own passes by name, which are searched first.
     """
     found = own[name] if name in own else find_pass(name)
+    if precision is Precision.STRICT and target.cpu:
+        target = target.with_fixed_sums()
     given = {"target": target, "precision": str(precision)}
     options = {f.name: given[f.name] for f in fields(found) if f.name in given}
     return found(**options)  # pyright: ignore

@@ -17,7 +17,7 @@ import platform
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +27,9 @@ from .diagnostics import TargetError
 from .processors import LEVELS, PROCESSORS, features_known
 
 KIB = 1 << 10
+
+FIXED_BITS = 512
+"""The width of the vectors of plans whose sums do not depend on the machine."""
 
 NATIVE = "native"
 _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
@@ -101,6 +104,7 @@ class Target(SuggestsNames):
     fma_latency: int = field(init=False, default=4)
     fma_ports: int = field(init=False, default=2)
     load_ports: int = field(init=False, default=2)
+    fixed_sums: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         kind, *options = _words(self.text)
@@ -201,6 +205,11 @@ class Target(SuggestsNames):
 
     @property
     def vector_bits(self) -> int:
+        """The width in bits of the vectors of plans: of a register, unless sums are fixed."""
+        return FIXED_BITS if self.fixed_sums else self.register_bits
+
+    @property
+    def register_bits(self) -> int:
         """The width of a vector register in bits."""
         if self.has("avx512f"):
             return 512
@@ -208,8 +217,18 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
+        """The number of vectors of plans that the registers hold."""
+        return self.registers // self.registers_per_vector
+
+    @property
+    def registers(self) -> int:
         """The number of vector registers."""
         return 32 if any(map(self.has, ("avx512f", "neon", "v"))) else 16
+
+    @property
+    def registers_per_vector(self) -> int:
+        """The number of registers that a vector of plans takes."""
+        return max(1, self.vector_bits // self.register_bits)
 
     @property
     def has_fma(self) -> bool:
@@ -230,6 +249,17 @@ class Target(SuggestsNames):
     def multiplies_bf16(self) -> bool:
         """Whether a dot product of bf16 values is one instruction."""
         return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
+
+    def with_fixed_sums(self) -> Target:
+        """Return the target with the order of each sum fixed by shapes and types alone.
+
+        Plans then assume vectors of 512 bits, whatever the registers hold.
+        """
+        made = replace(self)
+        for each in fields(self):
+            object.__setattr__(made, each.name, getattr(self, each.name))
+        object.__setattr__(made, "fixed_sums", True)
+        return made
 
     def lanes(self, element_bits: int) -> int:
         """Return the number of elements of this width in a vector register."""
