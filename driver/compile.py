@@ -64,13 +64,13 @@ def compile(
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
     program of torch or jax.  target: a processor ("znver3"), "native", "interpreter" for the
     reference in numpy, or a full text ("llvm -mcpu=znver3 -mattr=-fma").
-    precision: "strict" uses only algorithms with the error of the operators' own sums; by default,
-    convolutions may use Winograd tiles (relative L2 error of a network below 1e-5).  "bf16" rounds
-    operands of f32 products to bf16 where the target multiplies them faster, "bf16-forced" also
-    where it does not.  "tf32" rounds them to 10 bits of the fraction, for matrix instructions of
-    CUDA devices.  shapes: sizes of inputs with symbolic dimensions, by input, or numbers by size
-    name, such as ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the
-    size 0.  For a sequence a list of shapes, for an absent optional None.
+    precision: "strict" uses only algorithms with the error of the operators' own sums, and gives
+    the same bits at all levels of x86-64; by default, convolutions may use Winograd tiles (relative
+    L2 error of a network below 1e-5). "bf16" rounds operands of f32 products to bf16 where the
+    target multiplies them faster, "bf16-forced" also where it does not. "tf32" rounds them to 10
+    bits of the fraction on CUDA devices. shapes: sizes of inputs with symbolic dimensions, by
+    input, or by size name, such as ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only
+    ranges allow the size 0. For a sequence a list of shapes, for an absent optional None.
     values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
     of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in torch.export.  threads:
     default of a call; None: all that this process may use.  cache: whether to use the cache folder.

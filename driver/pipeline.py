@@ -19,7 +19,7 @@ from xdsl.passes import ModulePass
 
 from ..analysis.positions import verify_positions
 from ..dialects.te import TensorOp, kernels_of
-from ..machines.target import Target
+from ..machines.target import Target, with_fixed_sums
 from ..support.diagnostics import TilewrightError
 from ..support.instruments import Instruments, PassInfo, PassInstrument
 from ..support.precision import Precision
@@ -57,6 +57,8 @@ def make_pass(
     own: the backend's own passes by name, which are searched first.
     """
     found = own[name] if name in own else find_pass(name)
+    if precision is Precision.STRICT and target.cpu:
+        target = with_fixed_sums(target)
     given = {"target": target, "precision": str(precision)}
     options = {f.name: given[f.name] for f in fields(found) if f.name in given}
     return found(**options)  # pyright: ignore

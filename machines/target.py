@@ -53,10 +53,13 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 """The options of each kind that is not a CPU; gpu_limits.py reads the limits of GPUs."""
 _OPTIONS = (
     "mtriple", "mcpu", "mattr", "mabi", "l1-kib", "l2-kib", "l3-kib", "opt-level", "codegen",
+    "sums",
 )  # fmt: skip
 """The options of CPUs."""
 _HOST = "host"
 """The option that names the host; its value is a target in quotes."""
+FIXED_BITS = 512
+"""The width of the vectors of plans if sums are fixed."""
 OPT_LEVEL = 2
 """The level of LLVM's code generator for a target that names none."""
 _SCALAR_BITS = 64
@@ -71,7 +74,9 @@ class Target(SuggestsNames):
     kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
     features: sorted names of the features that code may use.  platform: the system and the
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
-    generator.  options: names and values, of kinds that are not CPUs.  host: the CPU target whose
+    generator.  fixed_sums: whether the order of each sum depends on shapes and types alone, because
+    plans are for vectors of 512 bits and ignore the sizes of caches where they divide sums.
+    options: names and values, of kinds that are not CPUs.  host: the CPU target whose
     program runs the main function and launches the kernels of a GPU; None for this machine.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
@@ -84,6 +89,7 @@ class Target(SuggestsNames):
     features: tuple[str, ...] = field(init=False, default=())
     platform: Platform | None = field(init=False, default=None)
     opt_level: int = field(init=False, default=OPT_LEVEL)
+    fixed_sums: bool = field(init=False, default=False)
     options: tuple[tuple[str, str], ...] = field(init=False, default=())
     l1_bytes: int = field(init=False, default=32 * KIB)
     l2_bytes: int = field(init=False, default=512 * KIB)
@@ -175,6 +181,7 @@ class Target(SuggestsNames):
             "mattr": ",".join(changes),
             **{f"{k}-kib": f"{getattr(self, k + '_bytes') // KIB}" for k in ("l1", "l2", "l3")},
             "opt-level": "" if self.opt_level == OPT_LEVEL else str(self.opt_level),
+            "sums": "fixed" if self.fixed_sums else "",
         }
         return tuple((key, value) for key, value in shown.items() if value)
 
@@ -263,6 +270,11 @@ class Target(SuggestsNames):
 
     @property
     def vector_bits(self) -> int:
+        """The width in bits of the vectors of plans: of a register, unless sums are fixed."""
+        return FIXED_BITS if self.fixed_sums else self.register_bits
+
+    @property
+    def register_bits(self) -> int:
         """The width of a vector register in bits."""
         if self.has("avx512f"):
             return 512
@@ -272,6 +284,16 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
+        """The number of vectors of plans that the registers hold."""
+        return self.registers // self.registers_per_vector
+
+    @property
+    def registers_per_vector(self) -> int:
+        """The number of registers that a vector of plans takes."""
+        return max(1, self.vector_bits // self.register_bits)
+
+    @property
+    def registers(self) -> int:
         """The number of vector registers."""
         if self.has("mve"):
             return 8
@@ -316,6 +338,12 @@ def chosen_target(target: Target | TargetText | None) -> Target:
 def is_known_kind(word: str) -> bool:
     """Return whether the first word of a target string is a word of this package."""
     return word in target_names()
+
+
+@cache
+def with_fixed_sums(target: Target) -> Target:
+    """Return a CPU target whose sums do not depend on the processor; see `Target`."""
+    return target if target.fixed_sums else Target(f"{target} -sums=fixed")
 
 
 def cpu_names() -> tuple[str, ...]:
@@ -417,6 +445,7 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
+    values |= {"fixed_sums": "sums" in options}
     given = {k: v for k, v in options.items() if k.endswith("-kib")}
     return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
 
@@ -490,6 +519,7 @@ __all__ = [
     "TargetText",
     "chosen_target",
     "cpu_names",
+    "with_fixed_sums",
     "is_known_kind",
     "missing_features",
     "unknown",

@@ -169,6 +169,7 @@ _IS_LEVEL: Callable[[str], bool] = ("0", "1", "2", "3").__contains__
 _RULES: Mapping[str, tuple[Callable[[str], bool], str]] = {
     "opt-level": (_IS_LEVEL, "a level of LLVM's code generator, from 0 to 3"),
     "codegen": ("llvm".__eq__, "llvm, the only code generator"),
+    "sums": ("fixed".__eq__, "fixed: the order of a sum depends on shapes and types alone"),
 }
 """The values of options with few of them: whether a text is one, and their description."""
 

@@ -128,6 +128,11 @@ class KernelEmitter(OpEmitter, Text):
         self._strides: dict[int, Sequence[Dim]] = {}
         self._sizes = SizeText(self)
 
+    @property
+    def fuses_products(self) -> bool:
+        """Whether the target has FMA, and results may depend on that."""
+        return super().fuses_products and not self.strict_math
+
     # ---- ops
 
     def emit_block(self, block: Block) -> None:

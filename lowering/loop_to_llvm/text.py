@@ -113,8 +113,8 @@ class Text(LaneCode):
         return self.emit(f"call i1 {function}({type_.text} {x})")
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        """Append a * b + c, fused if the target has FMA."""
-        if self.target.has_fma:
+        """Append a * b + c, with one rounding if `fuses_products`, else with two."""
+        if self.fuses_products:
             return self.intrinsic("fma", type_, a, b, c)
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
 

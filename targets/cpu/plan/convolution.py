@@ -33,6 +33,7 @@ from .tiles import (
     NARROW_VECTORS,
     LoadCosts,
     RegisterTile,
+    block_of_sum,
     choose_register_tile,
     divisor_at_most,
     even_part,
@@ -303,6 +304,19 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
     return plan
 
 
+def _in_fixed_blocks(
+    c: Contraction, numbers: ConvolutionPlan, blocked: str, taps: int
+) -> ConvolutionPlan:
+    """Return the plan without passes that divide sums by the sizes of caches, if sums are fixed.
+
+    blocked: the axis of channel blocks, or "".
+    """
+    if not c.target.fixed_sums:
+        return numbers
+    k_block = block_of_sum(c.extent(blocked), taps * c.block_channels) if blocked else 0
+    return replace(numbers, k_block=k_block, pass_major=False)
+
+
 def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust = keep) -> None:
     """Write the schedule of a direct convolution; adjust: changes the chosen parameters."""
     c = with_instruction(c)
@@ -318,7 +332,7 @@ def plan_convolution(script: Script, leaf: SSAValue, c: Contraction, adjust: Adj
         channel_blocks=c.extent(blocked) if blocked else 0,
         source_bytes=prod(map(likely, source.extents)) * element_bytes(source.type),
     )
-    numbers = adjust(c, numbers)
+    numbers = _in_fixed_blocks(c, adjust(c, numbers), blocked, taps)
     if c.has_symbolic_rows:
         numbers = replace(numbers, unroll=SYMBOLIC_UNROLL)
     if not c.sums_in_memory:

@@ -31,6 +31,7 @@ from .tiles import (
     NARROW_CODE_COST,
     NARROW_VECTORS,
     RegisterTile,
+    block_of_sum,
     choose_register_tile,
     divisor_at_most,
     even_part,
@@ -134,10 +135,10 @@ def plan_product_numbers(
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
-    if height <= 4:
+    sums = ceil(height / together) * together
+    limit = 8 if height == 1 else (target.vector_registers - 2) // (sums + together)
+    if height <= 4 and limit:
         # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
-        sums = ceil(height / together) * together
-        limit = 8 if height == 1 else (target.vector_registers - 2) // (sums + together)
         k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
         return ProductPlan(RegisterTile(height, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
@@ -238,8 +239,7 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
         rows, c.columns, k, c.lanes, c.step_bytes, c.target, pitch_bytes, outer, c.temporaries,
         c.together,
     )  # fmt: skip
-    if not c.sums_in_memory:
-        numbers = replace(numbers, k_block=0, group=1)
+    numbers = _with_legal_passes(c, numbers)
     if c.has_symbolic_rows:
         # Blocks of rows need a static number of rows.
         numbers = replace(numbers, rows_outermost=False, unroll=SYMBOLIC_UNROLL)
@@ -520,6 +520,18 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
         rows = max(1, rows // c.extent(inner))
         blocks = {axis: rows, **blocks}
     return blocks
+
+
+def _with_legal_passes(c: Contraction, numbers: ProductPlan) -> ProductPlan:
+    """Return the plan with passes that may store sums, and that do not change fixed sums."""
+    if not c.sums_in_memory:
+        return replace(numbers, k_block=0, group=1)
+    if not c.target.fixed_sums:
+        return numbers
+    first, *others = c.reduced
+    inner = prod(c.extent(a) for a in others)
+    block = block_of_sum(c.extent(first), inner)
+    return replace(numbers, k_block=block * inner // c.terms, group=1)
 
 
 def _splits_k(c: Contraction, numbers: ProductPlan) -> bool:

@@ -59,6 +59,17 @@ def even_part(extent: int, most: int) -> int:
     return ceil(extent / ceil(extent / most))
 
 
+def block_of_sum(extent: int, terms: int) -> int:
+    """Return the elements of an axis per block of a long sum; 0 if one block is enough (R24).
+
+    terms: the terms of the sum for each element of the axis.
+    """
+    if extent * terms <= MOST_TERMS:
+        return 0
+    size = even_part(extent, max(1, BLOCK_TERMS // terms))
+    return size if size < extent else 0
+
+
 def block_size(extent: int, most: int, multiple: int) -> int:
     """Return a block size that splits an extent evenly, rounded up to a multiple of ``multiple``.
 
@@ -141,10 +152,11 @@ def fits_registers(
     that a step needs between a product and its sum.  together: see step_cycles. Counted on 123
     kernels for 16 registers and 227 for 32: no spill in reduction loops.
     """
-    reserve = max(temporaries, 2 if target.vector_registers > 16 or vectors == 1 else 0)
-    mask = 2 if masked and target.vector_registers <= 16 else 0
+    reserve = max(temporaries, 2 if target.registers > 16 or vectors == 1 else 0)
+    mask = 2 if masked and target.registers <= 16 else 0
     sums = ceil(rows / together) * together * vectors
-    return sums + vectors * together + 1 + mask <= target.vector_registers - reserve
+    needed = (sums + vectors * together) * target.registers_per_vector
+    return needed + 1 + mask <= target.registers - reserve
 
 
 def choose_register_tile(

@@ -39,12 +39,10 @@ from .convolution import MAX_UNEVENNESS, MIN_TASK_FLOPS
 from .pointwise import merge_short_rows, plan_leaf
 from .script import Script
 from .tiles import (
-    BLOCK_TERMS,
-    MOST_TERMS,
     LoadCosts,
+    block_of_sum,
     choose_register_tile,
     divisor_at_most,
-    even_part,
     tile_cycles,
     unevenness,
 )
@@ -192,10 +190,8 @@ def _plan_sums(script: Script, leaf: SSAValue, c: Contraction, rows: int) -> Non
     """
     leaf = split_blocks(script, leaf, c)
     first, *others = c.reduced
-    terms = prod(c.extent(a) for a in others)
-    block = even_part(c.extent(first), max(1, BLOCK_TERMS // terms))
-    is_long = c.extent(first) * terms > MOST_TERMS and block < c.extent(first)
-    if is_long and c.sums_in_memory:
+    block = block_of_sum(c.extent(first), prod(c.extent(a) for a in others))
+    if block and c.sums_in_memory:
         leaf = script.split_reduction(leaf, first, block)
     *outer, column = c.rows
     leaf, _ = script.tile(leaf, {**dict.fromkeys(outer[-1:], 1), column: rows}, even=[column])
