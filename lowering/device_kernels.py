@@ -87,7 +87,7 @@ def buffers_of(function: FuncOp) -> Iterator[Buffer]:
 
 @dataclass(frozen=True)
 class DynamicShared:
-    """The shared buffers that a launch allocates, because a kernel cannot declare so many bytes.
+    """The shared buffers that a launch allocates: a kernel can declare 48 KiB only.
 
     offsets: the position of each buffer in this memory, in bytes.  size_bytes: its size; 0 if the
     kernel declares its shared buffers.

@@ -25,10 +25,9 @@ from ...dialects.packed import CallOp, ExternOp
 from ...dialects.shape import Dim, size_parameters
 from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
-from ...lowering.device_kernels import dynamic_shared
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
-from ...lowering.simt_to_llvm import emit_module
+from ...lowering.simt_to_llvm import dynamic_shared, emit_module
 from ...support.entry import entry_of, kernel_functions
 from ...support.target import Target
 from ..backend import (
