@@ -131,6 +131,8 @@ class Accesses:
     def __init__(self, sizes: Mapping[str, int]) -> None:
         self.sizes = {name: size for name, size in sizes.items() if size > 1}
         self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
+        self._are_same: dict[tuple[object, ...], bool] = {}
+        self._known_parts: dict[tuple[Index, int], _Part] = {}
 
     def range_of(self, key: Key) -> Range:
         """Return the range of a variable or of a thread name."""
@@ -143,7 +145,14 @@ class Accesses:
         lows, highs = op.bounds()
         low = max(e.range(self.range_of)[0] for e in lows)
         high = min(e.range(self.range_of)[1] for e in highs) - 1
-        self._ranges[op.variable] = low, max(low, high)
+        self._set_range(op.variable, (low, max(low, high)))
+
+    def _set_range(self, key: Key, range_: Range) -> None:
+        """Record a range; forget the results that a different range of the variable gave."""
+        if self._ranges.get(key, range_) != range_:
+            self._are_same.clear()
+            self._known_parts.clear()
+        self._ranges[key] = range_
 
     def of(
         self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
@@ -187,7 +196,7 @@ class Accesses:
     def earlier(self, variable_: SSAValue) -> Index:
         """Return an expression for the value of a loop variable in some earlier iteration."""
         key = Earlier(variable_)
-        self._ranges[key] = self.range_of(variable_)
+        self._set_range(key, self.range_of(variable_))
         return variable(key)
 
     def _access(self, op: LoadOp | StoreOp, names: Names) -> Access:
@@ -243,7 +252,12 @@ class Accesses:
         terms: then two threads that touch one element have equal terms, so both would write it; but
         the iterations of bound loops are independent.
         """
-        one, other = _lifted(one, other)
+        key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
+        if key not in self._are_same:
+            self._are_same[key] = self._is_same_thread(*_lifted(one, other))
+        return self._are_same[key]
+
+    def _is_same_thread(self, one: Access, other: Access) -> bool:
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
         owners = set(one.first & other.first)
@@ -332,6 +346,12 @@ class Accesses:
         ]
 
     def _part(self, index: Index, span: int) -> _Part:
+        key = (index, span)
+        if key not in self._known_parts:
+            self._known_parts[key] = self._divided(index, span)
+        return self._known_parts[key]
+
+    def _divided(self, index: Index, span: int) -> _Part:
         names = {key: _names_in(key) for key in index.terms}
         rest = Index({k: c for k, c in index.terms.items() if not names[k]}, index.const)
         low, high = rest.range(self.range_of)

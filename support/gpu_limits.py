@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from .diagnostics import TargetError
+from .gpu_numbers import numbers_of
 from .target import KIB, Target
 
 Grid: TypeAlias = tuple[int, int, int]
@@ -31,6 +32,11 @@ _BLOCKS = {
 }
 _LAST_THREADS = {"cuda": 64}
 """Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
+STATIC_SHARED_BYTES = 48 * KIB
+"""The most shared memory that a CUDA kernel can declare; a launch can request more.  Source: CUDA
+C++ Programming Guide, section Shared Memory of each compute capability."""
+_REQUESTS = ("cuda",)
+"""The kinds of targets whose launches can request shared memory."""
 KINDS = ("cuda", "metal", "opencl", "rocm")
 """The kinds of targets whose kernels have these limits."""
 
@@ -39,15 +45,22 @@ KINDS = ("cuda", "metal", "opencl", "rocm")
 class GpuLimits:
     """Limits of the launches of a GPU.
 
-    threads: the most threads per block.  shared_bytes: the most shared memory per block.
-    blocks: the most blocks of a grid along x, y and z.  last_threads: the most threads of a block
-    along z; None if the limit is ``threads``.
+    threads: the most threads per block.  shared_bytes: the shared memory of a block that all GPUs
+    of the kind have.  optional_shared_bytes: the shared memory that a launch may request on the
+    target's GPU.  blocks: the most blocks of a grid along x, y and z.  last_threads: the most
+    threads of a block along z; None if the limit is ``threads``.
     """
 
     threads: int = 1024
     shared_bytes: int = 32 * KIB
     blocks: Grid = (_MOST_BLOCKS, _MOST_BLOCKS, _MOST_BLOCKS)
     last_threads: int | None = None
+    optional_shared_bytes: int = 0
+
+    @property
+    def most_shared_bytes(self) -> int:
+        """The most shared memory per block."""
+        return max(self.shared_bytes, self.optional_shared_bytes)
 
     def most(self, thread: str) -> int:
         """Return the largest extent of a loop that is bound to a thread or block index."""
@@ -91,7 +104,15 @@ def gpu_limits(target: Target) -> GpuLimits:
     default = limits_of_kind(target.kind)
     threads = _number(target, "max-threads", default.threads)
     shared_kib = _number(target, "shared-kib", default.shared_bytes // KIB)
-    return replace(default, threads=threads, shared_bytes=shared_kib * KIB)
+    # The option limits all shared memory.
+    is_free = target.kind in _REQUESTS and not target.option("shared-kib", "")
+    optional = numbers_of(target).block_shared_bytes if is_free else 0
+    return replace(
+        default,
+        threads=threads,
+        shared_bytes=shared_kib * KIB,
+        optional_shared_bytes=optional,
+    )
 
 
 def known_limits(target: Target | None) -> GpuLimits | None:

@@ -30,7 +30,8 @@ class LlvmDialect:
     allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
     function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
     metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
-    shared memory while threads compute.
+    shared memory while threads compute.  has_dynamic_shared: whether a launch allocates the shared
+    memory of a kernel that cannot declare so much.
     """
 
     triple: str
@@ -46,6 +47,7 @@ class LlvmDialect:
     swizzles: bool = False
     metadata: tuple[str, ...] = ()
     has_async_copies: bool = False
+    has_dynamic_shared: bool = False
 
 
 class DeviceEmitter(KernelEmitter):
@@ -98,6 +100,7 @@ NVPTX = LlvmDialect(
     units=(MMA,),
     attributes=_nvptx_attributes,
     has_async_copies=True,
+    has_dynamic_shared=True,
 )
 """NVIDIA's back end, for PTX."""
 AMDGPU = LlvmDialect(

@@ -16,7 +16,7 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...support.gpu_limits import CUDA_BLOCKS
 from ...support.target import Target
-from ..device_kernels import Exchange, exchanges_of
+from ..device_kernels import DynamicShared, Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -33,6 +33,7 @@ class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
+    dynamic: the shared memory that the launch allocates.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class GpuEmitter(DeviceEmitter):
         super().__init__(target, handlers, strict_math=strict_math)
         self.symbol, self.dialect = symbol, dialect
         self.globals: list[str] = []
+        self.dynamic = DynamicShared()
 
     @property
     def has_rounding(self) -> bool:
@@ -111,11 +113,21 @@ def emit_barrier(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread."""
+    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread.
+
+    A kernel whose launch allocates its shared buffers has one external variable for all of them.
+    """
     assert isinstance(op, loop.AllocOp)
     assert isinstance(e, GpuEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
+        return
+    if op in e.dynamic.offsets:
+        name = f"@{e.symbol}_dynamic"
+        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {MOST_ALIGNED_BYTES}"]
+        offset = f"i64 {e.dynamic.offsets[op]}"
+        start = e.emit(f"getelementptr i8, ptr addrspace(3) {name}, {offset}")
+        e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {start} to ptr")
         return
     type_, count = memory_type(op.res.type), max(1, prod(static_shape(op.res.type)))
     name = f"@{e.symbol}.s{len(e.globals)}"

@@ -36,6 +36,10 @@ from .native import AVX2, Compiled
 HERE = Path(__file__).parent
 
 
+DYNAMIC = "static __align__(16) unsigned char dynamic_shared[227 << 10];"
+"""The shared memory that a launch allocates, here with the largest size."""
+
+
 @dataclass(frozen=True)
 class Shim:
     """How a language runs on the CPU.
@@ -52,7 +56,13 @@ class Shim:
 
 
 SHIMS = {
-    "cuda": Shim(CUDA, "cuda_shim.hpp", "#include <cuda_pipeline.h>", (), "__syncthreads();"),
+    "cuda": Shim(
+        CUDA,
+        "cuda_shim.hpp",
+        "#include <cuda_pipeline.h>",
+        ((CUDA.dynamic, DYNAMIC),),
+        "__syncthreads();",
+    ),
     "metal": Shim(
         METAL,
         "metal_shim.hpp",
@@ -151,6 +161,7 @@ class IrProgram(FiberProgram):
 def _on_cpu(source: str) -> str:
     """Return LLVM IR for NVPTX with the spellings of a CPU, and a caller of each kernel."""
     text = re.sub(r" ?addrspace\(\d\)", "", source).replace("addrspacecast", "bitcast")
+    text = text.replace("external global [0 x i8]", f"internal global [{227 << 10} x i8] undef")
     text = re.sub(r"target triple = .*", "", text).replace("define ptx_kernel", "define")
     text = re.sub(r"@llvm\.nvvm\.read\.ptx\.sreg\.(\w+)\.([xyz])", r"@fiber_\1_\2", text)
     numbers = count(1)

@@ -18,7 +18,7 @@ G7   product.py  tiles beyond the ends of a product
 G8   kernel.py   the threads of scatters and sorts
 G9   spread.py   four points per thread that read one element
 G10  tensor_product.py  matrix instructions for products of narrow numbers
-G11  tensor_product.py  the tile of a block and of a warp
+G11  tile_cost.py  the tiles of a block, a warp and a thread
 G12  attention.py  one kernel for an attention, with online softmax
 G13  attention.py  the tiles of an attention
 G14  convolution.py  convolutions as products of filters and pixels
