@@ -38,6 +38,8 @@ def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
         return text.cast("trunc", _to_small_bits(m, x, _SMALL[target.format]), m.integer, target)
     if target.format == "f8E8M0FNU":
         raise LoweringError("float8e8m0 is made of bits, not by rounding", got=target.format)
+    if target.format == "bf16" and text.converts_bfloat:
+        return text.to_bfloat(target, x)
     if target.format == "bf16":
         return text.cast("trunc", _to_bf16_bits(m, x), m.integer, target)
     if text.converts_half:

@@ -60,6 +60,26 @@ class GpuEmitter(DeviceEmitter):
     def converts_half(self) -> bool:
         return True
 
+    @property
+    def converts_bfloat(self) -> bool:
+        return self.dialect.converts_bfloat
+
+    def to_bfloat(self, target: LlvmType, x: str) -> str:
+        held = target.half_text.replace("half", "bfloat")
+        rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {held}")
+        return self.emit(f"bitcast {held} {rounded} to {target.text}")
+
+    @property
+    def approximates(self) -> bool:
+        return bool(self.dialect.approximations) and not self.strict_math
+
+    def approximate(self, function: str, type_: LlvmType, x: str) -> str:
+        name = self.dialect.approximations[function]
+        self.declarations.add(f"declare float {name}(float)")
+        lanes = [x] if type_.lanes == 1 else [self.extract(type_, x, n) for n in range(type_.lanes)]
+        made = [self.emit(f"call float {name}(float {lane})") for lane in lanes]
+        return made[0] if type_.lanes == 1 else self.pack(type_, made)
+
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
 
