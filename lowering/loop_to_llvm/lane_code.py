@@ -29,7 +29,7 @@ class LaneCode(ABC):
 
     @property
     def converts_bfloat(self) -> bool:
-        """Return whether there is an instruction that rounds f32 to bf16."""
+        """Return whether there are instructions between bf16 and f32."""
         return False
 
     @property
@@ -138,6 +138,10 @@ class LaneCode(ABC):
     @abstractmethod
     def from_half(self, source: LlvmType, x: str) -> str:
         """Append a conversion to f32 of f16 values, which are held as integers."""
+
+    def from_bfloat(self, source: LlvmType, x: str) -> str:
+        """Append a conversion to f32 of bf16 values, which are held as integers."""
+        raise NotImplementedError(source.format)
 
     def to_bfloat(self, target: LlvmType, x: str) -> str:
         """Append a conversion of f32 to bf16 values, which are held as integers."""

@@ -22,6 +22,8 @@ def widen(text: LaneCode, x: str, source: LlvmType) -> str:
         return _widen_small(MathBuilder(text, wide), _zext(text, x, source), source)
     if source.format == "f8E8M0FNU":
         return _widen_power(MathBuilder(text, wide), _zext(text, x, source))
+    if source.format == "bf16" and text.converts_bfloat:
+        return text.from_bfloat(source, x)
     if source.format == "bf16":
         raised = text.binary("shl", bits, _zext(text, x, source), bits.const(16))
         return text.cast("bitcast", raised, bits, wide)

@@ -145,6 +145,7 @@ class IrProgram(FiberProgram):
             self._define(f"fiber_{name}")
         for name in _APPROXIMATIONS.values():
             self._define(f"fiber_{name}")
+        self._define("__truncsfbf2")
         self._compiled = Compiled(_on_cpu(source), AVX2)
 
     def _define(self, name: str) -> None:

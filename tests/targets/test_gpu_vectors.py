@@ -189,8 +189,8 @@ def test_the_interpreter_finds_no_races(name: str, dtype: str) -> None:
 @pytest.mark.usefixtures("_few_points")
 @pytest.mark.parametrize(
     ("language", "dtype"),
-    [("ll", "float"), ("ll", "float16"), ("cuda", "float16"), ("metal", "float"),
-     ("cuda", "bfloat16")],
+    [("ll", "float"), ("ll", "float16"), ("ll", "bfloat16"), ("cuda", "float16"),
+     ("cuda", "bfloat16"), ("metal", "float")],
 )  # fmt: skip
 def test_vectors_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
     for name, (signature, body) in CASES.items():
