@@ -15,7 +15,7 @@ from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....support.gpu_limits import gpu_limits
+from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import VECTOR_ACCESS, Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
@@ -24,7 +24,8 @@ from .script import Script
 from .spread import spread
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
-from .transpose import Transpose, plan_transpose, transpose_of
+from .transpose import plan_transpose, transpose_of
+from .windows import plan_windows, windows_of
 
 _LOG = logging.getLogger("tilewright.targets")
 
@@ -58,10 +59,10 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     for views in by_name.values():
         if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
             continue
-        if len(views) == 1 and (transpose := _transpose(views[0], target)) is not None:
-            plan_transpose(script, views[0], transpose, limits)
+        vectors = target.has(VECTOR_ACCESS)
+        if len(views) == 1 and vectors and _plan_shared(script, views[0], limits):
             continue
-        spread(script, views, limits, vectors=target.has(VECTOR_ACCESS))
+        spread(script, views, limits, vectors=vectors)
     return script.build()
 
 
@@ -87,8 +88,15 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
     return True
 
 
-def _transpose(view: ComputeView, target: Target) -> Transpose | None:
-    return transpose_of(view) if target.has(VECTOR_ACCESS) else None
+def _plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
+    """Plan a transpose, or windows of planes, in shared memory; return False for others."""
+    if (transpose := transpose_of(view)) is not None:
+        plan_transpose(script, view, transpose, limits)
+        return True
+    if (windows := windows_of(view, limits)) is not None:
+        plan_windows(script, view, windows, limits)
+        return True
+    return False
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
