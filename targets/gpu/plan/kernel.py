@@ -15,17 +15,16 @@ from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....support.gpu_limits import GpuLimits, gpu_limits
+from ....support.gpu_limits import gpu_limits
 from ....support.target import VECTOR_ACCESS, Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
+from .shared_planes import plan_shared
 from .spread import spread
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
-from .transpose import plan_transpose, transpose_of
-from .windows import plan_windows, windows_of
 
 _LOG = logging.getLogger("tilewright.targets")
 
@@ -60,7 +59,7 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
             continue
         vectors = target.has(VECTOR_ACCESS)
-        if len(views) == 1 and vectors and _plan_shared(script, views[0], limits):
+        if len(views) == 1 and vectors and plan_shared(script, views[0], limits):
             continue
         spread(script, views, limits, vectors=vectors)
     return script.build()
@@ -86,17 +85,6 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
         return False
     plan_product(script, view, product)
     return True
-
-
-def _plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
-    """Plan a transpose, or windows of planes, in shared memory; return False for others."""
-    if (transpose := transpose_of(view)) is not None:
-        plan_transpose(script, view, transpose, limits)
-        return True
-    if (windows := windows_of(view, limits)) is not None:
-        plan_windows(script, view, windows, limits)
-        return True
-    return False
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
