@@ -39,14 +39,16 @@ _KIND_OPTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """The options of each kind that is not a CPU; support/gpu_limits.py reads those of GPUs."""
 _MFMA_BYTES = ("mfma", "mfma-bytes")
-_SHUFFLE = "shuffle"
+VECTOR_ACCESS = "vector-access"
+_LANES = ("shuffle", VECTOR_ACCESS)
 _KIND_FEATURES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "cuda": {"": ("async-copy", "mma", _SHUFFLE)},
-    "metal": {"": (_SHUFFLE,)},
+    "opencl": {"": (VECTOR_ACCESS,)},
+    "cuda": {"": ("async-copy", "mma", *_LANES)},
+    "metal": {"": _LANES},
     "rocm": {
-        "": (*_MFMA_BYTES, _SHUFFLE), "gfx942": (*_MFMA_BYTES, _SHUFFLE),
-        "gfx950": (*_MFMA_BYTES, _SHUFFLE), "gfx90a": ("mfma", _SHUFFLE), "gfx1030": (_SHUFFLE,),
-        "gfx1100": ("wmma", _SHUFFLE), "gfx1151": ("wmma", _SHUFFLE), "gfx1201": (_SHUFFLE,),
+        "": (*_MFMA_BYTES, *_LANES), "gfx942": (*_MFMA_BYTES, *_LANES),
+        "gfx950": (*_MFMA_BYTES, *_LANES), "gfx90a": ("mfma", *_LANES), "gfx1030": _LANES,
+        "gfx1100": ("wmma", *_LANES), "gfx1151": ("wmma", *_LANES), "gfx1201": _LANES,
     },
 }  # fmt: skip
 """The features of targets by kind and ``-mcpu`` ("" without this option).

@@ -62,6 +62,44 @@ class GpuEmitter(DeviceEmitter):
     def converts_half(self) -> bool:
         return True
 
+    @property
+    def converts_bfloat(self) -> bool:
+        return self.dialect.converts_bfloat
+
+    def from_bfloat(self, source: LlvmType, x: str) -> str:
+        """Append a conversion to f32 of bf16 values; a pair of them is one word of 32 bits.
+
+        The first value of a pair is the lower half of the word, which a shift moves up; the second
+        is its upper half, which a mask selects.
+        """
+        wide, words = source.of("i32"), source.of("i32").with_lanes(max(1, source.lanes // 2))
+        if source.lanes % 2:
+            raised = self.binary("shl", wide, self.cast("zext", x, source, wide), wide.const(16))
+            return self.cast("bitcast", raised, wide, source.of("f32"))
+        pairs = self.cast("bitcast", x, source, words)
+        first = self.binary("shl", words, pairs, words.const(16))
+        second = self.binary("and", words, pairs, words.const(-1 << 16))
+        order = [lane // 2 + lane % 2 * words.lanes for lane in range(source.lanes)]
+        both = self.shuffle(words, first, second, order) if words.lanes > 1 else ""
+        both = both or self.pack(wide, [first, second])
+        return self.cast("bitcast", both, wide, source.of("f32"))
+
+    def to_bfloat(self, target: LlvmType, x: str) -> str:
+        held = target.half_text.replace("half", "bfloat")
+        rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {held}")
+        return self.emit(f"bitcast {held} {rounded} to {target.text}")
+
+    @property
+    def approximates(self) -> bool:
+        return bool(self.dialect.approximations) and not self.strict_math
+
+    def approximate(self, function: str, type_: LlvmType, x: str) -> str:
+        name = self.dialect.approximations[function]
+        self.declarations.add(f"declare float {name}(float)")
+        lanes = [x] if type_.lanes == 1 else [self.extract(type_, x, n) for n in range(type_.lanes)]
+        made = [self.emit(f"call float {name}(float {lane})") for lane in lanes]
+        return made[0] if type_.lanes == 1 else self.pack(type_, made)
+
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
 

@@ -76,6 +76,12 @@ BARRIERS = {
     "ll": " call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
 }
 """The call of a barrier in each form of kernels; ``ll`` is LLVM IR for NVPTX."""
+_APPROXIMATIONS = {
+    "ex2.approx": "exp2",
+    "ex2.approx.ftz": "exp2_flushed",
+    "rcp.approx.ftz": "reciprocal",
+}
+"""The functions of ir_shim.cpp for the approximations of NVPTX."""
 
 
 class FiberProgram:
@@ -147,6 +153,9 @@ class IrProgram(FiberProgram):
                 self._define(f"fiber_{name}_{dimension}")
         for name in ("barrier", "copy", "commit", "wait", "exchange_f32", "exchange_i32"):
             self._define(f"fiber_{name}")
+        for name in _APPROXIMATIONS.values():
+            self._define(f"fiber_{name}")
+        self._define("__truncsfbf2")
         self._compiled = Compiled(_on_cpu(source), AVX2)
 
     def _define(self, name: str) -> None:
@@ -182,6 +191,8 @@ def _on_cpu(source: str) -> str:
     text = re.sub(name + r"(commit|wait)\.group", r"@fiber_\1", text).replace(" immarg", "")
     text += "\ndeclare void @fiber_copy(i32, ptr, ptr, i32)"
     text = text.replace("@llvm.nvvm.shfl.sync.bfly.", "@fiber_exchange_")
+    for intrinsic, function in _APPROXIMATIONS.items():
+        text = text.replace(f"@llvm.nvvm.{intrinsic}.f(", f"@fiber_{function}(")
     kernels = re.findall(r"define void @(\w+)\((.*?)\) nounwind", text)
     return "\n".join([text, *(_caller(name, parameters) for name, parameters in kernels)])
 

@@ -25,6 +25,9 @@ G14  convolution.py  convolutions as products of filters and pixels
 G15  convolution.py  the form and the tiles of a convolution
 G16  pipeline.py  the tiles of a product that are in flight
 G17  tensor_attention.py  matrix instructions for an attention of 16-bit floats
+G18  spread.py   vectors of adjacent points per thread
+G19  transpose.py  tiles of transposes in shared memory
+G20  windows.py  depthwise convolutions and pools of planes in shared memory
 """
 
 from __future__ import annotations

@@ -15,12 +15,13 @@ from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.target import Target
+from ....support.gpu_limits import gpu_limits
+from ....support.target import VECTOR_ACCESS, Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
+from .shared_planes import plan_shared
 from .spread import spread
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
@@ -45,7 +46,7 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         if tiles is not None:
             plan_attention(script, attention, tiles, limits)
             return script.build()
-    if (rows := _rows(kernel, computes, limits)) is not None:
+    if (rows := _rows(kernel, computes, target)) is not None:
         plan_rows(script, rows, limits)
         return script.build()
     for op in kernel.body.block.ops:
@@ -57,7 +58,10 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     for views in by_name.values():
         if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
             continue
-        spread(script, views, limits)
+        vectors = target.has(VECTOR_ACCESS)
+        if len(views) == 1 and vectors and plan_shared(script, views[0], limits):
+            continue
+        spread(script, views, limits, vectors=vectors)
     return script.build()
 
 
@@ -99,10 +103,11 @@ def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
         script.tasks(script.match(op.label), max(static, key=lambda axis: static[axis]))
 
 
-def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], limits: GpuLimits) -> Rows | None:
+def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], target: Target) -> Rows | None:
     """Return the rows of a kernel of computes with different names; None for other kernels."""
     others = [op for op in kernel.body.block.ops if not isinstance(op, ComputeOp)]
     alone = all(isinstance(op, AllocOp | SizeOp | ReturnOp) for op in others)
     if not alone or len({op.label for op in computes}) < len(computes):
         return None
-    return rows_of([op.view() for op in computes], limits)
+    views = [op.view() for op in computes]
+    return rows_of(views, gpu_limits(target), vectors=target.has(VECTOR_ACCESS))
