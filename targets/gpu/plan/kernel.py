@@ -16,12 +16,15 @@ from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....support.gpu_limits import GpuLimits, gpu_limits
+from ....support.gpu_numbers import numbers_of
 from ....support.target import Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
+from .splits import split_sums, splits_of
 from .spread import spread
+from .strips import plan_strips, strips_of
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
 
@@ -45,20 +48,47 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         if tiles is not None:
             plan_attention(script, attention, tiles, limits)
             return script.build()
-    if (rows := _rows(kernel, computes, limits)) is not None:
+    is_joint = is_strict or len(computes) > 1
+    if is_joint and (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows, limits)
         return script.build()
     for op in kernel.body.block.ops:
         if isinstance(op, ScatterOp | SortOp):
             _plan_irregular(script, op)
+    planner = _Computes(script, target, is_strict=is_strict)
+    made = split_sums(script, kernel, {} if is_strict else splits_of(kernel, target))
     by_name: dict[str, list[ComputeView]] = {}
-    for op in computes:
-        by_name.setdefault(op.label, []).append(op.view())
+    for op in made.body.walk():
+        if isinstance(op, ComputeOp):
+            by_name.setdefault(op.label, []).append(op.view())
     for views in by_name.values():
-        if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
+        if len(views) == 1 and planner.plan(views[0]):
             continue
         spread(script, views, limits)
     return script.build()
+
+
+class _Computes:
+    """The rules for a compute that has a grid of its own."""
+
+    def __init__(self, script: Script, target: Target, *, is_strict: bool) -> None:
+        self.script, self.target, self.is_strict = script, target, is_strict
+        self.limits, self.numbers = gpu_limits(target), numbers_of(target)
+
+    def plan(self, view: ComputeView) -> bool:
+        """Plan a compute; return False if it gets one thread per result (rule G1 of gpu-plan)."""
+        if _plan_product(self.script, view, self.target, is_strict=self.is_strict):
+            return True
+        if self.is_strict:
+            return False
+        strips = strips_of(view, self.limits, self.numbers, is_whole=True)
+        if strips is not None:
+            plan_strips(self.script, view, strips, self.limits)
+            return True
+        rows = rows_of([view], self.limits)
+        if rows is not None:
+            plan_rows(self.script, rows, self.limits)
+        return rows is not None
 
 
 def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:

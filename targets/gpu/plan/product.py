@@ -390,7 +390,8 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
 def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
     """Return how many adjacent elements a thread copies at once: 16 bytes if asynchronously."""
     axes, access = product.axes, view.inputs[operand]
-    last = {key for e in list(access.indices or ())[-1:] for key in e.variables()}
+    ends = list(access.indices or ())[-1:]
+    last = {key for e in ends for key in e.variables() if e.coefficient(key) == 1}
     tile = product.step * (product.rows if axes.m in access.axes() else product.columns)
     is_whole = tile % (prod(product.threads) * _THREAD) == 0
     return _THREAD if product.stages > 1 and is_whole and not last & {*axes.batch} else 1
