@@ -268,7 +268,7 @@ def test_a_normalization_reads_its_row_three_times() -> None:
         ("float[7, 20] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 1, 7),
         ("float[7, 200] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 7, 32),
         ("float[200, 7] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, first) }", 1, 7),
-        ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 64,
+        ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 256,
          8),
         ("float[200, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 32),
         ("float[n] x) => (float y) { y = ReduceMax <keepdims = 0> (x) }", 1, 128),

@@ -20,6 +20,7 @@ from ....support.gpu_numbers import numbers_of
 from ....support.target import Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
+from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .splits import split_sums, splits_of
@@ -48,47 +49,58 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         if tiles is not None:
             plan_attention(script, attention, tiles, limits)
             return script.build()
-    is_joint = is_strict or len(computes) > 1
-    if is_joint and (rows := _rows(kernel, computes, limits)) is not None:
+    if is_strict and (rows := _rows(kernel, computes, limits)) is not None:
         plan_rows(script, rows, limits)
         return script.build()
     for op in kernel.body.block.ops:
         if isinstance(op, ScatterOp | SortOp):
             _plan_irregular(script, op)
-    planner = _Computes(script, target, is_strict=is_strict)
-    made = split_sums(script, kernel, {} if is_strict else splits_of(kernel, target))
-    by_name: dict[str, list[ComputeView]] = {}
-    for op in made.body.walk():
-        if isinstance(op, ComputeOp):
-            by_name.setdefault(op.label, []).append(op.view())
-    for views in by_name.values():
-        if len(views) == 1 and planner.plan(views[0]):
-            continue
-        spread(script, views, limits)
+    if is_strict:
+        _plan_each(script, kernel, target, None)
+    else:
+        groups = row_groups(kernel, limits)
+        members = {name for rows in groups for name in rows.names}
+        made = split_sums(script, kernel, splits_of(kernel, target, members))
+        _plan_each(script, made, target, groups)
     return script.build()
 
 
-class _Computes:
-    """The rules for a compute that has a grid of its own."""
+def _plan_each(
+    script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
+) -> None:
+    """Plan each compute of a kernel with a grid of its own, but groups of computes together.
 
-    def __init__(self, script: Script, target: Target, *, is_strict: bool) -> None:
-        self.script, self.target, self.is_strict = script, target, is_strict
-        self.limits, self.numbers = gpu_limits(target), numbers_of(target)
+    groups: the computes that share rows; None if the precision is strict.
+    """
+    by_name: dict[str, list[ComputeOp]] = {}
+    for op in kernel.body.walk():
+        if isinstance(op, ComputeOp):
+            by_name.setdefault(op.label, []).append(op)
+    for rows in groups or ():
+        plan_rows(script, rows, gpu_limits(target))
+        by_name = {name: ops for name, ops in by_name.items() if name not in rows.names}
+    is_strict = groups is None
+    for ops in by_name.values():
+        views = [op.view() for op in ops]
+        is_alone = len(ops) == 1 and ops[0].parent_block() is kernel.body.block
+        if len(ops) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
+            continue
+        if is_alone and not is_strict and _plan_sum(script, views[0], target):
+            continue
+        spread(script, views, gpu_limits(target))
 
-    def plan(self, view: ComputeView) -> bool:
-        """Plan a compute; return False if it gets one thread per result (rule G1 of gpu-plan)."""
-        if _plan_product(self.script, view, self.target, is_strict=self.is_strict):
-            return True
-        if self.is_strict:
-            return False
-        strips = strips_of(view, self.limits, self.numbers, is_whole=True)
-        if strips is not None:
-            plan_strips(self.script, view, strips, self.limits)
-            return True
-        rows = rows_of([view], self.limits)
-        if rows is not None:
-            plan_rows(self.script, rows, self.limits)
-        return rows is not None
+
+def _plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
+    """Plan a sum with strips or rows; return False for any other compute."""
+    limits = gpu_limits(target)
+    strips = strips_of(view, limits, numbers_of(target), is_whole=True)
+    if strips is not None:
+        plan_strips(script, view, strips, limits)
+        return True
+    rows = rows_of([view], limits)
+    if rows is not None:
+        plan_rows(script, rows, limits)
+    return rows is not None
 
 
 def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:

@@ -80,6 +80,11 @@ class Rows:
     together: tuple[int, int] | None
     in_warps: bool
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the computes."""
+        return {*self.inlined, *(view.name for view, _ in (*self.reductions, self.last))}
+
 
 def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
     """Return the rows that a kernel reduces; None if no row is worth a warp or block."""

@@ -6,7 +6,7 @@ steps, whose computes get schedules of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -37,9 +37,6 @@ _MOST_ROW_PARTS, _MOST_PRODUCT_PARTS = 1024, 16
 _LOADS = 8
 """The loads of a row's elements that a thread has in flight."""
 
-_MOST_TURNS = 4
-"""The most blocks of a product in parts per multiprocessor."""
-
 _STEP_CLOCKS = 300
 """The least clocks of a step of a product: a barrier, loads from shared memory, multiply-adds."""
 
@@ -58,12 +55,15 @@ class Split:
     length: int
 
 
-def splits_of(kernel: KernelOp, target: Target) -> dict[str, Split]:
-    """Return the sums of a kernel that are faster in parts, by the name of the compute."""
+def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dict[str, Split]:
+    """Return the sums of a kernel that are faster in parts, by the name of the compute.
+
+    grouped: the names of computes that share a launch with others.
+    """
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     found: dict[str, Split] = {}
-    for op in kernel.body.walk():
-        if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
+    for op in kernel.body.block.ops:
+        if isinstance(op, ComputeOp) and labels.count(op.label) == 1 and op.label not in grouped:
             split = _split_of(kernel, op.view(), target)
             found |= {op.label: split} if split is not None else {}
     return found
@@ -143,8 +143,7 @@ def _product_split(
     if tiles.form is not None or _blocks(view, tiles) >= numbers.multiprocessors:
         return None
     best, least = None, _seconds(view, tiles, numbers)
-    most = min(_MOST_PRODUCT_PARTS, _MOST_TURNS * numbers.multiprocessors // _blocks(view, tiles))
-    for parts in parts_of(view.extents[axis], _LEAST_STEPS, most)[1:]:
+    for parts in parts_of(view.extents[axis], _LEAST_STEPS, _MOST_PRODUCT_PARTS)[1:]:
         split = Split(axis, view.extents[axis] // parts)
         part = _part(kernel, view, split)
         made = _tiles(part, target)

@@ -19,7 +19,7 @@ G21  A block has ``lanes`` x ``groups`` threads.  A thread loads ``vector`` adja
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from xdsl.ir import SSAValue
@@ -118,7 +118,7 @@ def strips_of(
         for parts in ([1] if is_whole else parts_of(view.extents[along], _LEAST_TERMS, _MOST_PARTS))
     ]
     *_, best, parts = min(timed, key=lambda each: each[:3])
-    return Strips(**{**best.__dict__, "parts": parts})
+    return replace(best, parts=parts)
 
 
 def _longest(view: ComputeView, axes: Sequence[str]) -> str:
@@ -184,7 +184,7 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 
     most: the most columns of a thread.  sums: the sums of a thread for each of its columns.
     """
-    vectors = [n for n in (16, 8, 4, 2, 1) if most // 2 <= n <= most and n * sums <= _MOST_SUMS]
+    vectors = [n for n in (16, 8, 4, 2, 1) if n <= most and n * sums <= _MOST_SUMS]
     for vector in vectors:
         for lanes in _widths(columns, vector):
             for threads in _THREADS:
