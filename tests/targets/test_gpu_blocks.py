@@ -33,6 +33,11 @@ def matmul(m: int, k: int, n: int, dtype: str = "float") -> onnx.ModelProto:
     return model(f"{dtype}[{m},{k}] a, {dtype}[{k},{n}] b", f"{dtype}[{m},{n}]", "MatMul(a, b)")
 
 
+def transposed(m: int, k: int, n: int, dtype: str = "float") -> onnx.ModelProto:
+    inputs = f"{dtype}[{m},{k}] a, {dtype}[{n},{k}] b"
+    return model(inputs, f"{dtype}[{m},{n}]", "Gemm <transB = 1> (a, b)")
+
+
 def reduce(op: str, shape: tuple[int, int], axis: int, dtype: str = "float") -> onnx.ModelProto:
     out, sizes = shape[1 - axis], f"{shape[0]},{shape[1]}"
     head = f"a = Constant <value = int64[1] {{{axis}}}> () y = "
@@ -88,8 +93,8 @@ def check(given: onnx.ModelProto, launches: int, target: Target = H100) -> None:
     np.testing.assert_array_equal(got, again)
     wide = [array.astype(np.float64) for array in arrays]
     node = given.graph.node[-1]
-    if node.op_type == "MatMul":
-        want = wide[0] @ wide[1]
+    if node.op_type in ("MatMul", "Gemm"):
+        want = wide[0] @ (wide[1] if node.op_type == "MatMul" else wide[1].T)
     else:
         axis = int(onnx.numpy_helper.to_array(given.graph.node[0].attribute[0].t)[0])
         want = {"ReduceSum": np.sum, "ReduceMax": np.max}[node.op_type](wide[0], axis=axis)
@@ -112,20 +117,28 @@ def test_strips_of_columns_equal_numpy(target: Target) -> None:
     check(matmul(11, 128, 64), 1, target)
 
 
+@pytest.mark.parametrize("target", [H100, OPENCL, Target("webgpu")], ids=str)
+def test_thin_products_of_contiguous_columns_equal_numpy(target: Target) -> None:
+    check(transposed(3, 100, 8), 1, target)
+    check(transposed(2, 64, 5, "float16"), 1, target)
+    check(transposed(5, 70, 3), 1, target)
+
+
 @pytest.mark.usefixtures("slow_memory")
 def test_sums_in_parts_equal_numpy() -> None:
-    check(reduce("ReduceSum", (512, 128), 0), 2)
-    check(reduce("ReduceMax", (1, 6144), 1), 2)
-    check(reduce("ReduceSum", (4, 8192), 1), 2)
-    check(matmul(1, 512, 64), 2)
-    check(matmul(3, 256, 40), 2)
+    check(reduce("ReduceSum", (256, 64), 0), 2)
+    check(reduce("ReduceMax", (1, 3072), 1), 2)
+    check(reduce("ReduceSum", (3, 2048), 1), 2)
+    check(reduce("ReduceSum", (2048, 67), 0), 2)
+    check(matmul(3, 128, 40), 2)
+    check(transposed(2, 2048, 4), 2)
 
 
 @pytest.mark.usefixtures("slow_units")
 @pytest.mark.parametrize("dtype", TYPES)
 def test_products_in_parts_equal_numpy(dtype: str) -> None:
-    check(matmul(33, 256, 50, dtype), 2)
-    check(matmul(16, 256, 64, dtype), 2)
+    check(matmul(17, 128, 20, dtype), 2)
+    check(matmul(16, 128, 32, dtype), 2)
 
 
 def test_a_softmax_of_scores_is_one_launch() -> None:
@@ -173,6 +186,8 @@ def test_drawn_shapes_fill_the_gpu() -> None:
         rows = 64 * (-(-(1 << 22) // columns // 64))
         for given in (
             reduce("ReduceSum", (rows, columns), 0),
+            reduce("ReduceSum", (rows, columns + 1), 0),
+            transposed(draw.randint(1, 8), rows, columns),
             matmul(draw.randint(1, 8), rows, columns),
         ):
             assert blocks_of(lowered(given))[0] >= 0.7 * PROCESSORS, (rows, columns)

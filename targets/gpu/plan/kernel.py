@@ -23,11 +23,12 @@ from .product import Product, convolution_of, plan_product, product_of
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
-from .splits import split_sums, splits_of
+from .splits import reads_rows, split_sums, splits_of
 from .spread import spread
 from .strips import plan_strips, strips_of
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
+from .thin_products import plan_thin_product, thin_product_of
 
 _LOG = logging.getLogger("tilewright.targets")
 
@@ -97,7 +98,11 @@ def _plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
     if strips is not None:
         plan_strips(script, view, strips, limits)
         return True
-    rows = rows_of([view], limits)
+    thin = thin_product_of(view, limits)
+    if thin is not None:
+        plan_thin_product(script, view, thin, limits)
+        return True
+    rows = rows_of([view], limits) if reads_rows(view) else None
     if rows is not None:
         plan_rows(script, rows, limits)
     return rows is not None

@@ -55,7 +55,7 @@ _MOST_TURNS, _WARPS = 16, 4
 """The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
 each reduce a row: one warp for each scheduler of a multiprocessor."""
 
-TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
+_TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
 
 _MOST_OWN_BYTES = 4096
@@ -136,7 +136,7 @@ def _has_columns(view: ComputeView, rows: Sequence[str]) -> bool:
 
 def _is_worth_a_block(view: ComputeView) -> bool:
     """Return whether the rows of a reduction are worth a warp or block (rule G6 of gpu-plan)."""
-    axis = shared_axis(view)
+    axis = _shared_axis(view)
     length = view.axes[axis]
     if isinstance(length, int) and length < LEAST_ROW:
         return False
@@ -150,7 +150,7 @@ def _is_worth_a_block(view: ComputeView) -> bool:
     return results is not None and results < FEW_RESULTS
 
 
-def shared_axis(view: ComputeView) -> str:
+def _shared_axis(view: ComputeView) -> str:
     """Return the reduction axis whose elements the threads share.
 
     It is the last long axis, or the longest if none is long.  An axis of symbolic size counts as
@@ -170,7 +170,7 @@ def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
 
 
 def _threads(view: ComputeView) -> int:
-    length = view.axes[shared_axis(view)]
+    length = view.axes[_shared_axis(view)]
     if isinstance(length, Dim):
         return _OPEN_THREADS
     return next((n for n in (256, 128) if length >= 4 * n), LEAST_THREADS)
@@ -178,12 +178,12 @@ def _threads(view: ComputeView) -> int:
 
 def _is_tree(view: ComputeView) -> bool:
     """Return whether all outputs can be reduced by a tree of lanes."""
-    return all(out.combiner in TREES for out in view.outputs)
+    return all(out.combiner in _TREES for out in view.outputs)
 
 
 def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
     """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
-    length, most = view.axes[shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
+    length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_OPEN_THREADS, most)
     wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)
@@ -362,7 +362,7 @@ def _reduce(
     script: Script, handle: SSAValue, view: ComputeView, rows: Rows
 ) -> tuple[SSAValue, list[_Part]]:
     """Divide a reduction among threads; return the final reduction, then the partial ones."""
-    axis, names, threads = shared_axis(view), Names(view.axes), rows.threads
+    axis, names, threads = _shared_axis(view), Names(view.axes), rows.threads
     turn, lane, outer, inner, block = (
         names.fresh(n) for n in ("turn", "lane", "again", "few", "part")
     )

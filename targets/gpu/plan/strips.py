@@ -31,7 +31,6 @@ from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.gpu_limits import GpuLimits
 from ....support.gpu_numbers import GpuNumbers
 from ....support.names import Names
-from .rows import TREES
 from .script import Script
 from .spread import grid_of
 from .streams import Stream, parts_of
@@ -54,8 +53,9 @@ _MOST_PARTS = 64
 _MOST_SUMS = 64
 """The most sums of a thread: half of its registers, if 512 threads share a multiprocessor."""
 
-_LOADS = 4
-"""The loads that a thread has in flight: the assembler unrolls the loop over the sum."""
+_MOST_LOADS, _MOST_LOADED_BYTES = 16, 128
+"""The most loads, and the most bytes, that a thread has in flight: the assembler unrolls the loop
+over the sum, and half of the registers hold loaded elements."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def strips_of(
     if not all(isinstance(extent, int) for extent in view.axes.values()):
         return None
     (out,) = view.outputs
-    if out.combiner not in TREES or out.init is None or not out.indices:
+    if out.combiner == "by" or out.init is None or not out.indices:
         return None
     column, along = out.indices[-1].variable(), _longest(view, view.reduced_axes())
     if not isinstance(column, str) or view.extents[along] < _LEAST_TERMS:
@@ -172,7 +172,7 @@ def _choices(
                     blocks=batch * view.extents[column] // strips.width,
                     block_bytes=terms * strips.width * read,
                     threads=lanes * groups,
-                    thread_bytes=vector * read * _LOADS,
+                    thread_bytes=min(_MOST_LOADED_BYTES, vector * read * _MOST_LOADS),
                     result_bytes=batch * view.extents[column] * sums * total,
                     combined=groups,
                 ),
