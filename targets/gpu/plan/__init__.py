@@ -25,6 +25,10 @@ G14  convolution.py  convolutions as products of filters and pixels
 G15  convolution.py  the form and the tiles of a convolution
 G16  pipeline.py  the tiles of a product that are in flight
 G17  tensor_attention.py  matrix instructions for an attention of 16-bit floats
+G21  strips.py   strips of columns for sums along columns and products of few rows
+G22  streams.py, splits.py  sums in parts, in two launches
+G23  row_groups.py  computes that share rows, in a kernel with other computes
+G24  thin_products.py  a warp per column for products of few rows
 """
 
 from __future__ import annotations

@@ -125,7 +125,8 @@ def _block_of(view: ComputeView, limits: GpuLimits) -> tuple[int, int] | None:
         together = 1 if rows.together is None else rows.together[1]
         return together, together * rows.threads
     every = {axis for axis, extent in view.axes.items() if extent != 1}
-    if any(access.indices and every <= access.axes() for access in view.inputs):
+    operands = [access for access in view.inputs if not access.is_index]
+    if any(access.indices and every <= access.axes() for access in operands):
         results = prod(view.extents[a] for a in view.parallel_axes())
         return min(results, BLOCK_THREADS), min(results, BLOCK_THREADS)
     return None
@@ -137,7 +138,8 @@ def reads_rows(view: ComputeView) -> bool:
     results = prod(
         n if isinstance(n, int) else WARP for n in map(view.axes.get, view.parallel_axes())
     )
-    ends = [access.indices[-1] for access in view.inputs if access.indices]
+    operands = [access for access in view.inputs if not access.is_index]
+    ends = [access.indices[-1] for access in operands if access.indices]
     return results < WARP or any(reduced & set(index.variables()) for index in ends)
 
 
@@ -147,14 +149,15 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
     axis: the axis that is divided.  results, threads: of a block.
     """
     every = prod(view.extents.values())
-    read = sum(_bytes(view, access) for access in view.inputs if access.indices)
+    operands = [access for access in view.inputs if access.indices and not access.is_index]
+    read = sum(_bytes(view, access) for access in operands)
     terms = prod(view.extents[a] for a in view.reduced_axes())
     blocks = -(-every // terms // results)
     stream = Stream(
         blocks=blocks,
         block_bytes=-(-read // blocks),
         threads=threads,
-        thread_bytes=_LOADS * max(bit_width(a.element_type) // 8 for a in view.inputs),
+        thread_bytes=_LOADS * max(bit_width(a.element_type) // 8 for a in operands),
         result_bytes=every // terms * bit_width(accumulator_type(view.outputs[0])) // 8,
     )
     wanted = max(_LEAST_TERMS, _LEAST_OF_THREAD * threads // results)

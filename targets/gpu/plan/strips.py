@@ -100,7 +100,9 @@ def strips_of(
     reads = [a for a in view.reads if column in a.axes()]
     if not all(_ends_with(access, column) for access in (*reads, out)):
         return None
-    streams = [a for a in view.inputs if column in a.axes() and along in a.axes()]
+    streams = [
+        a for a in view.inputs if not a.is_index and column in a.axes() and along in a.axes()
+    ]
     if not streams or view.extents[column] == 1:
         return None
     shared = {axis for access in streams for axis in access.axes()}
@@ -175,6 +177,7 @@ def _choices(
                     thread_bytes=min(_MOST_LOADED_BYTES, vector * read * _MOST_LOADS),
                     result_bytes=batch * view.extents[column] * sums * total,
                     combined=groups,
+                    segment_bytes=strips.width * size,
                 ),
             )
 

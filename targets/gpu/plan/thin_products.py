@@ -53,7 +53,7 @@ def thin_product_of(view: ComputeView, limits: GpuLimits) -> ThinProduct | None:
     if not all(isinstance(extent, int) for extent in view.axes.values()):
         return None
     (along,) = reduced
-    reads = [a for a in view.inputs if along in a.axes()]
+    reads = [a for a in view.inputs if not a.is_index and along in a.axes()]
     if len(reads) != 2 or not all(_ends_with(access, along) for access in reads):
         return None
     parallel = [a for a in sliceable_axes(view) if view.extents[a] > 1]
