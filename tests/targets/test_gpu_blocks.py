@@ -141,6 +141,28 @@ def test_products_in_parts_equal_numpy(dtype: str) -> None:
     check(matmul(16, 128, 32, dtype), 2)
 
 
+@pytest.mark.parametrize("dtype", TYPES)
+def test_a_sum_over_heads_is_a_product_with_tiles(dtype: str) -> None:
+    """The projection after attention sums over the heads and their features."""
+    text = f"""<ir_version: 10, opset_import: ["": 18]>
+        g ({dtype}[1,2,17,64] x, {dtype}[128,24] w) => ({dtype}[1,17,24] y) {{
+            shape = Constant <value = int64[3] {{1, 17, 128}}> ()
+            rows = Transpose <perm = [0, 2, 1, 3]> (x)
+            merged = Reshape (rows, shape)
+            y = MatMul (merged, w)
+        }}"""
+    module = lowered(onnx.parser.parse_model(text))
+    x, w = (RNG.standard_normal(s).astype(TYPES[dtype]) for s in ((1, 2, 17, 64), (128, 24)))
+    (got,) = packed.run(module, x, w)
+    want = x.astype("f8").transpose(0, 2, 1, 3).reshape(1, 17, 128) @ w.astype("f8")
+    error = 1e-4 if dtype == "float" else 1e-2
+    np.testing.assert_allclose(got.astype("f8"), want, rtol=error, atol=20 * error)
+    (kernel,) = kernel_functions(module)
+    launch = launch_of(kernel)
+    assert launch is not None
+    assert launch.shared_bytes > 0
+
+
 def test_a_softmax_of_scores_is_one_launch() -> None:
     """Attention of one query: scores, softmax, and the weighted sum of values."""
     body, sizes = "Attention (q, k, v)", ("1,4,3,16", "1,4,100,16", "1,4,100,16")

@@ -62,6 +62,7 @@ from .product import (
     is_small,
     operand_axes,
     product_axes,
+    tile_extent,
 )
 from .script import Script
 
@@ -329,8 +330,7 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
     if p.form is not None:
         return [[p.sizes[axis] for axis in order] for order in _orders(p).values()]
     return [
-        [prod(p.sizes.get(str(a), 1) for a in e.terms) for e in access.indices or ()]
-        for access in view.inputs
+        [tile_extent(index, p.sizes) for index in access.indices or ()] for access in view.inputs
     ]
 
 
