@@ -21,8 +21,7 @@ from tilewright.support.gpu_numbers import NUMBERS, GpuNumbers
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.targets.gpu.plan import kernel as planning
-from tilewright.targets.gpu.plan import splits, streams
+from tilewright.targets.gpu.plan import splits, streams, sums
 
 H100, OPENCL = Target("cuda -arch=sm_90a"), Target("opencl")
 TYPES = {"float": np.dtype("f4"), "float16": np.dtype("f2")}
@@ -78,7 +77,7 @@ def slow_units(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def use(monkeypatch: pytest.MonkeyPatch, numbers: GpuNumbers) -> None:
     monkeypatch.setattr(streams, "LAUNCH_SECONDS", 0)
-    for module in (planning, splits):
+    for module in (sums, splits):
         monkeypatch.setattr(module, "numbers_of", lambda _: numbers)
 
 

@@ -7,30 +7,22 @@ without parallel axes have no rule; they stay loops, which the backend runs on o
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from ....analysis.attention import find_attention
 from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
+from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....support.gpu_limits import GpuLimits, gpu_limits
-from ....support.gpu_numbers import numbers_of
 from ....support.target import Target
 from .attention import attention_tiles, plan_attention
-from .product import Product, convolution_of, plan_product, product_of
+from .computes import plan_each
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
-from .splits import reads_rows, split_sums, splits_of
-from .spread import spread
-from .strips import plan_strips, strips_of
+from .splits import split_sums, splits_of
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
-from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
-from .thin_products import plan_thin_product, thin_product_of
-
-_LOG = logging.getLogger("tilewright.targets")
 
 
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
@@ -57,77 +49,13 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         if isinstance(op, ScatterOp | SortOp):
             _plan_irregular(script, op)
     if is_strict:
-        _plan_each(script, kernel, target, None)
+        plan_each(script, kernel, target, None)
     else:
         groups = row_groups(kernel, limits)
         members = {name for rows in groups for name in rows.names}
         made = split_sums(script, kernel, splits_of(kernel, target, members))
-        _plan_each(script, made, target, groups)
+        plan_each(script, made, target, groups)
     return script.build()
-
-
-def _plan_each(
-    script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
-) -> None:
-    """Plan each compute of a kernel with a grid of its own, but groups of computes together.
-
-    groups: the computes that share rows; None if the precision is strict.
-    """
-    by_name: dict[str, list[ComputeOp]] = {}
-    for op in kernel.body.walk():
-        if isinstance(op, ComputeOp):
-            by_name.setdefault(op.label, []).append(op)
-    for rows in groups or ():
-        plan_rows(script, rows, gpu_limits(target))
-        by_name = {name: ops for name, ops in by_name.items() if name not in rows.names}
-    is_strict = groups is None
-    for ops in by_name.values():
-        views = [op.view() for op in ops]
-        is_alone = len(ops) == 1 and ops[0].parent_block() is kernel.body.block
-        if len(ops) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
-            continue
-        if is_alone and not is_strict and _plan_sum(script, views[0], target):
-            continue
-        spread(script, views, gpu_limits(target))
-
-
-def _plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
-    """Plan a sum with strips or rows; return False for any other compute."""
-    limits = gpu_limits(target)
-    strips = strips_of(view, limits, numbers_of(target), is_whole=True)
-    if strips is not None:
-        plan_strips(script, view, strips, limits)
-        return True
-    thin = thin_product_of(view, limits)
-    if thin is not None:
-        plan_thin_product(script, view, thin, limits)
-        return True
-    rows = rows_of([view], limits) if reads_rows(view) else None
-    if rows is not None:
-        plan_rows(script, rows, limits)
-    return rows is not None
-
-
-def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
-    """Plan a matrix product or convolution with tiles; return False for any other compute.
-
-    Log the reason if a product or convolution gets no tiles.
-    """
-    tensor = tensor_product_of(view, target)
-    if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
-        tensor = "its sums of floats are less exact than f32, and the precision is strict"
-    if isinstance(tensor, TensorProduct):
-        plan_tensor_product(script, view, tensor, gpu_limits(target))
-        return True
-    if tensor is not None:
-        _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
-    product = product_of(view, target) or convolution_of(view, gpu_limits(target))
-    if isinstance(product, str):
-        _LOG.info("@%s of @%s: no implicit product: %s", view.name, script.kernel, product)
-    if not isinstance(product, Product):
-        return False
-    plan_product(script, view, product)
-    return True
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:

@@ -11,37 +11,22 @@ from dataclasses import dataclass
 from math import prod
 
 from ....dialects.dtypes import bit_width
-from ....dialects.simt import WARP
-from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
-from ....dialects.te.verifier import accumulator_type
+from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....passes.schedule.interpreter import apply_script
-from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.gpu_numbers import GpuNumbers, numbers_of
 from ....support.names import Names
 from ....support.target import Target
 from .product import Product, product_of
-from .rows import rows_of
 from .script import Script
-from .spread import BLOCK_THREADS
-from .streams import QUEUE, Stream, parts_of, second_launch
-from .strips import strips_of
+from .streams import QUEUE, parts_of, second_launch
+from .sums import parts_of_sum
 from .tensor_product import TensorProduct, tensor_product_of
-from .thin_products import thin_product_of
-
-_LEAST_TERMS, _LEAST_OF_THREAD = 32, 4
-"""The fewest terms of a part of a sum, and the fewest of each thread that shares the sum."""
 
 _LEAST_STEPS = 64
 """The fewest terms of a part of a matrix product: four steps of its tiles."""
 
-_MOST_PARTS = 1024
-"""The most parts of a sum whose results are few."""
-
 _MOST_TILE_PARTS = 16
 """The most parts of a matrix product with tiles, whose parts are large."""
-
-_LOADS = 8
-"""The loads of elements that a thread has in flight."""
 
 _STEP_CLOCKS = 300
 """The least clocks of a step of a product: a barrier, loads from shared memory, multiply-adds."""
@@ -99,77 +84,17 @@ def _write(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> Non
 
 
 def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> Split | None:
-    limits, numbers = gpu_limits(target), numbers_of(target)
-    axes = [a for a in view.reduced_axes() if view.axes[a] != 1]
-    if not axes or not all(isinstance(n, int) for n in view.axes.values()):
+    """Return the parts of a sum with the least modelled time; None for one part."""
+    if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
+        return None
+    if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
         return None
     if view.scan or any(out.init is None or out.combiner == "by" for out in view.outputs):
         return None
     if (tiles := _tiles(view, target)) is not None:
         return _product_split(kernel, view, tiles, target)
-    if (strips := strips_of(view, limits, numbers)) is not None:
-        axis, parts = strips.along, strips.parts
-    elif (block := _block_of(view, limits)) is not None:
-        axis, parts = axes[0], _parts(view, axes[0], *block, numbers)
-    else:
-        return None
+    axis, parts = parts_of_sum(view, target)
     return Split(axis, view.extents[axis] // parts) if parts > 1 else None
-
-
-def _block_of(view: ComputeView, limits: GpuLimits) -> tuple[int, int] | None:
-    """Return the results and the threads of a block; None if the operands stay in caches."""
-    if (thin := thin_product_of(view, limits)) is not None:
-        sums = prod(view.extents[a] for a in thin.rows)
-        return thin.warps * sums, thin.warps * WARP
-    if reads_rows(view) and (rows := rows_of([view], limits)) is not None:
-        together = 1 if rows.together is None else rows.together[1]
-        return together, together * rows.threads
-    every = {axis for axis, extent in view.axes.items() if extent != 1}
-    operands = [access for access in view.inputs if not access.is_index]
-    if any(access.indices and every <= access.axes() for access in operands):
-        results = prod(view.extents[a] for a in view.parallel_axes())
-        return min(results, BLOCK_THREADS), min(results, BLOCK_THREADS)
-    return None
-
-
-def reads_rows(view: ComputeView) -> bool:
-    """Return whether adjacent elements of an operand are terms of one sum, or results are few."""
-    reduced = {axis for axis in view.reduced_axes() if view.axes[axis] != 1}
-    results = prod(
-        n if isinstance(n, int) else WARP for n in map(view.axes.get, view.parallel_axes())
-    )
-    operands = [access for access in view.inputs if not access.is_index]
-    ends = [access.indices[-1] for access in operands if access.indices]
-    return results < WARP or any(reduced & set(index.variables()) for index in ends)
-
-
-def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
-    """Return the number of parts of a sum with the least modelled time.
-
-    axis: the axis that is divided.  results, threads: of a block.
-    """
-    every = prod(view.extents.values())
-    operands = [access for access in view.inputs if access.indices and not access.is_index]
-    read = sum(_bytes(view, access) for access in operands)
-    terms = prod(view.extents[a] for a in view.reduced_axes())
-    blocks = -(-every // terms // results)
-    stream = Stream(
-        blocks=blocks,
-        block_bytes=-(-read // blocks),
-        threads=threads,
-        thread_bytes=_LOADS * max(bit_width(a.element_type) // 8 for a in operands),
-        result_bytes=every // terms * bit_width(accumulator_type(view.outputs[0])) // 8,
-    )
-    wanted = max(_LEAST_TERMS, _LEAST_OF_THREAD * threads // results)
-    least = -(-wanted * view.extents[axis] // terms)
-    choices = parts_of(view.extents[axis], least, _MOST_PARTS)
-    return min(choices, key=lambda parts: stream.seconds(numbers, parts))
-
-
-def _bytes(view: ComputeView, access: Access) -> int:
-    """Return the bytes of an operand that a compute reads, each element counted once."""
-    points = prod(n for axis, n in view.extents.items() if axis in access.axes())
-    return points * bit_width(access.element_type) // 8
 
 
 # ---- matrix products
@@ -230,4 +155,4 @@ def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumb
     return clocks / numbers.clock_hz
 
 
-__all__ = ["Split", "reads_rows", "split_sums", "splits_of"]
+__all__ = ["Split", "split_sums", "splits_of"]

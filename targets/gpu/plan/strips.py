@@ -89,7 +89,7 @@ def strips_of(
     """
     if len(view.outputs) != 1 or view.scan is not None or not view.reduced_axes():
         return None
-    if not all(isinstance(extent, int) for extent in view.axes.values()):
+    if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
         return None
     (out,) = view.outputs
     if out.combiner == "by" or out.init is None or not out.indices:

@@ -50,7 +50,7 @@ def thin_product_of(view: ComputeView, limits: GpuLimits) -> ThinProduct | None:
     (out,), reduced = view.outputs, [a for a in view.reduced_axes() if view.axes[a] != 1]
     if out.combiner != "add" or out.init is None or len(reduced) != 1:
         return None
-    if not all(isinstance(extent, int) for extent in view.axes.values()):
+    if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
         return None
     (along,) = reduced
     reads = [a for a in view.inputs if not a.is_index and along in a.axes()]
