@@ -90,7 +90,7 @@ def _reads_rows(view: ComputeView) -> bool:
 def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
     """Return the number of parts of a sum with the least modelled time.
 
-    axis: the axis that is divided.  results, threads: of a block.
+    axis: the axis that is divided.  results, threads: the results and the threads of a block.
     """
     every = prod(view.extents.values())
     operands = [access for access in view.inputs if access.indices and not access.is_index]
