@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from math import prod
 
@@ -11,6 +12,7 @@ import onnx
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
+import tilewright
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.simt import launch_of
 from tilewright.driver.pipeline import run_pipeline
@@ -133,8 +135,14 @@ def test_sums_in_parts_equal_numpy() -> None:
     check(transposed(2, 2048, 4), 2)
 
 
+@pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
+def test_threads_load_sixteen_bytes_of_a_matrix(dtype: str) -> None:
+    module = tilewright.compile(matmul(1, 4096, 14336, dtype), target=str(H100), cache=False)
+    assert re.search(r"ld\.global(\.nc)?\.v(4\.[bf]32|2\.[bf]64)", module.get_source("ptx"))
+
+
 @pytest.mark.usefixtures("slow_units")
-@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("dtype", [pytest.param("float", marks=pytest.mark.nightly), "float16"])
 def test_products_in_parts_equal_numpy(dtype: str) -> None:
     check(matmul(17, 128, 20, dtype), 2)
     check(matmul(16, 128, 32, dtype), 2)
