@@ -31,8 +31,8 @@ class LlvmDialect:
     function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
     metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
     shared memory while threads compute.  has_dynamic_shared: whether a launch allocates the shared
-    memory of a kernel that cannot declare so much.  approximations: the functions of `LaneCode.approximate`.
-    converts_bfloat: whether the GPU rounds f32 to bf16.
+    memory of a kernel that cannot declare so much.  approximations: the functions of
+    `LaneCode.approximate`.  converts_bfloat: whether the GPU rounds f32 to bf16.
     """
 
     triple: str

@@ -459,6 +459,6 @@ def test_tiles_of_large_products_need_no_spills(size: int, architecture: str) ->
     model = product_model(signature, "float16")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
-    assert 128 < used.registers <= 255, used
+    for used in module.kernel_resources().values():
+        assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+        assert used.registers <= 255, used

@@ -28,6 +28,10 @@ G17  tensor_attention.py  matrix instructions for an attention of 16-bit floats
 G18  spread.py   vectors of adjacent points per thread
 G19  transpose.py  tiles of transposes in shared memory
 G20  windows.py  depthwise convolutions and pools of planes in shared memory
+G21  strips.py   strips of columns for sums along columns and products of few rows
+G22  streams.py, splits.py  sums in parts, in two launches
+G23  row_groups.py  computes that share rows, in a kernel with other computes
+G24  thin_products.py  a warp per column for products of few rows
 """
 
 from __future__ import annotations

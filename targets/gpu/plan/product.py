@@ -6,7 +6,8 @@ In: the view of a compute.  Out: the steps of the product's schedule.
 
     C[b, m, n] += A[b, m, k] * B[b, k, n]         B may be transposed, and have no b
 
-    A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.
+    A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.  The
+    sum may run through two dimensions: A[k floordiv 64, m, k mod 64] for the results of attention.
 
 Rules of gpu-plan:
 G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
@@ -33,7 +34,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
-from ....support.affine import Atom
+from ....support.affine import Atom, Index
 from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.gpu_numbers import GpuNumbers, numbers_of
 from ....support.target import Target
@@ -51,7 +52,7 @@ from .spread import grid_of, points_of_thread
 from .tile_cost import BlockStep, Cost, cheapest, product_cost
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
-_STEPS = (16, 8)
+_STEPS, _LONGEST_STEP = (16, 8), 64
 _OPEN_BLOCK = 32
 LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
@@ -361,6 +362,9 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
     """
     axes: list[str] = []
     for index in access.indices or ():
+        if shared and (axis := _divided(index)) is not None:
+            axes += [axis] if axis not in axes else []
+            continue
         names = [key for key in index.terms if isinstance(key, str)]
         is_plain = not index.const and len(names) == len(index.terms) and 1 in index.terms.values()
         if not index.is_constant and not (is_plain and (shared or len(names) == 1)):
@@ -369,10 +373,39 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
     return axes
 
 
+def _divided(index: Index) -> str | None:
+    """Return the axis of an index ``k floordiv c`` or ``k mod c``; None for other indices.
+
+    c is a multiple of a step, so the elements of a step have the same quotient.
+    """
+    (key, *others), factors = list(index.terms) or [None], set(index.terms.values())
+    if others or index.const or factors != {1} or not isinstance(key, Atom):
+        return None
+    axis = key.operand.variable()
+    return axis if isinstance(axis, str) and key.divisor % _LONGEST_STEP == 0 else None
+
+
+def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
+    """Return the steps along an axis whose elements have one quotient in each operand's index."""
+    atoms = [atom for access in view.inputs for e in access.indices or () for atom in e.atoms()]
+    periods = [atom.divisor for atom in atoms if atom.operand.variable() == axis]
+    return [step for step in steps if all(n % step == 0 for n in periods)]
+
+
+def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
+    """Return the extent of a dimension of an operand's tile; sizes: the extents of the axes."""
+    axis = _divided(index)
+    if axis is not None:
+        return sizes.get(axis, 1) if any(a.kind == "mod" for a in index.atoms()) else 1
+    return prod(sizes.get(str(key), 1) for key in index.terms)
+
+
 def _shared_axes(access: Access) -> Iterator[str]:
     """Yield the axes that index a dimension together with another axis."""
     for index in access.indices or ():
-        if len(index.terms) > 1:
+        if (axis := _divided(index)) is not None:
+            yield axis
+        elif len(index.terms) > 1:
             yield from (str(key) for key in index.terms)
 
 

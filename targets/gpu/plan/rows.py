@@ -85,6 +85,11 @@ class Rows:
     together: tuple[int, int] | None
     in_warps: bool
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the computes."""
+        return {*self.inlined, *(view.name for view, _ in (*self.reductions, self.last))}
+
 
 def rows_of(
     views: Sequence[ComputeView], limits: GpuLimits, *, vectors: bool = False
@@ -250,9 +255,14 @@ def _is_local(out: Access) -> bool:
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
+def _is_unread(out: Access) -> bool:
+    """Return whether an output is a buffer of the kernel that only this compute accesses."""
+    return _is_local(out) and out.value is not None and out.value.has_one_use()
+
+
 def _is_small(out: Access, last: ComputeView) -> bool:
     """Return whether an output is a result, or a buffer small enough for a copy per block."""
-    if not _is_local(out):
+    if not _is_unread(out):
         return True
     assert isinstance(out.type, MemRefType), "kernels are in buffer form"
     is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
@@ -334,7 +344,7 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
     if last.reduced_axes():
         handle, parts = _reduce(script, handle, last, rows)
         for number, out in enumerate(last.outputs):
-            handle = script.share(handle, number) if _is_local(out) else handle
+            handle = script.share(handle, number) if _is_unread(out) else handle
     handle, row = _bind_rows(script, handle, rows, limits)
     for part in reversed(parts):
         made, handle = _move(script, part.handle, handle, row)

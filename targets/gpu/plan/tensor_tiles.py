@@ -32,6 +32,8 @@ from .product import (
     ProductAxes,
     divides,
     inside_elements,
+    steps_within,
+    tile_extent,
 )
 from .tile_cost import BlockStep, Cost, product_cost
 
@@ -162,7 +164,7 @@ def tensor_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the tiles of a product: sizes of blocks and of warps, lengths of a step, and stages."""
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
-    steps = [n * least for n in (4, 2, 1)]
+    steps = steps_within(view, axes.k, [n * least for n in (4, 2, 1)])
     for rows, columns in product(*(_sizes(view.axes[axis]) for axis in (axes.m, axes.n))):
         for step in steps:
             sizes = {axes.m: rows, axes.n: columns, axes.k: step}
@@ -245,8 +247,7 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
     if p.form is not None:
         return [[p.sizes[axis] for axis in order] for order in tile_orders(p).values()]
     return [
-        [prod(p.sizes.get(str(a), 1) for a in e.terms) for e in access.indices or ()]
-        for access in view.inputs
+        [tile_extent(index, p.sizes) for index in access.indices or ()] for access in view.inputs
     ]
 
 
