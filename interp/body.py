@@ -22,7 +22,7 @@ from . import scalar
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Rule: TypeAlias = Callable[[Operation, Sequence[Array]], Array]
 
-_SAME_NAME = ("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
+_SAME_NAME = ("sqrt", "exp", "exp2", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
     "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "ceil", "floor")  # fmt: skip
 
 _SCALAR_NAMES: dict[str, str] = {

@@ -95,9 +95,9 @@ SplitEpilogueOp = _step(
 OnlineSoftmaxOp = _step(
     "online_softmax",
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
-    "zero, factor, total, finish.",
-    11,
-    ("lanes",),
+    "zero, factor, total, finish, and rescale if in_place = 1.",
+    lambda params: 12 if params.get("in_place") else 11,
+    ("lanes", "in_place"),
 )
 PadAttentionOp = _step(
     "pad_attention",
@@ -181,6 +181,12 @@ DecomposeReductionOp = _step(
     ("axis",),
 )
 SetScopeOp = _step("set_scope", "Choose the memory of a local buffer.", options=("out", "scope"))
+ReplicateOp = _step(
+    "replicate",
+    "Compute results in several equal copies, one for each group of readers.",
+    0,
+    ("axis", "copies", "width"),
+)
 StorageAlignOp = _step(
     "storage_align",
     "Pad a local buffer so that the stride of an axis is a multiple of a factor plus an offset.",

@@ -119,6 +119,14 @@ def exp_of_normals(m: MathBuilder, x: str) -> str:
     return m.mul(doubled, m.from_bits(m.int_op("shl", shifted, m.mantissa_bits)))
 
 
+def exp2_of_normals(m: MathBuilder, x: str) -> str:
+    """Emit 2^x, or 0 if 2^x is below the smallest normal number.
+
+    Error: 1.5 ulp for larger results.
+    """
+    return exp2(m, x)
+
+
 def exp2(m: MathBuilder, x: str) -> str:
     """Emit 2^x.
 

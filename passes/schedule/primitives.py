@@ -16,6 +16,7 @@ from .buffers.double_buffer import double_buffer
 from .buffers.pack import pack
 from .buffers.pad_einsum import pad_einsum
 from .buffers.relayout import relayout
+from .buffers.replicate import replicate
 from .buffers.rolling_buffer import rolling_buffer
 from .buffers.set_scope import set_scope
 from .buffers.set_store_predicate import set_store_predicate
@@ -116,6 +117,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.RfactorOp: Primitive(rfactor),
     sched.DecomposeReductionOp: Primitive(decompose_reduction, optional=1, keeps=(1,)),
     sched.SetScopeOp: Primitive(set_scope),
+    sched.ReplicateOp: Primitive(replicate, optional=MANY, keeps=tuple(range(MANY + 1))),
     sched.StorageAlignOp: Primitive(storage_align),
     sched.DoubleBufferOp: Primitive(double_buffer),
     sched.RollingBufferOp: Primitive(rolling_buffer, plain=True),

@@ -19,6 +19,7 @@ from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
 from .attention import attention_tiles, plan_attention
 from .product import Product, convolution_of, plan_product, product_of
+from .register_attention import plan_register_attention, register_attention_tiles
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .spread import spread
@@ -37,8 +38,13 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     attention = find_attention(computes[-1]) if computes else None
     if attention is not None and attention.members == computes:
+        is_rounded = is_narrow(attention.exps.view().outputs[0].element_type)
+        registers = register_attention_tiles(attention, target) if is_rounded else None
+        if registers is not None:
+            plan_register_attention(script, attention, registers, limits)
+            return script.build()
         tensor = tensor_attention_tiles(attention, target)
-        if tensor is not None and is_narrow(attention.exps.view().outputs[0].element_type):
+        if tensor is not None and is_rounded:
             plan_tensor_attention(script, attention, tensor, limits)
             return script.build()
         tiles = attention_tiles(attention, limits)
