@@ -61,6 +61,7 @@ from .steps import (
     SplitAxisOp,
     SplitEpilogueOp,
     SplitHandleOp,
+    SplitMaskOp,
     SplitOp,
     SplitReductionOp,
     StorageAlignOp,
@@ -85,7 +86,8 @@ __all__ = [
     "ReverseComputeAtOp", "RfactorOp",
     "RollingBufferOp", "ScriptBuilder", "ScriptOp", "SetScopeOp", "SetStorePredicateOp",
     "SplitAxisOp",
-    "SplitEpilogueOp", "SplitHandleOp", "SplitOp", "SplitReductionOp", "StepOp", "StorageAlignOp",
-    "TensorizeOp", "TileIrregularOp", "TileOp", "TransformLayoutOp", "UnrollOp", "VectorizeAxisOp",
+    "SplitEpilogueOp", "SplitHandleOp", "SplitMaskOp", "SplitOp", "SplitReductionOp", "StepOp", "StorageAlignOp",
+    "TensorizeOp", "TileIrregularOp", "TileOp", "TransformLayoutOp", "UnrollOp",
+    "VectorizeAxisOp",
     "VectorizeOp", "decode_param", "encode_param",
 ]  # fmt: skip

@@ -99,6 +99,9 @@ OnlineSoftmaxOp = _step(
     lambda params: 12 if params.get("in_place") else 11,
     ("lanes", "in_place"),
 )
+SplitMaskOp = _step(
+    "split_mask", "Apply a mask by position in a compute that runs only if a point is masked."
+)
 PadAttentionOp = _step(
     "pad_attention",
     "Pad the queries and keys of an attention, with zero-filled copies of operands.",

@@ -38,6 +38,7 @@ from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .compute.split_epilogue import split_epilogue
 from .compute.split_handle import split_handle
+from .compute.split_mask import split_mask
 from .engine.step import Handles, Step
 from .loops.bind import bind
 from .loops.fuse import fuse
@@ -118,6 +119,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.DecomposeReductionOp: Primitive(decompose_reduction, optional=1, keeps=(1,)),
     sched.SetScopeOp: Primitive(set_scope),
     sched.ReplicateOp: Primitive(replicate, optional=MANY, keeps=tuple(range(MANY + 1))),
+    sched.SplitMaskOp: Primitive(split_mask),
     sched.StorageAlignOp: Primitive(storage_align),
     sched.DoubleBufferOp: Primitive(double_buffer),
     sched.RollingBufferOp: Primitive(rolling_buffer, plain=True),

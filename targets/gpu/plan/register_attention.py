@@ -146,6 +146,7 @@ class _RegisterPlanner(TensorPlanner):
         rows = [start, factor, total, self.parts[1], self.parts[3]]
         script.replicate(rows, "copy", tiles.copies, tiles.sums.pair)
         self.sums[0], self.parts[0] = script.cache_write(self.parts[0])
+        self.parts[0] = script.split_mask(self.parts[0])
         self.copy_operands()
         for handle in (zero, finish, rescale):
             self.divide_fragments(handle, ("mi", tiles.column), tiles.columns, [])

@@ -133,6 +133,10 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)
 
+    def split_mask(self, handle: SSAValue) -> SSAValue:
+        """Apply masks by position in computes that run only if a point is masked."""
+        return self._one(sched.SplitMaskOp, handle, {})
+
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
         """Store the initial values before a loop; return that compute and the adding compute."""
         params: dict[str, Param] = {"axis": axis}
