@@ -149,6 +149,9 @@ ParallelAxisOp = _step(
     options=("axis",),
 )
 VectorizeAxisOp = _step("vectorize_axis", "Vectorize a loop of a nest.", options=("axis", "lanes"))
+ReverseOp = _step(
+    "reverse", "Reverse the order of the iterations of a parallel or bound loop.", options=("axis",)
+)
 BindOp = _step(
     "bind", "Bind a loop of a nest to a block or thread index.", options=("axis", "thread")
 )

@@ -49,6 +49,7 @@ from .loops.parallel_axis import parallel_axis
 from .loops.peel import peel
 from .loops.prefetch import prefetch
 from .loops.reorder import reorder
+from .loops.reverse import reverse
 from .loops.split import split
 from .loops.split_axis import split_axis
 from .loops.split_reduction import split_reduction
@@ -109,6 +110,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.UnrollOp: Primitive(unroll),
     sched.ParallelAxisOp: Primitive(parallel_axis),
     sched.VectorizeAxisOp: Primitive(vectorize_axis),
+    sched.ReverseOp: Primitive(reverse),
     sched.BindOp: Primitive(bind),
     sched.ComputeAtOp: Primitive(compute_at, handles=2),
     sched.ReverseComputeAtOp: Primitive(reverse_compute_at, handles=2),

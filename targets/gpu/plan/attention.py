@@ -305,9 +305,9 @@ class AttentionPlanner:
                 continue
             if at < len(names) - 1 or self.has_rows_apart:
                 tile = self._apart(tile, names[-2], access)
-            size = (self.tiles.rows if is_query else self.tiles.step) * depth
+            shape = self.tiles.rows if is_query else self.tiles.step, depth
             is_whole = not access.axes() & self._ragged(0)
-            tile = self.copy_tile(tile, names, names[at], size, is_whole=is_whole)
+            tile = self.copy_tile(tile, names, names[at], shape, is_whole=is_whole)
             if not is_query and self.stages > 1:
                 self.script.double_buffer(tile, self.stages)
         own = self.views[2].outputs[0].value
@@ -316,10 +316,10 @@ class AttentionPlanner:
         tile, names = self._copy(4, operand, access, is_block=False), _names(access)
         if self.has_rows_apart:
             tile = self._apart(tile, names[-2], access)
-        size = self.tiles.step * self.tiles.columns
+        shape = self.tiles.step, self.tiles.columns
         is_whole = not access.axes() & self._ragged(4)
         row = names[_dimension(access, self.attention.keys_of(4))]
-        tile = self.copy_tile(tile, names, row, size, is_whole=is_whole)
+        tile = self.copy_tile(tile, names, row, shape, is_whole=is_whole)
         if self.stages > 1:
             self.script.double_buffer(tile, self.stages)
 
@@ -367,12 +367,18 @@ class AttentionPlanner:
         return found
 
     def copy_tile(
-        self, handle: SSAValue, names: Sequence[str], row: str, size: int, *, is_whole: bool
+        self,
+        handle: SSAValue,
+        names: Sequence[str],
+        row: str,
+        shape: tuple[int, int],
+        *,
+        is_whole: bool,
     ) -> SSAValue:
         """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-        names: the axes of the copy.  row: the axis of the queries or keys.  size: the number of
-        elements.  is_whole: whether all of them exist in the operand.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        these rows and of features.  is_whole: whether all rows exist in the operand.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")

@@ -22,6 +22,7 @@ from math import gcd, prod
 from xdsl.ir import SSAValue
 
 from ....analysis.attention import Attention
+from ....analysis.visibility import visible_end
 from ....dialects.te import IntrinsicOp
 from ....support.gpu_limits import GpuLimits, gpu_limits
 from ....support.target import Target
@@ -45,24 +46,31 @@ _COPIED = 8
 
 @dataclass(frozen=True)
 class RegisterTiles(TensorTiles):
-    """The tiles of an attention whose scores stay in registers; a warp has 16 queries."""
+    """The tiles of an attention whose scores stay in registers.
 
+    parts: the tiles of 16 queries of a warp.  keeps_queries: whether a thread keeps the queries
+    that it multiplies in registers.
+    """
+
+    parts: int = 1
+    keeps_queries: bool = True
     stages: int = 2
 
     @property
     def warp_rows(self) -> int:
         """The rows of the result that a warp computes."""
-        return _ROW
+        return _ROW * self.parts
 
     @property
     def warps(self) -> tuple[int, int]:
         """The numbers of warps of a block along the rows and the columns."""
-        return self.rows // _ROW, 1
+        return self.rows // self.warp_rows, 1
 
     @property
     def shared_bytes(self) -> int:
         """The bytes of shared memory that a block needs, with operands of 16 bits."""
-        return self.stages * self.step * 2 * (self.depth + self.columns + 2 * _HALF)
+        queries = 0 if self.keeps_queries else self.rows * 2 * (self.depth + _HALF)
+        return queries + self.stages * self.step * 2 * (self.depth + self.columns + 2 * _HALF)
 
     @property
     def copies(self) -> int:
@@ -123,14 +131,12 @@ def plan_register_attention(
 class _RegisterPlanner(TensorPlanner):
     """The builder of the script of an attention whose scores stay in registers."""
 
-    has_queries_in_registers = True
-
     def __init__(
         self, script: Script, attention: Attention, tiles: RegisterTiles, limits: GpuLimits
     ) -> None:
         super().__init__(script, attention, tiles, limits)
         self.register_tiles = tiles
-        self.stages = tiles.stages
+        self.stages, self.has_queries_in_registers = tiles.stages, tiles.keeps_queries
 
     def plan(self) -> None:
         """Write all steps of the schedule."""
@@ -141,6 +147,8 @@ class _RegisterPlanner(TensorPlanner):
             list(self.parts.values()), tiles.keys, tiles.step, in_place=True
         )
         self.parts = dict(enumerate(made[:5]))
+        if self._grows():
+            self.parts[4] = script.reverse(self.parts[4], "mo")
         self.loop, start, zero, factor, total, finish, rescale = made[5:]
         partial = [part for position in (1, 3) for part in self._reduce(position)]
         rows = [start, factor, total, self.parts[1], self.parts[3]]
@@ -161,6 +169,15 @@ class _RegisterPlanner(TensorPlanner):
             self._divide_partial(handle, position, name)
         self._multiply()
 
+    def _grows(self) -> bool:
+        """Return whether later tiles of queries have more keys, as in a causal attention."""
+        view, keys = self.views[0], self.attention.keys_of(0)
+        end = None if keys is None else visible_end(view, keys)
+        return end is not None and end.coefficient(self.query_of(0)) > 0 and self._is_static()
+
+    def _is_static(self) -> bool:
+        return isinstance(self.views[4].axes[self.tiles.query], int)
+
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
         """Reduce the columns of each thread; the final reduction is along the threads of a row.
 
@@ -179,7 +196,13 @@ class _RegisterPlanner(TensorPlanner):
     # ---- the threads of each compute
 
     def copy_tile(
-        self, handle: SSAValue, names: Sequence[str], row: str, size: int, *, is_whole: bool
+        self,
+        handle: SSAValue,
+        names: Sequence[str],
+        row: str,
+        shape: tuple[int, int],
+        *,
+        is_whole: bool,
     ) -> SSAValue:
         """Let the threads of a block copy a tile; threads of a warp have rows and parts of rows.
 
@@ -188,14 +211,16 @@ class _RegisterPlanner(TensorPlanner):
         """
         script, tiles, last = self.script, self.register_tiles, names[-1]
         part = _COPIED if is_whole else 1
-        across = gcd(size // tiles.step // part, tiles.warp)
-        down = min(tiles.warp // across, tiles.step)
+        rows, features = shape
+        across = gcd(features // part, tiles.warp)
+        down = min(tiles.warp // across, rows)
         if part > 1:
             handle = script.split(handle, last, part, ("parts", "part"))
             last = "parts"
         handle = script.split(handle, last, across, ("again", "lx"))
         handle = script.split(handle, row, down, ("groups", "ly"))
-        handle = script.split(handle, "groups", min(tiles.warps[0], tiles.step // down), ("turn", "wy"))
+        warps = min(tiles.warps[0], rows // down)
+        handle = script.split(handle, "groups", warps, ("turn", "wy"))
         others = [name for name in names[:-1] if name != row]
         order = [*others, "turn", "again", "wy", "ly", "lx", *(["part"] if part > 1 else [])]
         handle = script.fuse(script.reorder(handle, order), ["ly", "lx"], "lane")
@@ -228,25 +253,30 @@ class _RegisterPlanner(TensorPlanner):
         lanes: the axis of the threads that share a row.  inner: the loops of a thread.
         """
         script = self.script
-        handle = script.split(handle, self.query_of(position), _ROW, ("wy", "mw"))
-        handle = script.split(handle, "mw", self.own.sums.rows, ("half", "row"))
-        order = [*self.units(position), "wy", "row", lanes, "half", *inner]
+        handle = self._split_row(handle, self.query_of(position))
+        order = [*self.units(position), "wy", "row", lanes, "mt", "half", *inner]
         handle = script.fuse(script.reorder(handle, order), ["row", lanes], "lane")
         handle = script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
-        return script.unroll(handle, "half")
+        return script.unroll(script.unroll(handle, "mt"), "half")
+
+    def _split_row(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Split an axis of queries into warps, tiles of a warp, and the rows of a fragment."""
+        script = self.script
+        handle = script.split(handle, axis, self.own.warp_rows, ("wy", "mw"))
+        handle = script.split(handle, "mw", _ROW, ("mt", "mq"))
+        return script.split(handle, "mq", self.own.sums.rows, ("half", "row"))
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
         """Load the queries as the left operand of the instruction."""
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]
-        handle = script.split(handle, names[row], _ROW, ("wy", "mw"))
-        handle = script.split(handle, "mw", sums.rows, ("half", "row"))
+        handle = self._split_row(handle, names[row])
         handle = script.split(handle, depth, sums.columns, ("nt", "nq"))
         handle = script.split(handle, "nq", sums.pair, ("quad", "pair"))
-        order = [*others, "wy", "row", "quad", "half", "nt", "pair"]
+        order = [*others, "wy", "row", "quad", "mt", "half", "nt", "pair"]
         handle = script.fuse(script.reorder(handle, order), ["row", "quad"], "lane")
         handle = script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
-        for axis in ("half", "nt"):
+        for axis in ("mt", "half", "nt"):
             handle = script.unroll(handle, axis)
         script.vectorize(handle, "pair", sums.pair)
 
@@ -255,11 +285,12 @@ class _RegisterPlanner(TensorPlanner):
         script, tiles, attention = self.script, self.register_tiles, self.attention
         keys, depth = attention.keys_of(0), depth_of(self.views[0])[0]
         assert keys is not None, "there are several keys"
-        handle = script.split(self.sums[0], self.query_of(0), _ROW, ("wy", "mw"))
+        rows = tiles.warp_rows
+        handle = script.split(self.sums[0], self.query_of(0), rows, ("wy", "mw"))
         handle = script.reorder(handle, [*self.units(0), "wy", "mw", keys, depth])
         handle = script.bind(handle, {"wy": "threadIdx.z"})
         script.tensorize(handle, tiles.intrinsic, "mw")
-        handle = script.split(self.parts[4], "mi", _ROW, ("wy", "mw"))
+        handle = script.split(self.parts[4], "mi", rows, ("wy", "mw"))
         handle = script.reorder(handle, ["wy", "mw", tiles.column, tiles.keys])
         handle = script.bind(handle, {"wy": "threadIdx.z"})
         script.tensorize(handle, tiles.intrinsic, "mw")

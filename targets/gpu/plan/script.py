@@ -133,6 +133,10 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)
 
+    def reverse(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Reverse the order of the iterations of a bound loop around a compute."""
+        return self._one(sched.ReverseOp, handle, {"axis": axis})
+
     def split_mask(self, handle: SSAValue) -> SSAValue:
         """Apply masks by position in computes that run only if a point is masked."""
         return self._one(sched.SplitMaskOp, handle, {})

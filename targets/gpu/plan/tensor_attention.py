@@ -175,10 +175,16 @@ class TensorPlanner(AttentionPlanner):
         self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
 
     def copy_tile(
-        self, handle: SSAValue, names: Sequence[str], row: str, size: int, *, is_whole: bool
+        self,
+        handle: SSAValue,
+        names: Sequence[str],
+        row: str,
+        shape: tuple[int, int],
+        *,
+        is_whole: bool,
     ) -> SSAValue:
         """Let the threads of a block copy a tile, several elements at once if all exist."""
-        threads = prod(self.own.threads)
+        threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
         return self.spread_elements(handle, names, size, parts[0] if parts else 1)
 
