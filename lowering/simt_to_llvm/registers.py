@@ -23,9 +23,9 @@ _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32,
 warp, and the warps that have registers together.  Source: CUDA C++ Programming Guide, table of
 compute capabilities 8.0 to 12.0; occupancy calculator."""
 
-_MATRIX_REGISTERS = 128
-"""Registers per thread of a kernel with matrix instructions: 64 accumulators, the fragments of two
-steps, and addresses."""
+_FEWEST_SUMS, _MATRIX_OPERANDS = 64, 64
+"""The accumulators of a thread of a kernel with matrix instructions, at least, and its registers for
+the fragments of two steps and for addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
@@ -44,7 +44,10 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
     if any(isinstance(op, MmaOp) for op in function.walk()):
-        registers = _MATRIX_REGISTERS + (_GATHER if _gathers(function) else 0)
+        registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
+        registers += _GATHER if _gathers(function) else 0
+        # Fewer registers than a thread can have would leave loads no time before their use.
+        registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
         registers = sums + _OPERANDS + _addresses(function)
     else:

@@ -25,6 +25,7 @@ G14  convolution.py  convolutions as products of filters and pixels
 G15  convolution.py  the form and the tiles of a convolution
 G16  pipeline.py  the tiles of a product that are in flight
 G17  tensor_attention.py  matrix instructions for an attention of 16-bit floats
+G18  register_attention.py  scores in registers, keys and values copied ahead
 """
 
 from __future__ import annotations
