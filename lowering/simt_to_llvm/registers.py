@@ -24,8 +24,8 @@ warp, and the warps that have registers together.  Source: CUDA C++ Programming 
 compute capabilities 8.0 to 12.0; occupancy calculator."""
 
 _FEWEST_SUMS, _MATRIX_OPERANDS = 64, 64
-"""The accumulators of a thread of a kernel with matrix instructions, at least, and its registers for
-the fragments of two steps and for addresses."""
+"""The least number of accumulators of a thread of a kernel with matrix instructions, and the number
+of its registers for the fragments of two steps and for addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""

@@ -20,8 +20,8 @@ thread otherwise reads only its own part becomes local.
 
 In a block of several warps, each warp reduces one vector, in a loop over the warps that is bound to
 threads.  A statement that all threads of a warp run may reduce a vector, too.  Its vector may have
-2, 4, 8 or 16 lanes, if each group of as many adjacent threads reduces one vector.  Reductions of types
-that the threads of a warp cannot exchange, such as f64, do not change.
+2, 4, 8 or 16 lanes, if each group of as many adjacent threads reduces one vector.  Reductions of
+types that the threads of a warp cannot exchange, such as f64, do not change.
 
 Before: kernels with loops bound to threads (fork-join form) that simt-check-threads accepted.
 After: simt-check-threads still accepts them.

@@ -7,28 +7,25 @@
     %e = te.compute @attention_exp … body { exp2(s - m) }
 
 Scores are then multiples of ln 2.  A processor that has an instruction for powers of 2 computes an
-exponential without a multiplication, and the constant factor of the scores, if there is one, absorbs
-the multiplication by log2 e.
+exponential without a multiplication.  If the scores have a constant factor, this factor absorbs the
+multiplication by log2 e.
 Error: one rounding per score, or none if a constant absorbs the multiplication.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import e as _E
-from math import log2
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...analysis.attention import Attention
-from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body
 
-_FACTOR = log2(_E)
+_LOG2_E = 1.4426950408889634
 
 
 def use_powers_of_two(attention: Attention) -> None:
@@ -67,7 +64,7 @@ def _scaled(block: Block, value: SSAValue) -> SSAValue:
 
     owner = value.owner
     if (number := _number(value)) is not None:
-        return add(arith.ConstantOp(typed_scalar(number * _FACTOR, value.type)))
+        return add(_constant(number * _LOG2_E))
     if isinstance(owner, arith.SelectOp):
         either = _scaled(block, owner.lhs), _scaled(block, owner.rhs)
         return add(arith.SelectOp(owner.cond, *either))
@@ -75,15 +72,19 @@ def _scaled(block: Block, value: SSAValue) -> SSAValue:
         for factor, other in ((owner.lhs, owner.rhs), (owner.rhs, owner.lhs)):
             if _number(factor) is not None:
                 return add(arith.MulfOp(_scaled(block, factor), other))
-    factor = add(arith.ConstantOp(typed_scalar(_FACTOR, value.type)))
-    return add(arith.MulfOp(value, factor))
+    return add(arith.MulfOp(value, add(_constant(_LOG2_E))))
+
+
+def _constant(number: float) -> arith.ConstantOp:
+    return arith.ConstantOp(FloatAttr(number, f32))
 
 
 def _number(value: SSAValue) -> float | None:
     """Return the number of a constant, or None."""
     owner = value.owner
-    is_number = isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr)
-    return owner.value.value.data if is_number else None
+    if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
+        return None
+    return owner.value.value.data
 
 
 __all__ = ["use_powers_of_two"]

@@ -58,9 +58,7 @@ def test_results(name: str) -> None:
     heads, group, queries, keys, features, is_causal, element = case
     shapes = (1, heads * group, queries, features), (1, heads, keys, features)
     q, k = (", ".join(map(str, shape)) for shape in shapes)
-    module = lowered(
-        model_of_sizes(q, k, element, f"is_causal = {is_causal}, scale = 0.2"), TARGET
-    )
+    module = lowered(model_of_sizes(q, k, element, f"is_causal = {is_causal}, scale = 0.2"), TARGET)
     (kernel,) = kernel_functions(module)
     # The maximum and the sum of two rows of a thread, over distances of two threads and of one.
     assert len(ops_of(kernel, simt.ShuffleOp)) == 8
@@ -106,5 +104,3 @@ def test_ptxas_needs_no_spills(architecture: str, features: str) -> None:
     assert len(re.findall(r"\bbar\.sync|barrier\.sync", text)) == 1
     (used,) = module.kernel_resources().values()
     assert (used.spill_bytes, used.stack_bytes) == (0, 0)
-
-

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from ....dialects.loop import AllocOp
+from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, constant, divide, variable
 from ..engine.placement import block_of, users
@@ -48,9 +49,7 @@ def replicate(step: Step) -> Handles:
     moved = {buffer: _with_copies(buffer, copies) for buffer in buffers}
     for op in dict.fromkeys(user for buffer in buffers for user in users(buffer)):
         if not isinstance(op, ComputeOp):
-            raise step.error(
-                "only computes use such a buffer", expected="te.compute", got=op.name
-            )
+            raise step.error("only computes use such a buffer", expected="te.compute", got=op.name)
         view = op.view()
         _require_plain(step, view, axis)
         if op in writers:
@@ -119,7 +118,7 @@ def _last(step: Step, view: ComputeView) -> str:
     return found
 
 
-def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, int]:
+def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
     """Return the axes with a further parallel axis after the other parallel axes."""
     parallel = view.parallel_axes()
     return {
@@ -129,9 +128,7 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, int]:
     }
 
 
-def _move(
-    step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index
-) -> None:
+def _move(step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index) -> None:
     """Redirect an access to one copy in the new buffer."""
     if access.indices is None or access.clip is not None or access.pad is not None:
         raise step.error(

@@ -107,7 +107,7 @@ def _mask(view: ComputeView) -> _Mask | None:
     if not isinstance(select, arith.SelectOp) or not isinstance(select.cond.owner, arith.CmpiOp):
         return None
     compare, other = select.cond.owner, select.rhs.owner
-    places = {
+    places: dict[SSAValue, Index] = {
         argument: (access.indices or [constant(0)])[0]
         for argument, access in zip(body.args, view.inputs, strict=True)
         if access.is_index
@@ -127,11 +127,14 @@ def _mask(view: ComputeView) -> _Mask | None:
     copied = list(plain.ops)[list(body.ops).index(select)]
     finish_body(plain, [copied.operands[1]])
     masked = Block(arg_types=[select.result.type, *(argument.type for argument in places)])
-    mapping = dict(zip([select.lhs, *places], masked.args, strict=True))
-    for op in (compare.lhs.owner, compare.rhs.owner, other, compare, select):
-        if isinstance(op, Operation) and not set(op.results) & mapping.keys():
+    mapping: dict[SSAValue, SSAValue] = dict(zip([select.lhs, *places], masked.args, strict=True))
+    # The constants of the comparison, and the ops of the mask.
+    for op in (compare.lhs.owner, compare.rhs.owner, other, compare):
+        if isinstance(op, Operation) and op.results[0] not in mapping:
             masked.add_op(op.clone(mapping))
-    finish_body(masked, [masked.last_op.results[0]])
+    chosen = select.clone(mapping)
+    masked.add_op(chosen)
+    finish_body(masked, [chosen.result])
     return _Mask(least, Region(plain), Region(masked))
 
 
