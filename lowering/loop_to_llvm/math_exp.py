@@ -140,6 +140,16 @@ def _approximated(m: MathBuilder, x: str, function: str) -> str:
     return m.mul(m.text.approximate(function, m.type, power), factor)
 
 
+def exp2_of_normals(m: MathBuilder, x: str) -> str:
+    """Emit 2^x, or 0 if 2^x is below the smallest normal number.
+
+    Error: 1.5 ulp for larger results, approximated 2 ulp.
+    """
+    if m.approximates:
+        return m.text.approximate("exp2_of_normals", m.type, x)
+    return exp2(m, x)
+
+
 def exp2(m: MathBuilder, x: str) -> str:
     """Emit 2^x.
 

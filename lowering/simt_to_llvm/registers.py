@@ -48,6 +48,8 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
         registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
         registers += _GATHER if _gathers(function) else 0
         registers += _SIZE * len(size_parameters(function))
+        # Fewer registers than a thread can have would leave loads no time before their use.
+        registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
         registers = sums + _OPERANDS + _addresses(function)
     else:

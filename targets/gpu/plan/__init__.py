@@ -32,6 +32,7 @@ G21  strips.py   strips of columns for sums along columns and products of few ro
 G22  streams.py, splits.py  sums in parts, in two launches
 G23  row_groups.py  computes that share rows, in a kernel with other computes
 G24  thin_products.py  a warp per column for products of few rows
+G25  register_attention.py  scores in registers, keys and values copied ahead
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from ....support.gpu_limits import gpu_limits
 from ....support.target import VECTOR_ACCESS, Target
 from .attention import attention_tiles, plan_attention
 from .computes import plan_each
+from .register_attention import plan_register_attention, register_attention_tiles
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
@@ -34,8 +35,13 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     attention = find_attention(computes[-1]) if computes else None
     if attention is not None and attention.members == computes:
+        is_rounded = is_narrow(attention.exps.view().outputs[0].element_type)
+        registers = register_attention_tiles(attention, target) if is_rounded else None
+        if registers is not None:
+            plan_register_attention(script, attention, registers, limits)
+            return script.build()
         tensor = tensor_attention_tiles(attention, target)
-        if tensor is not None and is_narrow(attention.exps.view().outputs[0].element_type):
+        if tensor is not None and is_rounded:
             plan_tensor_attention(script, attention, tensor, limits)
             return script.build()
         tiles = attention_tiles(attention, limits)
