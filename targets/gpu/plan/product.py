@@ -168,7 +168,7 @@ def product_of(view: ComputeView, target: Target) -> Product | None:
     gpu = numbers_of(target)
     found = [p for p in _tiles(view, axes, target, limits) if p.fits(limits)]
     found.sort(key=lambda p: -p.stages)
-    return cheapest(found, lambda p: _product_cost(view, p, gpu)) if found else None
+    return cheapest(found, lambda p: product_cost_of(view, p, gpu)) if found else None
 
 
 def _tiles(
@@ -206,7 +206,7 @@ def _sizes(extent: Extent) -> Sequence[int]:
     return [n for n in (_LARGEST_BLOCK, *_BLOCKS) if n < 2 * extent] or _BLOCKS[-1:]
 
 
-def _product_cost(view: ComputeView, p: Product, gpu: GpuNumbers) -> Cost:
+def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> Cost:
     """Return the modelled cost of a product (rule G11 of gpu-plan)."""
     extents = {axis: _assumed(view.axes[axis]) for axis in (*p.axes.batch, *p.sizes)}
     blocks = prod(extents[axis] for axis in p.axes.batch)

@@ -17,11 +17,12 @@ from ....support.gpu_limits import gpu_limits
 from ....support.gpu_numbers import GpuNumbers, numbers_of
 from ....support.names import Names
 from ....support.target import VECTOR_ACCESS, Target
-from .product import Product, product_of
+from .product import Product, product_cost_of, product_of
 from .script import Script
-from .streams import QUEUE, parts_of, second_launch
+from .streams import parts_of, second_launch
 from .sums import parts_of_sum
 from .tensor_product import TensorProduct, tensor_product_of
+from .tensor_tiles import cost_of
 from .windows import windows_of
 
 _LEAST_STEPS = 64
@@ -29,12 +30,6 @@ _LEAST_STEPS = 64
 
 _MOST_TILE_PARTS = 16
 """The most parts of a matrix product with tiles, whose parts are large."""
-
-_STEP_CLOCKS = 300
-"""The least clocks of a step of a product: a barrier, loads from shared memory, multiply-adds."""
-
-_ALONE = 0.5
-"""The share of a multiprocessor's rate that a block reaches if no other block hides its latency."""
 
 
 @dataclass(frozen=True)
@@ -148,15 +143,10 @@ def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:
 
 
 def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a matrix product: multiply-adds of the busiest multiprocessor."""
-    per_clock = numbers.lanes
+    """Return the modelled time of a matrix product (rule G11 of gpu-plan)."""
     if isinstance(tiles, TensorProduct):
-        per_clock = 2 * numbers.multiplies // tiles.bytes
-    busiest = -(-_blocks(view, tiles) // numbers.multiprocessors)
-    block = tiles.rows * tiles.columns * view.extents[tiles.axes.k] / per_clock
-    steps = -(-view.extents[tiles.axes.k] // tiles.step) * _STEP_CLOCKS
-    clocks = max(busiest * block, block / _ALONE, steps) + QUEUE * numbers.latency_clocks
-    return clocks / numbers.clock_hz
+        return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
+    return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz
 
 
 __all__ = ["Split", "split_sums", "splits_of"]
