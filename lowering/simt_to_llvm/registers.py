@@ -16,7 +16,7 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from ...dialects.dtypes import bit_width
 from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ...dialects.shape import size_parameters
-from ...dialects.simt import MmaOp
+from ...dialects.simt import AsyncWaitOp, MmaOp
 from ..device_kernels import buffers_of
 
 _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32, 4
@@ -30,6 +30,9 @@ for the fragments of two steps and for addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
+_PEELED = 16
+"""Registers for addresses that two loops of copies use.  Source: without them, ptxas 12.9 spills
+for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
 """Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
 their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
@@ -48,6 +51,7 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
         registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
         registers += _GATHER if _gathers(function) else 0
         registers += _SIZE * len(size_parameters(function))
+        registers += _PEELED if _is_peeled(function) else 0
         # Fewer registers than a thread can have would leave loads no time before their use.
         registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
@@ -59,6 +63,12 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     # A warp has a multiple of 256 registers.
     warps = _REGISTERS // (-(-registers // 8) * 8 * _WARP) // _WARPS * _WARPS
     return max(1, min(warps // -(-threads // _WARP), _MOST_BLOCKS))
+
+
+def _is_peeled(function: func.FuncOp) -> bool:
+    """Return whether several loops of a kernel wait for copies (simt-peel-copies)."""
+    waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
+    return len({id(op) for op in waits if isinstance(op, ForOp)}) > 1
 
 
 def _gathers(function: func.FuncOp) -> bool:

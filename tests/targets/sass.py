@@ -55,6 +55,8 @@ def disassembled(ptx: str, architecture: str, folder: Path) -> str:
 def main_loop(text: str, mnemonic: str) -> Loop:
     """Return the loop that has the most instructions of a mnemonic, of those without inner loops.
 
+    The whole kernel if the assembler unrolled the loop.
+
     text: the machine code of a kernel.
     """
     labels: dict[str, int] = {}
@@ -69,6 +71,8 @@ def main_loop(text: str, mnemonic: str) -> Loop:
             if target and target[1] in labels:
                 loops.append(Loop(Counter(names[labels[target[1]] :])))
     with_mnemonic = [loop for loop in loops if loop.counts[mnemonic]]
+    if not with_mnemonic:
+        return Loop(Counter(names))
     return max(with_mnemonic, key=lambda loop: loop.counts[mnemonic])
 
 

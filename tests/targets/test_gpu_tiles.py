@@ -27,7 +27,7 @@ from tilewright.support.gpu_limits import gpu_limits
 from tilewright.support.gpu_numbers import NUMBERS
 from tilewright.support.registry import new_context
 from tilewright.support.target import Target
-from tilewright.targets.gpu.plan import kernel as plan
+from tilewright.targets.gpu.plan import computes as plan
 from tilewright.targets.gpu.plan.product import Product, divides, grid_dimensions
 from tilewright.targets.gpu.plan.tensor_product import TensorProduct
 from tilewright.targets.gpu.plan.tile_cost import BlockStep, product_cost
