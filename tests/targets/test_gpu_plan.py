@@ -212,7 +212,7 @@ def test_a_thread_of_a_large_convolution_has_four_filters(
         ("float[65536, 20, 24] a, float[65536, 24, 20] b) => (float[65536, 20, 20] y)",
          {"cuda": [65536, 1, 1], "opencl": [1, 1, 65536]}),
         ("float[4, 20, 24] a, float[4, 24, 20] b) => (float[4, 20, 20] y)",
-         {"cuda": [1, 1, 4], "opencl": [1, 1, 4]}),
+         {"cuda": [1, 2, 4], "opencl": [1, 1, 4]}),
     ],
     ids=["many", "few"],
 )  # fmt: skip
