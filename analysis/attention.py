@@ -171,7 +171,7 @@ def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
 
 
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute is ``exp(x - y)`` at every point.
+    """Return whether a compute is ``exp(x - y)``, or ``exp2(x - y)``, at every point.
 
     widens: x and the result may have 16 bits.
     """
@@ -180,7 +180,7 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
     last = view.body.block.last_op
     assert last is not None, "a region ends with te.yield"
     exp = (before_rounding(last.operands[0]) if widens else last.operands[0]).owner
-    if not isinstance(exp, math.ExpOp) or len(view.inputs) != 2:
+    if not isinstance(exp, math.ExpOp | math.Exp2Op) or len(view.inputs) != 2:
         return False
     difference = exp.operands[0].owner
     if not isinstance(difference, arith.SubfOp):

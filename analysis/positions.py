@@ -17,7 +17,7 @@ Plans and lowerings insert guards; this file never does: it only proves or refus
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import prod
+from math import gcd, prod
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import (
@@ -204,6 +204,12 @@ class _Proof:
         return low >= 0 and excess < 0
 
 
+def _last_below(end: int, index: Index) -> int:
+    """Return the largest number below ``end`` that a position may be: terms are multiples."""
+    step = gcd(*index.terms.values())
+    return end - 1 - (end - 1 - index.const) % step if step else end - 1
+
+
 _RULES: Mapping[type[Operation], Callable[[_Proof, Operation], None]] = {
     loop.LoadOp: _Proof.load,
     loop.StoreOp: _Proof.store,
@@ -272,8 +278,10 @@ class _Access:
         if self.clip is None:
             return found
         return [
-            (max(low, first), min(high, end - 1))
-            for (low, high), (first, end) in zip(found, ranges_of(self.clip), strict=True)
+            (max(low, first), min(high, _last_below(end, index)))
+            for (low, high), (first, end), index in zip(
+                found, ranges_of(self.clip), self.op.indices(), strict=True
+            )
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import gcd
+from math import gcd, prod
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
@@ -45,14 +45,20 @@ class Access:
     """One load or store of a thread.
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
-    from the first one along the last dimension.  first: the thread names along which only the first
-    thread of a fork-join kernel makes the access.
+    from the first one along a dimension, ``lane_dimension``.  first: the thread names along which
+    only the first thread of a fork-join kernel makes the access.
     """
 
     op: LoadOp | StoreOp
     indices: tuple[Index, ...]
     span: int
     first: frozenset[str] = frozenset()
+    lane_dimension: int = 0
+
+    @property
+    def flat_span(self) -> int:
+        """The distance of the last lane from the first one in memory."""
+        return self.span * _pitch(self.buffer, self.lane_dimension) if self.span else 0
 
     @property
     def buffer(self) -> SSAValue:
@@ -131,6 +137,8 @@ class Accesses:
     def __init__(self, sizes: Mapping[str, int]) -> None:
         self.sizes = {name: size for name, size in sizes.items() if size > 1}
         self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
+        self._are_same: dict[tuple[object, ...], bool] = {}
+        self._known_parts: dict[tuple[Index, int], _Part] = {}
 
     def range_of(self, key: Key) -> Range:
         """Return the range of a variable or of a thread name."""
@@ -143,7 +151,14 @@ class Accesses:
         lows, highs = op.bounds()
         low = max(e.range(self.range_of)[0] for e in lows)
         high = min(e.range(self.range_of)[1] for e in highs) - 1
-        self._ranges[op.variable] = low, max(low, high)
+        self._set_range(op.variable, (low, max(low, high)))
+
+    def _set_range(self, key: Key, range_: Range) -> None:
+        """Record a range; forget the results that a different range of the variable gave."""
+        if self._ranges.get(key, range_) != range_:
+            self._are_same.clear()
+            self._known_parts.clear()
+        self._ranges[key] = range_
 
     def of(
         self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
@@ -187,14 +202,18 @@ class Accesses:
     def earlier(self, variable_: SSAValue) -> Index:
         """Return an expression for the value of a loop variable in some earlier iteration."""
         key = Earlier(variable_)
-        self._ranges[key] = self.range_of(variable_)
+        self._set_range(key, self.range_of(variable_))
         return variable(key)
 
     def _access(self, op: LoadOp | StoreOp, names: Names) -> Access:
         indices = tuple(e.substitute(names, self.range_of) for e in op.indices())
         type_ = op.res.type if isinstance(op, LoadOp) else op.value.type
         lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-        return Access(op, indices, (lanes - 1) * (op.stride.data if op.stride else 1))
+        stride = op.stride.data if op.stride else 1
+        dimension = lane_dimension(op.mem, lanes, stride)
+        return Access(
+            op, indices, (lanes - 1) * stride // _pitch(op.mem, dimension), lane_dimension=dimension
+        )
 
     # ---- one thread alone
 
@@ -243,7 +262,12 @@ class Accesses:
         terms: then two threads that touch one element have equal terms, so both would write it; but
         the iterations of bound loops are independent.
         """
-        one, other = _lifted(one, other)
+        key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
+        if key not in self._are_same:
+            self._are_same[key] = self._is_same_thread(*_lifted(one, other))
+        return self._are_same[key]
+
+    def _is_same_thread(self, one: Access, other: Access) -> bool:
         if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
             return True
         owners = set(one.first & other.first)
@@ -277,7 +301,7 @@ class Accesses:
         if mine.threads != theirs.threads or mine.is_mixed or not mine.threads:
             return False
         low, high = Index(dict(mine.threads)).range(self.range_of)
-        span, step = max(one.span, other.span), gcd(mine.step, theirs.step)
+        span, step = max(one.flat_span, other.flat_span), gcd(mine.step, theirs.step)
         is_apart = span < gcd(*(factor for _, factor in mine.threads))
         fits = step == 0 or high - low + span < step
         return is_apart and fits and mine.names >= self.sizes.keys()
@@ -325,13 +349,18 @@ class Accesses:
 
     def _parts(self, access: Access) -> list[_Part]:
         """Return an access's position by dimension, divided into thread terms and the rest."""
-        last = len(access.indices) - 1
         return [
-            self._part(index, access.span if dimension == last else 0)
+            self._part(index, access.span if dimension == access.lane_dimension else 0)
             for dimension, index in enumerate(access.indices)
         ]
 
     def _part(self, index: Index, span: int) -> _Part:
+        key = (index, span)
+        if key not in self._known_parts:
+            self._known_parts[key] = self._divided(index, span)
+        return self._known_parts[key]
+
+    def _divided(self, index: Index, span: int) -> _Part:
         names = {key: _names_in(key) for key in index.terms}
         rest = Index({k: c for k, c in index.terms.items() if not names[k]}, index.const)
         low, high = rest.range(self.range_of)
@@ -354,11 +383,35 @@ class Accesses:
         """
         pairs = zip(one.indices, other.indices, strict=True)
         known = set(uniform)
-        last = len(one.indices) - 1
         return any(
-            _differ(a, b, (one.span, other.span) if n == last else (0, 0), known)
+            _differ(a, b, (_span_along(one, n), _span_along(other, n)), known)
             for n, (a, b) in enumerate(pairs)
         )
+
+
+def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
+    """Return the dimension of a buffer along which the lanes of an access lie.
+
+    It is the dimension whose elements are ``stride`` apart in memory, if it has room for the lanes;
+    otherwise the last one, along which the lanes then reach beyond the end.
+    """
+    shape = cast(MemRefType, buffer.type).get_shape()
+    last = len(shape) - 1
+    for dimension in range(last, -1, -1):
+        if DYNAMIC_INDEX in shape[dimension + 1 :]:
+            break
+        if shape[dimension] >= lanes > 1 and _pitch(buffer, dimension) == stride:
+            return dimension
+    return last
+
+
+def _pitch(buffer: SSAValue, dimension: int) -> int:
+    """Return the distance of adjacent elements of a dimension in memory."""
+    return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
+
+
+def _span_along(access: Access, dimension: int) -> int:
+    return access.span if dimension == access.lane_dimension else 0
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from . import scalar
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Rule: TypeAlias = Callable[[Operation, Sequence[Array]], Array]
 
-_SAME_NAME = ("sqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos", "atan",
-    "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "ceil", "floor")  # fmt: skip
+_SAME_NAME = ("sqrt", "exp", "exp2", "expm1", "log", "log1p", "sin", "cos", "tan", "asin", "acos",
+    "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "ceil", "floor")  # fmt: skip
 
 _SCALAR_NAMES: dict[str, str] = {
     "arith.addf": "add", "arith.addi": "add", "arith.subf": "sub", "arith.subi": "sub",

@@ -126,6 +126,7 @@ def _invert(x: Array) -> Array:
 
 TRANSCENDENTAL: dict[str, Callable[[Array], Array]] = {
     "exp": np.exp,
+    "exp2": np.exp2,
     "expm1": np.expm1,
     "log": np.log,
     "log1p": np.log1p,

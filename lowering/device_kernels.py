@@ -9,15 +9,17 @@ knows the sizes, reads its block index accordingly. The order of blocks has no m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop, simt
+from ..dialects.dtypes import buffer_bytes
 from ..dialects.shape import Dim
+from ..machines.gpu import STATIC_SHARED_BYTES
 from ..support.diagnostics import LoweringError
 
 
@@ -83,4 +85,30 @@ def buffers_of(function: FuncOp) -> Iterator[Buffer]:
         yield Buffer(argument, argument.type, argument in written)
 
 
-__all__ = ["Buffer", "buffers_of", "required_launch"]
+@dataclass(frozen=True)
+class DynamicShared:
+    """The shared buffers that a launch allocates: a kernel can declare 48 KiB only.
+
+    offsets: the position of each buffer in this memory, in bytes.  size_bytes: its size; 0 if the
+    kernel declares its shared buffers.
+    """
+
+    offsets: Mapping[Operation, int] = field(default_factory=dict[Operation, int])
+    size_bytes: int = 0
+
+
+_ALIGNMENT = 16
+
+
+def dynamic_shared(function: FuncOp) -> DynamicShared:
+    """Return the shared memory of a kernel that its launch allocates."""
+    offsets: dict[Operation, int] = {}
+    end = 0
+    for op in function.walk():
+        if isinstance(op, loop.AllocOp) and op.scope.data == "shared":
+            offsets[op] = end
+            end += -(-buffer_bytes(op.res.type) // _ALIGNMENT) * _ALIGNMENT
+    return DynamicShared(offsets, end) if end > STATIC_SHARED_BYTES else DynamicShared()
+
+
+__all__ = ["Buffer", "DynamicShared", "buffers_of", "dynamic_shared", "required_launch"]

@@ -12,6 +12,9 @@ from typing import TypeAlias
 
 KIB = 1 << 10
 
+VECTOR_ACCESS = "vector-access"
+"""The feature of targets whose threads load and store vectors of up to 16 bytes at once."""
+
 Grid: TypeAlias = tuple[int, int, int]
 """The numbers of blocks along x, y and z."""
 BLOCK_INDICES = ("blockIdx.x", "blockIdx.y", "blockIdx.z")
@@ -19,6 +22,9 @@ _MOST_BLOCKS = (1 << 31) - 1
 """The largest number of blocks: generated kernels compute block indices as 32-bit integers."""
 CUDA_BLOCKS = 65535
 """The largest number of blocks along y, and along z, in CUDA and HIP."""
+STATIC_SHARED_BYTES = 48 * KIB
+"""The most shared memory that a CUDA kernel can declare; a launch can request more.  Source: CUDA
+C++ Programming Guide, section Shared Memory of each compute capability."""
 _ROCM_BLOCKS = (1 << 32) // 1024 - 1
 """The most blocks of 1024 threads on AMD's GPUs: a launch has less than 2**32 threads."""
 
@@ -27,15 +33,22 @@ _ROCM_BLOCKS = (1 << 32) // 1024 - 1
 class GpuLimits:
     """Limits of the launches of a GPU.
 
-    threads: the most threads per block.  shared_bytes: the most shared memory per block.
-    blocks: the most blocks of a grid along x, y and z.  last_threads: the most threads of a block
-    along z; None if the limit is ``threads``.
+    threads: the most threads per block.  shared_bytes: the shared memory of a block that all GPUs
+    of the kind have.  optional_shared_bytes: the shared memory that a launch may request on the
+    target's GPU.  blocks: the most blocks of a grid along x, y and z.  last_threads: the most
+    threads of a block along z; None if the limit is ``threads``.
     """
 
     threads: int = 1024
     shared_bytes: int = 32 * KIB
     blocks: Grid = (_MOST_BLOCKS, _MOST_BLOCKS, _MOST_BLOCKS)
     last_threads: int | None = None
+    optional_shared_bytes: int = 0
+
+    @property
+    def most_shared_bytes(self) -> int:
+        """The most shared memory per block."""
+        return max(self.shared_bytes, self.optional_shared_bytes)
 
     def most(self, thread: str) -> int:
         """Return the largest extent of a loop that is bound to a thread or block index."""
@@ -91,15 +104,15 @@ class GpuKind:
     is_compatible: bool = False
 
 
-_PTX = ("async-copy", "mma", "shuffle")
+_PTX = ("async-copy", "mma", "shuffle", VECTOR_ACCESS)
 _CUDA_LIMITS = GpuLimits(blocks=(_MOST_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS), last_threads=64)
 """Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability."""
 _CUDA_GUIDE = "PTX ISA: cp.async and mma.sync require sm_80 or higher"
 _CDNA, _RDNA = "LLVM, User Guide for AMDGPU Backend", "AMD, RDNA Instruction Set Architecture"
 
 GPU_KINDS: Mapping[str, GpuKind] = {
-    "opencl": GpuKind(),
-    "metal": GpuKind(features=("shuffle",)),
+    "opencl": GpuKind(features=(VECTOR_ACCESS,)),
+    "metal": GpuKind(features=("shuffle", VECTOR_ACCESS)),
     "cuda": GpuKind(
         _CUDA_LIMITS,
         "arch",
@@ -119,13 +132,13 @@ GPU_KINDS: Mapping[str, GpuKind] = {
         GpuLimits(blocks=(_ROCM_BLOCKS, CUDA_BLOCKS, CUDA_BLOCKS)),
         "mcpu",
         {
-            "gfx942": Gpu(("mfma", "mfma-bytes", "shuffle"), _CDNA),
-            "gfx90a": Gpu(("mfma", "shuffle"), _CDNA),
-            "gfx950": Gpu(("mfma", "mfma-bytes", "shuffle"), _CDNA),
-            "gfx1030": Gpu(("shuffle",), _RDNA),
-            "gfx1100": Gpu(("wmma", "shuffle"), _RDNA),
-            "gfx1151": Gpu(("wmma", "shuffle"), _RDNA),
-            "gfx1201": Gpu(("shuffle",), _RDNA),
+            "gfx942": Gpu(("mfma", "mfma-bytes", "shuffle", VECTOR_ACCESS), _CDNA),
+            "gfx90a": Gpu(("mfma", "shuffle", VECTOR_ACCESS), _CDNA),
+            "gfx950": Gpu(("mfma", "mfma-bytes", "shuffle", VECTOR_ACCESS), _CDNA),
+            "gfx1030": Gpu(("shuffle", VECTOR_ACCESS), _RDNA),
+            "gfx1100": Gpu(("wmma", "shuffle", VECTOR_ACCESS), _RDNA),
+            "gfx1151": Gpu(("wmma", "shuffle", VECTOR_ACCESS), _RDNA),
+            "gfx1201": Gpu(("shuffle", VECTOR_ACCESS), _RDNA),
         },
         pattern=r"gfx([0-9a-f]+)",
     ),
@@ -151,11 +164,13 @@ def limits_of_kind(kind: str) -> GpuLimits:
 __all__ = [
     "BLOCK_INDICES",
     "CUDA_BLOCKS",
+    "VECTOR_ACCESS",
     "GPUS",
     "GPU_KINDS",
     "Gpu",
     "GpuKind",
     "GpuLimits",
     "Grid",
+    "STATIC_SHARED_BYTES",
     "limits_of_kind",
 ]

@@ -5,7 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .gpu import GPU_KINDS, KIB, GpuLimits, limits_of_kind
+from .gpu_numbers import numbers_of
 from .target import Target
+
+_REQUESTS = ("cuda",)
+"""The kinds of targets whose launches can request shared memory."""
 
 
 def gpu_limits(target: Target) -> GpuLimits:
@@ -13,7 +17,14 @@ def gpu_limits(target: Target) -> GpuLimits:
     default = limits_of_kind(target.kind)
     threads = target.option("max-threads", str(default.threads))
     shared_kib = target.option("shared-kib", str(default.shared_bytes // KIB))
-    return replace(default, threads=int(threads), shared_bytes=int(shared_kib) * KIB)
+    # The option limits all shared memory.
+    is_free = target.kind in _REQUESTS and not target.option("shared-kib", "")
+    return replace(
+        default,
+        threads=int(threads),
+        shared_bytes=int(shared_kib) * KIB,
+        optional_shared_bytes=numbers_of(target).block_shared_bytes if is_free else 0,
+    )
 
 
 def known_limits(target: Target | None) -> GpuLimits | None:

@@ -86,6 +86,7 @@ PASSES: Mapping[str, str] = {
     "simt-place-barriers": "tilewright.passes.simt.place_barriers:PlaceBarriers",
     "simt-private-buffers": "tilewright.passes.simt.private_buffers:PrivateBuffers",
     "simt-branch-single-trips": "tilewright.passes.simt.branch_single_trips:BranchSingleTrips",
+    "simt-peel-copies": "tilewright.passes.simt.peel_copies:PeelCopies",
     "simt-repeat-results": "tilewright.passes.simt.repeat_results:RepeatResults",
     "simt-to-gpu": "tilewright.lowering.simt_to_gpu.convert:SimtToGpu",
     "te-apply-schedule": "tilewright.passes.schedule.apply_schedule:ApplySchedule",

@@ -13,9 +13,11 @@ from pathlib import Path
 import pytest
 
 from tilewright.driver.modules import CompiledModule
+from tilewright.lowering.simt_to_c import CUDA
 from tilewright.runtime.abi import DeviceType
 from tilewright.runtime.cuda import Cuda
 
+from .lowering.shims import DYNAMIC
 from .mock_drivers import HERE, MockLibrary, compile_cpp, with_driver
 
 SHIM = HERE / "lowering" / "cuda_shim.hpp"
@@ -44,8 +46,10 @@ class MockDriver(MockLibrary):
         self._loaded.add(ptx)
         source = self._folder / f"program{len(self._loaded)}.cpp"
         names = re.findall(r"\.visible \.entry (\w+)", ptx)
+        for spelling, other in ((PIPELINE, ""), (CUDA.dynamic, DYNAMIC)):
+            cuda = cuda.replace(spelling, other)
         calls = [f'extern "C" void call_{n}(void **a) {{ pass({n}, a); }}' for n in names]
-        source.write_text("\n".join([f'#include "{SHIM}"', cuda.replace(PIPELINE, ""), *calls, ""]))
+        source.write_text("\n".join([f'#include "{SHIM}"', cuda, *calls, ""]))
         compile_cpp(source, source.with_suffix(".so"), "-w")
         self.library.mock_register(ptx.encode(), str(source.with_suffix(".so")).encode())
 

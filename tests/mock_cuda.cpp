@@ -118,6 +118,7 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count, int *na
         Kernel kernel{};
         kernel.name = ptx.substr(at + 16, ptx.find('(', at) - at - 16);
         read_parameters(ptx, kernel);
+        kernel.has_dynamic = ptx.find(".b8 " + kernel.name + "_dynamic[]") < ptx.size();
         std::string function = "call_" + kernel.name;
         auto body = reinterpret_cast<void (*)(void **)>(dlsym(library, function.c_str()));
         auto launch = reinterpret_cast<Launch>(dlsym(library, "launch"));

@@ -33,13 +33,15 @@ struct Stream {
     Graph *captured = nullptr;
 };
 struct Event { Stream *stream = nullptr; size_t position = 0; bool is_timed; };
-// run: takes the places of the parameters, the grid and the block; dynamic_shared: the bytes allowed.
+// run: takes the places of the parameters, the grid and the block; dynamic_shared: the bytes allowed;
+// has_dynamic: whether the kernel has shared memory that a launch allocates.
 struct Kernel {
     std::string name;
     std::vector<size_t> sizes;
     std::vector<bool> is_pointer;
     std::function<int(void **, const unsigned *, const unsigned *)> run;
     int dynamic_shared;
+    bool has_dynamic;
     int *queued;
 };
 struct Module {
@@ -312,7 +314,7 @@ int driver_launch(void *function, unsigned gx, unsigned gy, unsigned gz, unsigne
     bool fits = gx && gy && gz && gy <= 65535 && gz <= 65535 && bx && by && bz && bz <= MOST_Z;
     if (!stream || extra || !fits || size_t(bx) * by * bz > 1024)
         return INVALID_VALUE;
-    if (int(shared) > kernel->dynamic_shared)
+    if (int(shared) > kernel->dynamic_shared || (kernel->has_dynamic && !shared))
         return INVALID_VALUE;
     // The driver copies the parameters before it returns.
     std::vector<std::string> copies;

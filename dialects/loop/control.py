@@ -140,9 +140,16 @@ class ForOp(IRDLOperation):
         """
         if self.thread is None or self.is_static:
             return self.static_bounds
+        bounds = self.enclosing_bounds
+        return bounds if bounds is not None and bounds[0] == 0 else None
+
+    @property
+    def enclosing_bounds(self) -> tuple[int, int] | None:
+        """The integer lower bound, and the least integer upper bound; None if one is missing."""
         lows, highs = self.bounds()
         ends = [high.const for high in highs if high.is_constant]
-        return (0, min(ends)) if ends and lows == [constant(0)] else None
+        is_known = len(lows) == 1 and lows[0].is_constant and bool(ends)
+        return (lows[0].const, min(ends)) if is_known else None
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:

@@ -95,9 +95,12 @@ SplitEpilogueOp = _step(
 OnlineSoftmaxOp = _step(
     "online_softmax",
     "Compute an attention by online softmax over blocks of keys: the five computes, loop, start, "
-    "zero, factor, total, finish.",
-    11,
-    ("lanes",),
+    "zero, factor, total, finish, and rescale if in_place = 1.",
+    lambda params: 12 if params.get("in_place") else 11,
+    ("lanes", "in_place"),
+)
+SplitMaskOp = _step(
+    "split_mask", "Apply a mask by position in a compute that runs only if a point is masked."
 )
 PadAttentionOp = _step(
     "pad_attention",
@@ -146,6 +149,9 @@ ParallelAxisOp = _step(
     options=("axis",),
 )
 VectorizeAxisOp = _step("vectorize_axis", "Vectorize a loop of a nest.", options=("axis", "lanes"))
+ReverseOp = _step(
+    "reverse", "Reverse the order of the iterations of a parallel or bound loop.", options=("axis",)
+)
 BindOp = _step(
     "bind", "Bind a loop of a nest to a block or thread index.", options=("axis", "thread")
 )
@@ -181,6 +187,12 @@ DecomposeReductionOp = _step(
     ("axis",),
 )
 SetScopeOp = _step("set_scope", "Choose the memory of a local buffer.", options=("out", "scope"))
+ReplicateOp = _step(
+    "replicate",
+    "Compute results in several equal copies, one for each group of readers.",
+    0,
+    ("axis", "copies", "width"),
+)
 StorageAlignOp = _step(
     "storage_align",
     "Pad a local buffer so that the stride of an axis is a multiple of a factor plus an offset.",

@@ -26,6 +26,7 @@ from ...support.affine import (
 )
 from ...support.diagnostics import SymbolicSize
 from ..index_syntax import INDEX
+from ..loop.control import ForOp
 from ..loop.size import SizeOp
 from ..shape import Dim, Extent, dims_of, element_count, extent_of, static_shape
 from ..spans import Span
@@ -401,13 +402,16 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
 
 
 def loop_variable_range(value: Key) -> Range:
-    """Return the range of the variable of a static loop, or of a loop.size; else unknown."""
+    """Return the range of the variable of a loop, or of a loop.size.
+
+    The range is unknown unless the loop starts at an integer and has an integer upper bound.
+    """
     if isinstance(value, OpResult) and isinstance(value.op, SizeOp):
         return value.op.dim.range(INFINITY)
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return unknown_range(value)
     parent = value.owner.parent_op()
-    bounds = getattr(parent, "static_bounds", None)
+    bounds = parent.enclosing_bounds if isinstance(parent, ForOp) else None
     if bounds is None or value is not value.owner.args[0]:
         return unknown_range(value)
     low, high = bounds

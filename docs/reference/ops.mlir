@@ -48,6 +48,8 @@ sched.script @k {
   %out = sched.match {name = attention}
   %ps, %pm, %px, %pl, %po = sched.pad_attention %scores, %max, %exp, %sum, %out {m = 32, k = 128}
   %s, %m, %x, %l, %o, %blocks, %start, %zero, %factor, %total, %finish = sched.online_softmax %ps, %pm, %px, %pl, %po {k = 128}
+  sched.replicate %start, %m, %factor, %l, %total {axis = copy, copies = 4, width = 2}
+  %mask = sched.split_mask %s
 }
 sched.script @product {
   %c = sched.match {name = conv}
@@ -71,6 +73,7 @@ sched.script @classic {
   %v, %z = sched.reverse_compute_at %u, %l {axis = tile}
   %w = sched.match {name = next}
   %x = sched.bind %w {axis = i, thread = blockIdx.x}
+  %y = sched.reverse %x {axis = i}
 }
 func.func @turned(%x: memref<2x2xf32>, %y: memref<2x2xf32>) {
   %a = loop.load %x[0, 0] : memref<2x2xf32>, vector<2xf32>

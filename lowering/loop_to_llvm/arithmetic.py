@@ -16,6 +16,7 @@ from ...dialects import loop
 from ...support.diagnostics import LoweringError
 from . import integers, narrow
 from .lane_code import LaneCode
+from .math_builder import MathBuilder
 from .op_emitter import OpEmitter, OpHandler
 from .quantized import emit_rounded
 from .types import LlvmType
@@ -91,6 +92,9 @@ def emit_float_binary(e: OpEmitter, op: Operation) -> None:
     """Emit a float addition, subtraction, multiplication or division."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode = e.type_of(result), FLOAT_BINARY[type(op)]
+    if opcode == "fdiv":
+        emit_with_floats(e, op, lambda t, x: MathBuilder(e, t).div(x[0], x[1]))
+        return
     if type_.is_narrow:
         wide = type_.of("f32")
         a, b = (narrow.widen(e, e.values[v], type_) for v in (lhs, rhs))

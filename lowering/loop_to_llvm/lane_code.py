@@ -28,6 +28,24 @@ class LaneCode(ABC):
         """Return whether there are instructions between f16 and f32."""
 
     @property
+    def converts_bfloat(self) -> bool:
+        """Return whether there are instructions between bf16 and f32."""
+        return False
+
+    @property
+    def approximates(self) -> bool:
+        """Return whether `approximate` has instructions on f32, and the precision allows them."""
+        return False
+
+    def approximate(self, function: str, type_: LlvmType, x: str) -> str:
+        """Append an approximation of a function of f32, with the accuracy of an instruction.
+
+        function: ``exp2`` (2 ulp), ``exp2_of_normals`` (2 ulp; results below 2^-126 are 0), or
+        ``reciprocal`` (1 ulp; of a subnormal number infinite, and 0 instead of a subnormal number).
+        """
+        raise NotImplementedError(function)
+
+    @property
     def keeps_sums(self) -> bool:
         """Return whether (a + b) - b is rounded twice; a WGSL compiler may replace it by a."""
         return True
@@ -120,6 +138,14 @@ class LaneCode(ABC):
     @abstractmethod
     def from_half(self, source: LlvmType, x: str) -> str:
         """Append a conversion to f32 of f16 values, which are held as integers."""
+
+    def from_bfloat(self, source: LlvmType, x: str) -> str:
+        """Append a conversion to f32 of bf16 values, which are held as integers."""
+        raise NotImplementedError(source.format)
+
+    def to_bfloat(self, target: LlvmType, x: str) -> str:
+        """Append a conversion of f32 to bf16 values, which are held as integers."""
+        raise NotImplementedError(target.format)
 
     @abstractmethod
     def to_half(self, target: LlvmType, x: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 
@@ -10,6 +11,8 @@ from .types import LlvmType
 
 MANTISSA_BITS = {32: 23, 64: 52}
 BIAS = {32: 127, 64: 1023}
+_LARGE = 2.0**126
+"""The reciprocals of larger numbers are subnormal."""
 
 
 class MathBuilder:
@@ -40,9 +43,29 @@ class MathBuilder:
         """Emit a * b."""
         return self.text.binary("fmul", self.type, a, b)
 
+    @property
+    def approximates(self) -> bool:
+        """Whether instructions approximate functions of this type."""
+        return self.bits == 32 and self.text.approximates
+
     def div(self, a: str, b: str) -> str:
-        """Emit a / b."""
-        return self.text.binary("fdiv", self.type, a, b)
+        """Emit a / b.
+
+        Error: 0.5 ulp; with approximations 1 ulp, a subnormal b counts as 0, and of a subnormal
+        quotient the error may be 2 ulp.
+        """
+        if not self.approximates:
+            return self.text.binary("fdiv", self.type, a, b)
+        scale = self.select(
+            self.compare("ogt", self.abs(b), self.const(_LARGE)), self.const(2.0**-6), self.const(1)
+        )
+        divisor = self.mul(b, scale)
+        inverse = self.text.approximate("reciprocal", self.type, divisor)
+        quotient = self.mul(a, inverse)
+        rest = self.fma(self.neg(quotient), divisor, a)
+        better = self.fma(rest, inverse, quotient)
+        is_finite = self.compare("olt", self.abs(rest), self.const(math.inf))
+        return self.mul(self.select(is_finite, better, quotient), scale)
 
     def neg(self, a: str) -> str:
         """Emit -a."""

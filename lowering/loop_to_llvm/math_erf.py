@@ -1,6 +1,7 @@
 """erf: a polynomial in x for small x, formulas with erfc for larger x.
 
-For larger x, f32 computes 1 - P(x)^-16 and f64 computes 1 - e^(-x^2) P(t), with a polynomial P.
+For larger x, f32 computes 1 - P(x)^-16, or 1 - 2^P(x) where an instruction computes powers of 2;
+f64 computes 1 - e^(-x^2) P(t).  P is a polynomial.
 """
 
 from __future__ import annotations
@@ -18,6 +19,11 @@ _SMALL_F32 = (
 _TAIL_F32 = (
     0.9998333263514636, 0.07134340208857975, 0.040532317905964566, 0.01138942120536606,
     -0.001436591314105195, 0.0010155955028519693, -0.0001527734040823042, 2.2432150049067902e-05,
+)  # fmt: skip
+# f32: log2 erfc(x) in powers of x, 1.05 <= x <= 4, minimax in the error of erf.
+_LOG_TAIL_F32 = (
+    -0.004538479662251442, -1.6098620397849905, -0.9471592744194596, -0.1260104458966274,
+    0.020741694562080186, -0.0015893484832740271,
 )  # fmt: skip
 # f64: erf(x) / x in powers of x^2, |x| <= 1.
 _SMALL = (
@@ -44,11 +50,18 @@ def erf(m: MathBuilder, x: str) -> str:
         return _erf_f64(m, x)
     a = m.at_most(m.abs(x), 4.0)
     small = m.fma(a, m.polynomial(m.mul(a, a), _SMALL_F32), a)
+    large = m.sub(m.const(1.0), _erfc_f32(m, a))
+    return m.copysign(m.select(m.compare("olt", a, m.const(1.1)), small, large), x)
+
+
+def _erfc_f32(m: MathBuilder, a: str) -> str:
+    """Return 1 - erf a for 1.1 <= a <= 4."""
+    if m.approximates:
+        return m.text.approximate("exp2_of_normals", m.type, m.polynomial(a, _LOG_TAIL_F32))
     power = m.polynomial(a, _TAIL_F32)
     for _ in range(4):
         power = m.mul(power, power)
-    large = m.sub(m.const(1.0), m.div(m.const(1.0), power))
-    return m.copysign(m.select(m.compare("olt", a, m.const(1.1)), small, large), x)
+    return m.div(m.const(1.0), power)
 
 
 def _erf_f64(m: MathBuilder, x: str) -> str:

@@ -33,6 +33,8 @@ class _Constants:
 
 
 _LOG2E = 1.4426950408889634
+_LOG2E_LOW = 1.9259629911266175e-08
+"""The difference between log2 e and its f32."""
 _CONSTANTS = {
     32: _Constants(
         0.693359375, -0.00021219444170128554, -104.0, 89.0, 2.0**-25,
@@ -96,8 +98,11 @@ def _scale(m: MathBuilder, y: str, shifted: str) -> str:
 def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
     """Emit e^x * 2^-halvings.
 
-    Error: 1.5 ulp; subnormal results are rounded once.  Cost: 19 instructions with FMA.
+    Error: 1.5 ulp; subnormal results are rounded once.  Approximated: 4 ulp.  Cost: 19 instructions
+    with FMA.
     """
+    if m.approximates and not halvings:
+        return _approximated(m, x, "exp2")
     c = _CONSTANTS[m.bits]
     x = m.at_least(m.at_most(x, c.highest + halvings), c.lowest)
     r, shifted = _reduce(m, x, 2 * BIAS[m.bits] - halvings)
@@ -109,8 +114,10 @@ def exp_of_normals(m: MathBuilder, x: str) -> str:
 
     2 e^r times 2^(n - 1) needs only one factor: its exponent field, and so the factor, is 0 for the
     smallest n after clamping.
-    Error: 1.5 ulp for larger results.  Cost: 15 instructions with FMA.
+    Error: 1.5 ulp for larger results, approximated 4 ulp.  Cost: 15 instructions with FMA.
     """
+    if m.approximates:
+        return _approximated(m, x, "exp2_of_normals")
     c, bias = _CONSTANTS[m.bits], BIAS[m.bits]
     smallest = (1 - bias) / _LOG2E
     x = m.at_least(m.at_most(x, c.highest), smallest)
@@ -119,11 +126,37 @@ def exp_of_normals(m: MathBuilder, x: str) -> str:
     return m.mul(doubled, m.from_bits(m.int_op("shl", shifted, m.mantissa_bits)))
 
 
+def _approximated(m: MathBuilder, x: str, function: str) -> str:
+    """Return e^x = 2^p (1 + d ln 2) with p = fl(x / ln 2) and the rounding error d of p.
+
+    The clamps keep d finite where e^x is 0 or infinite.
+    """
+    c = _CONSTANTS[m.bits]
+    x = m.at_least(m.at_most(x, c.highest), c.lowest)
+    power = m.mul(x, m.const(_LOG2E))
+    rest = m.fma(x, m.const(_LOG2E), m.neg(power))
+    rest = m.fma(x, m.const(_LOG2E_LOW), rest)
+    factor = m.fma(rest, m.const(math.log(2)), m.const(1.0))
+    return m.mul(m.text.approximate(function, m.type, power), factor)
+
+
+def exp2_of_normals(m: MathBuilder, x: str) -> str:
+    """Emit 2^x, or 0 if 2^x is below the smallest normal number.
+
+    Error: 1.5 ulp for larger results, approximated 2 ulp.
+    """
+    if m.approximates:
+        return m.text.approximate("exp2_of_normals", m.type, x)
+    return exp2(m, x)
+
+
 def exp2(m: MathBuilder, x: str) -> str:
     """Emit 2^x.
 
-    Error: 1.5 ulp.
+    Error: 1.5 ulp, approximated 2 ulp.
     """
+    if m.approximates:
+        return m.text.approximate("exp2", m.type, x)
     c = _CONSTANTS[m.bits]
     x = m.at_least(m.at_most(x, c.highest * _LOG2E), c.lowest * _LOG2E)
     bias = 2 * BIAS[m.bits]

@@ -15,7 +15,7 @@ from . import integers
 from .arithmetic import emit_with_floats
 from .math_builder import MathBuilder
 from .math_erf import erf
-from .math_exp import cosh, exp, exp2, exp_of_normals, expm1, sinh, tanh
+from .math_exp import cosh, exp, exp2, exp2_of_normals, exp_of_normals, expm1, sinh, tanh
 from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_remainder import remainder
 from .math_round import ceil, floor, round_away, round_even, trunc
@@ -85,14 +85,16 @@ EXACT: frozenset[type[Operation]] = frozenset(
 def emit_math(e: OpEmitter, op: Operation) -> None:
     """Emit a math op; f16 and bf16 are computed in f32, and with strict math f32 in f64.
 
-    With the flag ``afn`` on math.exp, results below the smallest normal float may become 0.
+    With the flag ``afn`` on math.exp or math.exp2, results below the smallest normal float may
+    become 0.
     Error: in f32 as stated at each function, at most 4 ulp; with strict math at most 1 ulp.
     """
     function = MATH[type(op)]
     is_wide = e.strict_math and type(op) not in EXACT
-    is_rough = isinstance(op, math.ExpOp) and FastMathFlag.APPROX_FUNC in op.fastmath.data
+    is_exponential = isinstance(op, math.ExpOp | math.Exp2Op)
+    is_rough = is_exponential and FastMathFlag.APPROX_FUNC in op.fastmath.data
     if is_rough and not is_wide:
-        function = exp_of_normals
+        function = exp_of_normals if isinstance(op, math.ExpOp) else exp2_of_normals
 
     def emit(type_: LlvmType, operands: Sequence[str]) -> str:
         if not is_wide or type_.bits == 64:

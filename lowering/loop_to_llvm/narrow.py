@@ -22,6 +22,8 @@ def widen(text: LaneCode, x: str, source: LlvmType) -> str:
         return _widen_small(MathBuilder(text, wide), _zext(text, x, source), source)
     if source.format == "f8E8M0FNU":
         return _widen_power(MathBuilder(text, wide), _zext(text, x, source))
+    if source.format == "bf16" and text.converts_bfloat:
+        return text.from_bfloat(source, x)
     if source.format == "bf16":
         raised = text.binary("shl", bits, _zext(text, x, source), bits.const(16))
         return text.cast("bitcast", raised, bits, wide)
@@ -38,6 +40,8 @@ def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
         return text.cast("trunc", _to_small_bits(m, x, _SMALL[target.format]), m.integer, target)
     if target.format == "f8E8M0FNU":
         raise LoweringError("float8e8m0 is made of bits, not by rounding", got=target.format)
+    if target.format == "bf16" and text.converts_bfloat:
+        return text.to_bfloat(target, x)
     if target.format == "bf16":
         return text.cast("trunc", _to_bf16_bits(m, x), m.integer, target)
     if text.converts_half:

@@ -39,6 +39,8 @@ class CDialect:
     has_async_copies: whether shared memory can be filled while threads compute.
     shuffle: an expression for the value of the thread at another lane of the warp; empty if the
     language has none.
+    dynamic: the declaration of the shared memory that a launch allocates; empty if kernels declare
+    all their shared memory.
     """
 
     name: str
@@ -63,6 +65,7 @@ class CDialect:
     has_matrices: bool = False
     has_async_copies: bool = False
     shuffle: str = ""
+    dynamic: str = ""
 
 
 OPENCL = CDialect(
@@ -110,6 +113,7 @@ CUDA = CDialect(
     thread="threadIdx.{axis}",
     barriers=dict.fromkeys(("shared", "global"), "__syncthreads();"),
     shared="__shared__ __align__(16) {type} {name}[{count}];",
+    dynamic="extern __shared__ __align__(16) unsigned char dynamic_shared[];",
     local="__align__(16) {type} {name}[{count}];",
     helper="static __device__ ",
     population="__popcll",

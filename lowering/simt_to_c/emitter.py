@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range
+from ..device_kernels import DynamicShared
 from ..loop_to_llvm.op_emitter import OpEmitter
 from ..source_text import Access, SourceEmitter
 from .dialect import CDialect
@@ -45,6 +46,7 @@ class CEmitter(SourceEmitter, CText):
         self.positions: dict[SSAValue, str] = {}
         self.scopes: dict[SSAValue, str] = {}
         self.sizes: dict[str, str] = {}
+        self.dynamic = DynamicShared()
 
     def type_of(self, value: SSAValue) -> CType:
         found = super().type_of(value)

@@ -20,7 +20,13 @@ from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
 from ...support.precision import STRICT_MATH
-from ..device_kernels import Buffer, buffers_of, required_launch
+from ..device_kernels import (
+    Buffer,
+    DynamicShared,
+    buffers_of,
+    dynamic_shared,
+    required_launch,
+)
 from ..loop_to_llvm import arithmetic, math_table
 from ..loop_to_llvm.types import memory_type
 from . import async_copy, control, matrix, memory, shuffle
@@ -51,11 +57,14 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     """
     launch = required_launch(function)
     e = CEmitter(dialect, HANDLERS, strict_math=STRICT_MATH in function.attributes)
+    e.dynamic = dynamic_shared(function) if dialect.dynamic else DynamicShared()
     parameters = _parameters(e, function)
     x, y, z = launch.block
     head = dialect.kernel.format(x=x, y=y, z=z, threads=launch.threads, name=symbol)
     e.depth = 0
     e.line(f"{head}({', '.join(parameters)}) {{")
+    if e.dynamic.size_bytes:
+        e.line(dialect.dynamic)
     e.emit_block(function.body.block)
     e.line("}")
     return e

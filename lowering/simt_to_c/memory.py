@@ -163,6 +163,10 @@ def declare_buffer(e: CEmitter, op: loop.AllocOp) -> None:
     e.values[op.res], e.scopes[op.res] = name, scope
     held = _held(c_type(memory_type(type_).format))
     count = max(1, prod(static_shape(type_)))
+    if op in e.dynamic.offsets:
+        start = f"dynamic_shared + {e.dynamic.offsets[op]}"
+        e.line(f"{e.type_name(held)} *{name} = ({e.type_name(held)} *)({start});")
+        return
     pattern = e.dialect.shared if scope == "shared" else e.dialect.local
     e.line(pattern.format(type=e.type_name(held), name=name, count=count))
 

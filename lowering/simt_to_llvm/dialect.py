@@ -9,7 +9,7 @@ invalidate the caches of global memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
@@ -30,7 +30,9 @@ class LlvmDialect:
     allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
     function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
     metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
-    shared memory while threads compute.
+    shared memory while threads compute.  has_dynamic_shared: whether a launch allocates the shared
+    memory of a kernel that cannot declare so much.  approximations: the functions of
+    `LaneCode.approximate`.  converts_bfloat: whether the GPU rounds f32 to bf16.
     """
 
     triple: str
@@ -46,6 +48,9 @@ class LlvmDialect:
     swizzles: bool = False
     metadata: tuple[str, ...] = ()
     has_async_copies: bool = False
+    has_dynamic_shared: bool = False
+    approximations: Mapping[str, str] = field(default_factory=dict[str, str])
+    converts_bfloat: bool = False
 
 
 class DeviceEmitter(KernelEmitter):
@@ -98,8 +103,15 @@ NVPTX = LlvmDialect(
     units=(MMA,),
     attributes=_nvptx_attributes,
     has_async_copies=True,
+    has_dynamic_shared=True,
+    approximations={
+        "exp2": "@llvm.nvvm.ex2.approx.f",
+        "exp2_of_normals": "@llvm.nvvm.ex2.approx.ftz.f",
+        "reciprocal": "@llvm.nvvm.rcp.approx.ftz.f",
+    },
+    converts_bfloat=True,
 )
-"""NVIDIA's back end, for PTX."""
+"""NVIDIA's back end, for PTX.  Source of the errors of approximations: PTX ISA 8.0, ex2 and rcp."""
 AMDGPU = LlvmDialect(
     triple="amdgcn-amd-amdhsa",
     layout=_AMDGPU_LAYOUT,

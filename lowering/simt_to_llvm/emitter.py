@@ -16,7 +16,7 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
 from ...machines.target import Target
-from ..device_kernels import Exchange, exchanges_of
+from ..device_kernels import DynamicShared, Exchange, exchanges_of
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -33,6 +33,7 @@ class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
+    dynamic: the shared memory that the launch allocates.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class GpuEmitter(DeviceEmitter):
         super().__init__(target, handlers, strict_math=strict_math)
         self.symbol, self.dialect = symbol, dialect
         self.globals: list[str] = []
+        self.dynamic = DynamicShared()
 
     @property
     def has_rounding(self) -> bool:
@@ -59,6 +61,44 @@ class GpuEmitter(DeviceEmitter):
     @property
     def converts_half(self) -> bool:
         return True
+
+    @property
+    def converts_bfloat(self) -> bool:
+        return self.dialect.converts_bfloat
+
+    def from_bfloat(self, source: LlvmType, x: str) -> str:
+        """Append a conversion to f32 of bf16 values; a pair of them is one word of 32 bits.
+
+        The first value of a pair is the lower half of the word, which a shift moves up; the second
+        is its upper half, which a mask selects.
+        """
+        wide, words = source.of("i32"), source.of("i32").with_lanes(max(1, source.lanes // 2))
+        if source.lanes % 2:
+            raised = self.binary("shl", wide, self.cast("zext", x, source, wide), wide.const(16))
+            return self.cast("bitcast", raised, wide, source.of("f32"))
+        pairs = self.cast("bitcast", x, source, words)
+        first = self.binary("shl", words, pairs, words.const(16))
+        second = self.binary("and", words, pairs, words.const(-1 << 16))
+        order = [lane // 2 + lane % 2 * words.lanes for lane in range(source.lanes)]
+        both = self.shuffle(words, first, second, order) if words.lanes > 1 else ""
+        both = both or self.pack(wide, [first, second])
+        return self.cast("bitcast", both, wide, source.of("f32"))
+
+    def to_bfloat(self, target: LlvmType, x: str) -> str:
+        held = target.half_text.replace("half", "bfloat")
+        rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {held}")
+        return self.emit(f"bitcast {held} {rounded} to {target.text}")
+
+    @property
+    def approximates(self) -> bool:
+        return bool(self.dialect.approximations) and not self.strict_math
+
+    def approximate(self, function: str, type_: LlvmType, x: str) -> str:
+        name = self.dialect.approximations[function]
+        self.declarations.add(f"declare float {name}(float)")
+        lanes = [x] if type_.lanes == 1 else [self.extract(type_, x, n) for n in range(type_.lanes)]
+        made = [self.emit(f"call float {name}(float {lane})") for lane in lanes]
+        return made[0] if type_.lanes == 1 else self.pack(type_, made)
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
@@ -111,11 +151,21 @@ def emit_barrier(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread."""
+    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread.
+
+    A kernel whose launch allocates its shared buffers has one external variable for all of them.
+    """
     assert isinstance(op, loop.AllocOp)
     assert isinstance(e, GpuEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
+        return
+    if op in e.dynamic.offsets:
+        name = f"@{e.symbol}_dynamic"
+        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {MOST_ALIGNED_BYTES}"]
+        offset = f"i64 {e.dynamic.offsets[op]}"
+        start = e.emit(f"getelementptr i8, ptr addrspace(3) {name}, {offset}")
+        e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {start} to ptr")
         return
     type_, count = memory_type(op.res.type), max(1, prod(static_shape(op.res.type)))
     name = f"@{e.symbol}.s{len(e.globals)}"

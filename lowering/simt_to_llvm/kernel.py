@@ -19,7 +19,13 @@ from xdsl.ir import Operation
 from ...dialects.shape import size_parameters
 from ...machines.target import Target
 from ...support.precision import STRICT_MATH
-from ..device_kernels import Buffer, buffers_of, required_launch
+from ..device_kernels import (
+    Buffer,
+    DynamicShared,
+    buffers_of,
+    dynamic_shared,
+    required_launch,
+)
 from ..loop_to_llvm import kernel
 from ..loop_to_llvm.emitter import Handler
 from . import shuffle
@@ -58,6 +64,7 @@ def _emit(
     launch = required_launch(function)
     is_strict = STRICT_MATH in function.attributes
     e = GpuEmitter(target, _ALL, symbol, dialect, strict_math=is_strict)
+    e.dynamic = dynamic_shared(function) if dialect.has_dynamic_shared else DynamicShared()
     e.survey(function.body.block, 0)
     parameters = _parameters(e, function)
     for op in function.body.block.ops:

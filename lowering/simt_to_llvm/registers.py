@@ -9,13 +9,14 @@ from __future__ import annotations
 from math import prod
 
 from xdsl.dialects import func
+from xdsl.dialects.arith import AddfOp
 from xdsl.dialects.builtin import MemRefType, VectorType
-from xdsl.ir import Attribute, BlockArgument
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from ...dialects.dtypes import bit_width
-from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp
+from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ...dialects.shape import size_parameters
-from ...dialects.simt import MmaOp
+from ...dialects.simt import AsyncWaitOp, MmaOp
 from ..device_kernels import buffers_of
 
 _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32, 4
@@ -23,12 +24,15 @@ _REGISTERS, _MOST_REGISTERS, _MOST_BLOCKS, _WARP, _WARPS = 1 << 16, 255, 16, 32,
 warp, and the warps that have registers together.  Source: CUDA C++ Programming Guide, table of
 compute capabilities 8.0 to 12.0; occupancy calculator."""
 
-_MATRIX_REGISTERS = 128
-"""Registers per thread of a kernel with matrix instructions: 64 accumulators, the fragments of two
-steps, and addresses."""
+_FEWEST_SUMS, _MATRIX_OPERANDS = 64, 64
+"""The accumulators of a thread of a kernel with matrix instructions, at least, and its registers
+for the fragments of two steps and for addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
+_PEELED = 16
+"""Registers for addresses that two loops of copies use.  Source: without them, ptxas 12.9 spills
+for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
 """Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
 their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
@@ -44,7 +48,12 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
     if any(isinstance(op, MmaOp) for op in function.walk()):
-        registers = _MATRIX_REGISTERS + (_GATHER if _gathers(function) else 0)
+        registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
+        registers += _GATHER if _gathers(function) else 0
+        registers += _SIZE * len(size_parameters(function))
+        registers += _PEELED if _is_peeled(function) else 0
+        # Fewer registers than a thread can have would leave loads no time before their use.
+        registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
         registers = sums + _OPERANDS + _addresses(function)
     else:
@@ -54,6 +63,12 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     # A warp has a multiple of 256 registers.
     warps = _REGISTERS // (-(-registers // 8) * 8 * _WARP) // _WARPS * _WARPS
     return max(1, min(warps // -(-threads // _WARP), _MOST_BLOCKS))
+
+
+def _is_peeled(function: func.FuncOp) -> bool:
+    """Return whether several loops of a kernel wait for copies (simt-peel-copies)."""
+    waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
+    return len({id(op) for op in waits if isinstance(op, ForOp)}) > 1
 
 
 def _gathers(function: func.FuncOp) -> bool:
@@ -78,14 +93,23 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Return a thread's registers for its local buffers and the carried values of a loop."""
-    local, carried = 0, 0
+    """Return a thread's registers for its local buffers, and for the values that are added to them.
+
+    A loop carries these values, unless it is unrolled.
+    """
+    local, carried, added = 0, 0, 0
     for op in function.walk():
         if isinstance(op, AllocOp) and op.scope.data == "local":
             local += _words(op.res.type)
+        elif isinstance(op, StoreOp) and _is_local(op.mem):
+            added += _words(op.value.type) if isinstance(op.value.owner, AddfOp) else 0
         elif isinstance(op, ForOp):
             carried = max(carried, sum(_words(result.type) for result in op.results))
-    return local + carried
+    return local + max(carried, min(added, local))
+
+
+def _is_local(buffer: SSAValue) -> bool:
+    return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data == "local"
 
 
 def _words(type_: Attribute) -> int:

@@ -207,24 +207,35 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
 
 
 def clip_inside(
-    indices: Sequence[Index], clip: Sequence[Span], range_of: RangeOf
+    indices: Sequence[Index], clip: Sequence[Span], lanes: Lanes
 ) -> tuple[Verdict, Sequence[Span] | None]:
     """Return whether a clipped write is inside its spans, and the clip if that is unsure.
 
+    If a span depends on the lane, all lanes must be inside together, or outside.
     Errors: LoweringError if each lane would need its own clip.
     """
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):
-        low, high = index.range(range_of)
+        low, high = index.range(lanes.range_of)
         if high < first or (isinstance(end, int) and low >= end):
             return Verdict.OUTSIDE, None
         if low < first or isinstance(end, Dim) or high >= end:
             is_inside = False
-            if mentions_lane(index):
+            if mentions_lane(index) and not _are_together(index, (first, end), lanes):
                 raise LoweringError(
                     "a clipped dimension depends on the lane", hint="vectorize another axis"
                 )
     return (Verdict.INSIDE, None) if is_inside else (Verdict.UNSURE, clip)
+
+
+def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
+    """Return whether all lanes of a position are inside of a span, or all outside."""
+    width = lanes.active
+    start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
+    numbers = [start.const, *start.terms.values(), span[0]]
+    is_adjacent = last - start == constant(width - 1) and lanes.tail is None
+    is_multiple = isinstance(span[1], int) and span[1] % width == 0
+    return is_adjacent and is_multiple and not any(number % width for number in numbers)
 
 
 def store(
@@ -240,7 +251,7 @@ def store(
     clip: the first position and the end of the positions to write, per dimension.
     """
     if clip is not None:
-        verdict, clip = clip_inside(indices, clip, lanes.range_of)
+        verdict, clip = clip_inside(indices, clip, lanes)
         if verdict is Verdict.OUTSIDE:
             return
     where = place(indices, shape_of(mem), lanes.range_of)

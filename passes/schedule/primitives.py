@@ -16,6 +16,7 @@ from .buffers.double_buffer import double_buffer
 from .buffers.pack import pack
 from .buffers.pad_einsum import pad_einsum
 from .buffers.relayout import relayout
+from .buffers.replicate import replicate
 from .buffers.rolling_buffer import rolling_buffer
 from .buffers.set_scope import set_scope
 from .buffers.set_store_predicate import set_store_predicate
@@ -37,6 +38,7 @@ from .compute.reverse_compute_at import reverse_compute_at
 from .compute.rfactor import rfactor
 from .compute.split_epilogue import split_epilogue
 from .compute.split_handle import split_handle
+from .compute.split_mask import split_mask
 from .engine.step import Handles, Step
 from .loops.bind import bind
 from .loops.fuse import fuse
@@ -47,6 +49,7 @@ from .loops.parallel_axis import parallel_axis
 from .loops.peel import peel
 from .loops.prefetch import prefetch
 from .loops.reorder import reorder
+from .loops.reverse import reverse
 from .loops.split import split
 from .loops.split_axis import split_axis
 from .loops.split_reduction import split_reduction
@@ -107,6 +110,7 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.UnrollOp: Primitive(unroll),
     sched.ParallelAxisOp: Primitive(parallel_axis),
     sched.VectorizeAxisOp: Primitive(vectorize_axis),
+    sched.ReverseOp: Primitive(reverse),
     sched.BindOp: Primitive(bind),
     sched.ComputeAtOp: Primitive(compute_at, handles=2),
     sched.ReverseComputeAtOp: Primitive(reverse_compute_at, handles=2),
@@ -116,6 +120,8 @@ PRIMITIVES: Mapping[type[StepOp], Primitive] = {
     sched.RfactorOp: Primitive(rfactor),
     sched.DecomposeReductionOp: Primitive(decompose_reduction, optional=1, keeps=(1,)),
     sched.SetScopeOp: Primitive(set_scope),
+    sched.ReplicateOp: Primitive(replicate, optional=MANY, keeps=tuple(range(MANY + 1))),
+    sched.SplitMaskOp: Primitive(split_mask),
     sched.StorageAlignOp: Primitive(storage_align),
     sched.DoubleBufferOp: Primitive(double_buffer),
     sched.RollingBufferOp: Primitive(rolling_buffer, plain=True),

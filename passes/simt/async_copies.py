@@ -13,10 +13,10 @@
     }                                                }
 
 A loop of this form comes from ``sched.double_buffer``. The copies to a buffer become asynchronous
-if all stores to it have 4, 8 or 16 aligned bytes, all reads of it are in the loop, and the only
-barrier of the loop precedes the reads. Each iteration commits a group of copies, which may be
-empty, so a thread waits for all groups except those of later iterations. Copies of another form
-stay loads and stores.
+if all stores to it have 4, 8 or 16 aligned bytes, all of which are inside of the source or outside,
+all reads of it are in the loop, and the only barrier of the loop precedes the reads. Each iteration
+commits a group of copies, which may be empty, so a thread waits for all groups except those of
+later iterations. Copies of another form stay loads and stores.
 
 Before: simt-private-buffers ran.  After: no copy of a pipelined loop goes through registers, on a
 target with the feature ``async-copy``, if its form allows this.
@@ -145,9 +145,17 @@ def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
         return None
     size = copied_bytes(load.res.type)
     element = bit_width(cast(MemRefType, load.mem.type).element_type) // 8
-    is_padded_vector = load.pad is not None and size > element
+    is_whole = load.pad is None or _is_inside_together(load, size // element)
     aligned = all(_alignment(op, element) % size == 0 for op in (load, store))
-    return (load, store) if size in COPY_BYTES and aligned and not is_padded_vector else None
+    return (load, store) if size in COPY_BYTES and aligned and is_whole else None
+
+
+def _is_inside_together(load: LoadOp, lanes: int) -> bool:
+    """Return whether the lanes of a load are all inside of its buffer, or all outside."""
+    size, last = dims_of(cast(MemRefType, load.mem.type))[-1], load.indices()[-1]
+    return size % lanes == Dim.const(0) and not any(
+        number % lanes for number in (last.const, *last.terms.values())
+    )
 
 
 def _alignment(op: AccessOp, element: int) -> int:

@@ -71,10 +71,10 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
     for op in allocations:
         _check_buffer(op)
     shared = [op for op in allocations if op.scope.data == "shared"]
-    if (total := sum(buffer_bytes(op.res.type) for op in shared)) > limits.shared_bytes:
+    if (total := sum(buffer_bytes(op.res.type) for op in shared)) > limits.most_shared_bytes:
         raise LoweringError(
             f"a block of @{function.sym_name.data} has too much shared memory",
-            expected=f"at most {limits.shared_bytes} bytes",
+            expected=f"at most {limits.most_shared_bytes} bytes",
             got=f"{total} bytes: {', '.join(str(op.res.type) for op in shared)}",
             hint="use smaller tiles",
         ).at(shared[0])

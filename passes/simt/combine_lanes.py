@@ -19,8 +19,9 @@ turns loads of other threads' elements into shuffles.  A buffer of partial resul
 thread otherwise reads only its own part becomes local.
 
 In a block of several warps, each warp reduces one vector, in a loop over the warps that is bound to
-threads.  A statement that all threads of a warp run may reduce a vector, too.  Reductions of types
-that the threads of a warp cannot exchange, such as f64, do not change.
+threads.  A statement that all threads of a warp run may reduce a vector, too.  Its vector may have
+2, 4, 8 or 16 lanes, if each group of as many adjacent threads reduces one vector.  Reductions of
+types that the threads of a warp cannot exchange, such as f64, do not change.
 
 Before: kernels with loops bound to threads (fork-join form) that simt-check-threads accepted.
 After: simt-check-threads still accepts them.
@@ -58,6 +59,7 @@ _FEATURE = "shuffle"
 
 _X = f"{THREAD}.x"
 _MASKS = (16, 8, 4, 2, 1)
+_GROUPS = tuple(2 * mask for mask in _MASKS)
 _SIGNED_ZEROS = ("max", "min", "maxnum")
 """Kinds whose result for zeros of both signs may depend on their order."""
 
@@ -143,6 +145,7 @@ class _Warps:
     along: loop.ForOp | None
     is_whole: bool
     sizes: Mapping[str, int]
+    lanes: int
 
     @staticmethod
     def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
@@ -156,9 +159,13 @@ class _Warps:
         count = threads // WARP
         bounds = loops[0].static_bounds if loops else (0, 1)
         is_whole = bounds == (0, WARP) and count == 1 and bool(loops)
+        lengths = {cast(VectorType, op.value.type).get_shape()[0] for op in statement.reductions}
+        lanes = lengths.pop()
         if bounds != (0, count) and not is_whole:
             return None
-        warps = _Warps(statement, vectors, loops[0] if loops else None, is_whole, sizes)
+        if lengths or (lanes != WARP and not (is_whole and lanes in _GROUPS)):
+            return None
+        warps = _Warps(statement, vectors, loops[0] if loops else None, is_whole, sizes, lanes)
         is_complete = all(op.value.owner in vectors for op in statement.reductions)
         return warps if is_complete and warps._is_served() else None
 
@@ -178,7 +185,7 @@ class _Warps:
         """Return whether a thread can compute its own lane of a vector."""
         type_ = op.results[0].type
         users = [use.operation for use in op.results[0].uses]
-        if not isinstance(type_, VectorType) or type_.get_shape() != (WARP,):
+        if not isinstance(type_, VectorType) or type_.get_shape() != (self.lanes,):
             return False
         if not all(user in self.vectors or isinstance(user, loop.ReduceOp) for user in users):
             return False
@@ -193,7 +200,8 @@ class _Warps:
     def _dimension(self, op: loop.LoadOp) -> int | None:
         """Return the dimension along which the lanes of a load are adjacent, or None.
 
-        The load of warp ``w`` must start at ``w * 32`` plus a multiple of 32.
+        The load of warp ``w`` must start at ``w * 32`` plus a multiple of 32.  All threads of a
+        group must load the same vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -209,8 +217,25 @@ class _Warps:
         if [index.coefficient(number) for index in indices] != wanted:
             return None
         first = indices[found[0]]
-        is_whole = all(n % WARP == 0 for n in (shape[found[0]], first.const, *first.terms.values()))
-        return found[0] if is_whole else None
+        numbers = (shape[found[0]], first.const, *first.terms.values())
+        is_whole = all(n % self.lanes == 0 for n in numbers)
+        return found[0] if is_whole and all(map(self._is_common, indices)) else None
+
+    def _is_common(self, index: Index) -> bool:
+        """Return whether all threads of a group have the same value of an index."""
+        if not self.is_whole or self.along is None:
+            return True
+        thread = self.along.variable
+        parts = [Index({key: factor}) for key, factor in index.terms.items()]
+        own = [part for part in parts if thread in part.variables()]
+        if any({*part.variables()} != {thread} for part in own):
+            return False
+
+        def value(number: int) -> int:
+            at = {thread: constant(number)}
+            return sum(part.substitute(at, unknown_range).const for part in own)
+
+        return all(value(n) == value(n - n % self.lanes) for n in range(WARP))
 
     # ---- the steps
 
@@ -218,7 +243,7 @@ class _Warps:
         """Replace the statement by one statement per step."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
-        for mask in _MASKS[:-1]:
+        for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):
             held = self._add_step(
                 lambda step, mask=mask, held=held: [
                     step.combined(buffer, mask, op.kind.data)
@@ -238,6 +263,8 @@ class _Warps:
         for outer, (old, new) in zip(made[1:], zip(loops, made, strict=False), strict=True):
             new.body.block.add_ops([outer, loop.YieldOp.create()])
             variables[old.variable] = new.variable
+        if self.is_whole and self.along is not None:
+            variables[self.along.variable] = made[-1].variable
         step = _Step(variables, [op.variable for op in made], self.sizes[_X])
         for value, buffer in zip(compute(step), buffers, strict=True):
             step.add(loop.StoreOp.make(value, buffer.res, step.own))
@@ -267,7 +294,10 @@ class _Warps:
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
             indices[dimension] = indices[dimension].without(self.number)
-        indices[dimension] += variable(step.thread)
+        lane = variable(step.thread)
+        if self.is_whole:
+            lane = divide("mod", lane, self.lanes, step.range_of)
+        indices[dimension] += lane
         moved = [index.substitute(step.renamed, unknown_range) for index in indices]
         return loop.LoadOp.make(op.mem, moved, _element_type(op.res.type))
 

@@ -10,6 +10,9 @@ matrices have rows, or columns, of eight adjacent elements that start at multipl
 pass evaluates the positions of all 32 threads, so any index expression with these positions
 qualifies.
 
+Two loads of two matrices each become one load of four matrices if the distance between them is
+constant, and nothing is stored between them.
+
 Before: kernels that simt-map-threads mapped, without loop.intrinsic.
 After: no operand that simt.load_matrix can load is packed from loads.
 Exact: each thread gets the same elements.
@@ -22,13 +25,13 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import MemRefType, ModuleOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
-from ...dialects.loop import AllocOp, ExtractOp, LoadOp, PackOp, StoreOp
+from ...dialects.loop import AllocOp, ExtractOp, LoadOp, PackOp, StoreOp, int_attr
 from ...dialects.shape import static_shape
 from ...dialects.simt import ROW, WARP, BarrierOp, LoadMatrixOp, MmaOp, ThreadIdOp, launch_of
 from ...machines.target_passes import TargetedPass
@@ -37,6 +40,9 @@ from .kernels import mapped_kernels
 
 _FEATURE = "mma"
 """Targets with matrix instructions load matrices, too."""
+
+_MOST_MATRICES = 4
+"""The matrices of the largest load."""
 
 _Place = tuple[int, ...]
 
@@ -66,6 +72,67 @@ def load_matrices(function: FuncOp) -> None:
     for pack in packs:
         if isinstance(pack, PackOp):
             _replace(pack, lanes[0])
+    for block in dict.fromkeys(op.parent for op in function.walk() if isinstance(op, LoadMatrixOp)):
+        assert block is not None, "a load stands in a kernel"
+        _load_pairs(block, lanes[0])
+
+
+def _load_pairs(block: Block, lane: SSAValue) -> None:
+    """Join pairs of loads of two matrices in a block."""
+    waiting: LoadMatrixOp | None = None
+    for op in list(block.ops):
+        if isinstance(op, StoreOp | BarrierOp) or op.regions:
+            is_other = isinstance(op, StoreOp) and waiting is not None and op.mem is not waiting.mem
+            waiting = waiting if is_other else None
+        elif isinstance(op, LoadMatrixOp) and op.matrices == _MOST_MATRICES // 2:
+            distance = None if waiting is None else _distance(waiting, op)
+            if waiting is None or distance is None:
+                waiting = op
+                continue
+            _join(waiting, op, distance, lane)
+            waiting = None
+
+
+def _distance(first: LoadMatrixOp, second: LoadMatrixOp) -> list[Index] | None:
+    """Return the constant distance between two loads; None if they have none."""
+    if first.mem is not second.mem or bool(first.transposed) != bool(second.transposed):
+        return None
+    pairs = zip(first.indices(), second.indices(), strict=True)
+    distance = [other - own for own, other in pairs]
+    return distance if all(each.is_constant for each in distance) else None
+
+
+def _join(
+    first: LoadMatrixOp, second: LoadMatrixOp, distance: Sequence[Index], lane: SSAValue
+) -> None:
+    """Load the matrices of two loads at once; the upper half of the warp addresses the second."""
+    half = divide("floordiv", variable(lane), WARP // 2, lambda _: (0, WARP - 1))
+    indices = [e + half * d.const for e, d in zip(first.indices(), distance, strict=True)]
+    type_ = first.res.type
+    count = type_.get_shape()[0]
+    wide = VectorType(type_.element_type, [2 * count])
+    made = LoadMatrixOp.make(first.mem, indices, wide, transposed=first.transposed is not None)
+    made.location = first.location
+    block = first.parent_block()
+    assert block is not None, "a load stands in a kernel"
+    ops: list[Operation] = [made]
+    for number, op in enumerate((first, second)):
+        lanes = [
+            ExtractOp.create(
+                operands=[made.res],
+                result_types=[type_.element_type],
+                properties={"lane": int_attr(number * count + n)},
+            )
+            for n in range(count)
+        ]
+        operands = [each.res for each in lanes]
+        pack = PackOp.create(operands=operands, result_types=[type_])
+        ops += [*lanes, pack]
+        op.res.replace_all_uses_with(pack.res)
+    block.insert_ops_before(ops, first)
+    for op in (first, second):
+        op.detach()
+        op.erase()
 
 
 def _replace(pack: PackOp, lane: SSAValue) -> None:

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -62,23 +63,25 @@ class PlaceBarriers(ExactPass):
 
 def place_barriers(function: FuncOp) -> None:
     """Insert the barriers of one kernel."""
-    _walk(function, is_placing=True)
+    accesses = Accesses(thread_sizes(function))
+    _walk(function, accesses, is_placing=True)
     for barrier in [op for op in function.walk() if isinstance(op, BarrierOp)]:
-        _drop_if_free(function, barrier)
+        _drop_if_free(function, accesses, barrier)
 
 
-def _walk(function: FuncOp, *, is_placing: bool) -> bool:
+def _walk(function: FuncOp, accesses: Accesses, *, is_placing: bool) -> bool:
     """Analyze a kernel; return whether statements exchange data without a barrier between them.
 
-    is_placing: whether missing barriers are inserted.
+    accesses: remembers results of earlier walks.  is_placing: whether missing barriers are
+    inserted.
     """
-    walk = _Walk(Accesses(thread_sizes(function)), is_placing)
+    walk = _Walk(accesses, is_placing)
     walk.uniform += [op.variable for op in bound_loops(function, BLOCK)]
     walk.block(block_program(function), {})
     return walk.has_race
 
 
-def _drop_if_free(function: FuncOp, barrier: BarrierOp) -> None:
+def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> None:
     """Remove a barrier if the kernel has no race without it.
 
     For example, a barrier at the start of a loop's body may make the barrier at its end
@@ -88,7 +91,7 @@ def _drop_if_free(function: FuncOp, barrier: BarrierOp) -> None:
     assert block is not None, "barriers stand in a block"
     assert behind is not None, "a barrier stands before a statement"
     barrier.detach()
-    if _walk(function, is_placing=False):
+    if _walk(function, accesses, is_placing=False):
         block.insert_op_before(barrier, behind)
     else:
         barrier.erase()
@@ -156,7 +159,10 @@ class _Walk:
         self.pending = [self.accesses.shifted(a, {key: index}) for a in self.pending]
 
     def _wait_before(self, op: Operation, own: Sequence[Access]) -> None:
-        found = [a for a in self.pending for b in own if self._conflict(a, b)]
+        if self.has_race and not self.is_placing:
+            return
+        conflicts = (a for a in self.pending for b in own if self._conflict(a, b))
+        found = list(conflicts if self.is_placing else islice(conflicts, 1))
         if not found:
             return
         self.has_race = True

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import cast
 
 from xdsl.context import Context
@@ -24,7 +25,7 @@ from xdsl.ir import SSAValue
 
 from ...analysis.fork_join import THREAD
 from ...analysis.thread_accesses import Access, Accesses, Share, by_buffer, is_local
-from ...dialects.loop import AllocOp, LoadOp, encode_indices
+from ...dialects.loop import AllocOp, LoadOp, encode_indices, int_attr
 from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
 from ...support.affine import Index, Key, variable
 from ...support.passes import ExactPass
@@ -80,6 +81,12 @@ def _shrink(buffer: SSAValue, accesses: Sequence[Access], shares: Sequence[Share
     block.insert_op_before(new, old)
     for access in accesses:
         op = access.op
+        if access.span and op.stride is not None:
+            step = access.span * op.stride.data // access.flat_span
+            stride = step * prod(share.extent for share in shares[access.lane_dimension + 1 :])
+            op.properties["stride"] = int_attr(stride)
+        if op.stride is not None and op.stride.data == 1:
+            del op.properties["stride"]
         positions = zip(shares, access.indices, strict=True)
         syms, map_ = encode_indices([share.place(e) for share, e in positions])
         op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], new.res, *syms]

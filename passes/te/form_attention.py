@@ -33,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import arith
@@ -59,6 +60,7 @@ from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
 from ..rewrite.narrow_floats import keep_f32, of_f32
 from .masked_softmax import with_nan, zero_unless_finite
+from .powers_of_two import use_powers_of_two
 from .triangular_mask import with_conditions
 
 NAMES = (
@@ -102,7 +104,8 @@ def form_attention(
 
     accepts: whether to form an attention; the argument is None if the new chain is not recognized
     as an attention.
-    rounds: whether to round the exponentials of a formed attention to the type of its values (V).
+    rounds: whether to round the exponentials of a formed attention to the type of its values (V),
+    and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
     """
     for func in list(module.ops):
@@ -111,7 +114,8 @@ def form_attention(
                 for out in _form(block, accepts, widening=widening):
                     formed = find_attention(out)
                     if formed is not None and rounds(formed):
-                        _round_exponentials(formed)
+                        use_powers_of_two(formed)
+                        _round_exponentials(cast(Attention, find_attention(out)))
 
 
 def _form(

@@ -94,6 +94,7 @@ class GpuBackend(Backend):
                 "simt-load-matrices",
                 "simt-private-buffers",
                 "simt-async-copies",
+                "simt-peel-copies",
                 "simt-branch-single-trips",
                 "gpu-serial-launch",
             ),

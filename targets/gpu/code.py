@@ -34,7 +34,8 @@ class KernelFacts:
 
     symbol: the kernel's name in the device code.  grid, block: blocks, and threads of a block,
     along x, y and z.  sizes: the names of the kernel's size parameters.  numbers: the integer
-    arguments that follow the kernel's buffers.
+    arguments that follow the kernel's buffers.  shared_bytes: the shared memory that a launch
+    allocates, because the kernel does not declare it.
     """
 
     symbol: str
@@ -42,6 +43,7 @@ class KernelFacts:
     block: tuple[int, int, int]
     sizes: tuple[str, ...]
     numbers: tuple[Dim, ...]
+    shared_bytes: int = 0
 
     def fields(self) -> Mapping[str, Any]:
         """Return the facts as JSON fields, for `of`."""
@@ -51,6 +53,7 @@ class KernelFacts:
             "block": list(self.block),
             "sizes": list(self.sizes),
             "numbers": [str(number) for number in self.numbers],
+            "shared_bytes": self.shared_bytes,
         }
 
     def launched(self, name: str, sizes: Mapping[str, int], limits: GpuLimits) -> Grid:
@@ -77,7 +80,8 @@ class KernelFacts:
         x, y, z = map(_dim, fields["grid"])
         a, b, c = fields["block"]
         numbers = tuple(map(_dim, fields["numbers"]))
-        return KernelFacts(fields["symbol"], (x, y, z), (a, b, c), tuple(fields["sizes"]), numbers)
+        sizes, shared_bytes = tuple(fields["sizes"]), fields["shared_bytes"]
+        return KernelFacts(fields["symbol"], (x, y, z), (a, b, c), sizes, numbers, shared_bytes)
 
 
 def _dim(text: str) -> Dim:

@@ -172,7 +172,8 @@ class DeviceRun:
         ]
         numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in facts.numbers]
         kernel = self._device.kernels[facts.symbol]
-        kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block)
+        shared_bytes = facts.shared_bytes
+        kernel(*arguments, *numbers, grid=(x, y, z), block=facts.block, shared_bytes=shared_bytes)
         for value, made in copies.items():
             self._device.copy(self._buffers[value], made.address, made.size)
         if self._observe is not None:

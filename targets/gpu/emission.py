@@ -27,7 +27,7 @@ from ...dialects.simt import launch_of
 from ...dialects.weights import weights_of, write_arrays_to
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
-from ...lowering.simt_to_llvm import emit_module
+from ...lowering.simt_to_llvm import dynamic_shared, emit_module
 from ...machines.target import Target
 from ...support.entry import entry_of, kernel_functions
 from ..backend import (
@@ -60,10 +60,11 @@ class GpuProgram:
         target: Target,
         print_kernels: PrintKernels,
         numbers_of: Callable[[FuncOp], Sequence[Dim]],
+        shared_of: Callable[[FuncOp], int],
     ) -> None:
         self.module, main = module, entry_of(module)
         self._target, self._print_kernels = target, print_kernels
-        self._numbers_of = numbers_of
+        self._numbers_of, self._shared_of = numbers_of, shared_of
         self.calls = [op.kernel_name for op in main.walk() if isinstance(op, CallOp)]
         self.symbols = {
             function.sym_name.data: f"tw_k{number}"
@@ -109,7 +110,8 @@ class GpuProgram:
         assert launch is not None, "the stage map-threads gives each kernel a launch"
         symbol, sizes = self.symbols[function.sym_name.data], size_parameters(function)
         numbers = tuple(self._numbers_of(function))
-        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes), numbers)
+        shared_bytes = self._shared_of(function)
+        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes), numbers, shared_bytes)
 
 
 def _blocks(function: FuncOp) -> int | str:
@@ -136,11 +138,16 @@ class GpuEmitter(Emitter):
             self.target,
             lambda kernels: self.print_kernels(kernels, self.printed),
             self.numbers_of,
+            self.shared_of,
         )
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
         """Return the integers that a launch passes to a kernel: by default, the kernel's sizes."""
         return [Dim.sym(name) for name in size_parameters(kernel)]
+
+    def shared_of(self, kernel: FuncOp) -> int:
+        """Return the bytes of shared memory that a launch allocates; 0: the kernel declares it."""
+        return 0
 
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
@@ -193,6 +200,9 @@ class CudaEmitter(GpuEmitter):
             return emit_program(kernels, CUDA)
         text = emit_module(kernels, self.target)
         return emit_ptx(text, self.target.gpu_architecture) if kind == "ptx" else text
+
+    def shared_of(self, kernel: FuncOp) -> int:
+        return dynamic_shared(kernel).size_bytes
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         architecture = self.target.gpu_architecture

@@ -37,6 +37,10 @@ from .native import AVX2, Compiled
 HERE = Path(__file__).parent
 
 
+DYNAMIC = "static __align__(16) unsigned char dynamic_shared[227 << 10];"
+"""The shared memory that a launch allocates, here with the largest size."""
+
+
 @dataclass(frozen=True)
 class Shim:
     """How a language runs on the CPU.
@@ -53,7 +57,13 @@ class Shim:
 
 
 SHIMS = {
-    "cuda": Shim(CUDA, "cuda_shim.hpp", "#include <cuda_pipeline.h>", (), "__syncthreads();"),
+    "cuda": Shim(
+        CUDA,
+        "cuda_shim.hpp",
+        "#include <cuda_pipeline.h>",
+        ((CUDA.dynamic, DYNAMIC),),
+        "__syncthreads();",
+    ),
     "metal": Shim(
         METAL,
         "metal_shim.hpp",
@@ -67,6 +77,12 @@ BARRIERS = {
     "ll": " call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
 }
 """The call of a barrier in each form of kernels; ``ll`` is LLVM IR for NVPTX."""
+_APPROXIMATIONS = {
+    "ex2.approx": "exp2",
+    "ex2.approx.ftz": "exp2_flushed",
+    "rcp.approx.ftz": "reciprocal",
+}
+"""The functions of ir_shim.cpp for the approximations of NVPTX."""
 
 
 class FiberProgram:
@@ -138,6 +154,9 @@ class IrProgram(FiberProgram):
                 self._define(f"fiber_{name}_{dimension}")
         for name in ("barrier", "copy", "commit", "wait", "exchange_f32", "exchange_i32"):
             self._define(f"fiber_{name}")
+        for name in _APPROXIMATIONS.values():
+            self._define(f"fiber_{name}")
+        self._define("__truncsfbf2")
         self._compiled = Compiled(_on_cpu(source), AVX2)
 
     def _define(self, name: str) -> None:
@@ -152,6 +171,7 @@ class IrProgram(FiberProgram):
 def _on_cpu(source: str) -> str:
     """Return LLVM IR for NVPTX with the spellings of a CPU, and a caller of each kernel."""
     text = re.sub(r" ?addrspace\(\d\)", "", source).replace("addrspacecast", "bitcast")
+    text = text.replace("external global [0 x i8]", f"internal global [{227 << 10} x i8] undef")
     text = re.sub(r"target triple = .*", "", text).replace("define ptx_kernel", "define")
     text = re.sub(r"@llvm\.nvvm\.read\.ptx\.sreg\.(\w+)\.([xyz])", r"@fiber_\1_\2", text)
     numbers = count(1)
@@ -172,6 +192,8 @@ def _on_cpu(source: str) -> str:
     text = re.sub(name + r"(commit|wait)\.group", r"@fiber_\1", text).replace(" immarg", "")
     text += "\ndeclare void @fiber_copy(i32, ptr, ptr, i32)"
     text = text.replace("@llvm.nvvm.shfl.sync.bfly.", "@fiber_exchange_")
+    for intrinsic, function in _APPROXIMATIONS.items():
+        text = text.replace(f"@llvm.nvvm.{intrinsic}.f(", f"@fiber_{function}(")
     kernels = re.findall(r"define void @(\w+)\((.*?)\) nounwind", text)
     return "\n".join([text, *(_caller(name, parameters) for name, parameters in kernels)])
 

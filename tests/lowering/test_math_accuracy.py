@@ -47,14 +47,18 @@ def evaluate(
     target: Target,
     lanes: int | None = None,
     strict: bool = False,
+    attributes: str = "",
 ) -> np.ndarray:
-    """Run a math op natively on arrays."""
+    """Run a math op natively on arrays; attributes: the text of the attributes of the op."""
     dtype = "f32" if x[0].dtype == F32 else "f64"
     lanes = lanes or target.lanes(32 if dtype == "f32" else 64)
     size = -(-len(x[0]) // lanes) * lanes
     padded = [np.resize(a, size) for a in x]
     out = np.empty(size, x[0].dtype)
-    Kernel(unary_text(op, dtype, lanes, size, len(x), strict=strict), target)(*padded, out)
+    text = unary_text(op, dtype, lanes, size, len(x), strict=strict)
+    last = f"%v{len(x) - 1}"
+    text = text.replace(f"{last} :", f"{last} {attributes} :") if attributes else text
+    Kernel(text, target)(*padded, out)
     return out[: len(x[0])]
 
 

@@ -213,7 +213,7 @@ def test_a_thread_of_a_large_convolution_has_four_filters(
         ("float[65536, 20, 24] a, float[65536, 24, 20] b) => (float[65536, 20, 20] y)",
          {"cuda": [65536, 1, 1], "opencl": [1, 1, 65536]}),
         ("float[4, 20, 24] a, float[4, 24, 20] b) => (float[4, 20, 20] y)",
-         {"cuda": [1, 1, 4], "opencl": [1, 1, 4]}),
+         {"cuda": [1, 2, 4], "opencl": [1, 1, 4]}),
     ],
     ids=["many", "few"],
 )  # fmt: skip
@@ -268,10 +268,10 @@ def test_a_normalization_reads_its_row_three_times() -> None:
     [
         ("float[7, 20] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 1, 7),
         ("float[7, 200] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, last) }", 7, 32),
-        ("float[200, 7] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, first) }", 7, 32),
-        ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 8,
-         256),
-        ("float[200, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 32),
+        ("float[200, 7] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, first) }", 1, 7),
+        ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 64,
+         8),
+        ("float[20, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 32),
         ("float[n] x) => (float y) { y = ReduceMax <keepdims = 0> (x) }", 1, 128),
     ],
     ids=["short", "long", "few_columns", "columns", "all", "open"],

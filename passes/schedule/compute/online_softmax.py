@@ -57,7 +57,9 @@ def online_softmax(step: Step) -> Handles:
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys.  If their number is symbolic, the remainder is
+    separate loop handles the remainder of the keys.  With ``in_place = 1``, a compute @o_rescale
+    multiplies %acc by the factors, and @o adds to %acc, so that no other buffer of its size is
+    needed; its handle is the last one.  If their number is symbolic, the remainder is
     the first block, before the loop; its computes, the first of each handle, initialize the maximum
     and the sums, so that the handles %start and %zero are empty. With ``lanes``, the first block
     computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
@@ -115,7 +117,8 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
     lanes = step.number("lanes", 1)
     if size % lanes:
         raise step.error("lanes divide a block", expected=f"a divisor of {size}", got=lanes)
-    return _OnlineSoftmax(step, attention, views, size, lanes).apply()
+    in_place = step.number("in_place", 0) != 0
+    return _OnlineSoftmax(step, attention, views, size, lanes, in_place).apply()
 
 
 @dataclass
@@ -145,12 +148,20 @@ class _OnlineSoftmax:
     """An attention that is being rewritten.
 
     keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes:
-    the number of exponentials in the first block is a multiple of it.
+    the number of exponentials in the first block is a multiple of it.  in_place: whether a compute
+    of its own rescales the weighted sums.
     """
 
     def __init__(
-        self, step: Step, attention: Attention, views: Sequence[ComputeView], size: int, lanes: int
+        self,
+        step: Step,
+        attention: Attention,
+        views: Sequence[ComputeView],
+        size: int,
+        lanes: int,
+        in_place: bool,
     ) -> None:
+        self.in_place = in_place
         self.attention, self.size, self.lanes = attention, size, lanes
         self.scores, self.largest, self.exps, self.total, self.out = self.views = list(views)
         found = [attention.keys_of(position) for position in range(5)]
@@ -160,7 +171,7 @@ class _OnlineSoftmax:
         self.element = accumulator_type(self.out.outputs[0])
         self.labels = {
             part: step.fresh_label(f"{self.out.name}_{part}")
-            for part in ("start", "zero", "factor", "total", "finish")
+            for part in ("start", "zero", "factor", "total", "finish", "rescale")
         }
         self.rows = self._allocate()
 
@@ -174,7 +185,8 @@ class _OnlineSoftmax:
         loops: list[ForOp] = []
         for loop, offset, length in self._loops():
             block = self._block(offset, length)
-            for op in block:
+            rescale = block[6:]
+            for op in [*block[:5], *rescale, block[5]]:
                 append_to(loop, op)
             made.append(block)
             loops.append(loop)
@@ -188,7 +200,8 @@ class _OnlineSoftmax:
             for position, number in enumerate((0, 1, 3, 4, 5))
         ]
         factors = [block[2] for block in made]
-        return [*parts, loops, around[:1], around[1:], factors, [total], [finish]]
+        rescales = [[block[6] for block in made]] if self.in_place else []
+        return [*parts, loops, around[:1], around[1:], factors, [total], [finish], *rescales]
 
     def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
         """Yield the loops over blocks of keys, each with its first key and its keys per block."""
@@ -305,9 +318,10 @@ class _OnlineSoftmax:
     # ---- in the loop
 
     def _block(self, offset: Index, length: Extent) -> list[ComputeOp]:
-        """Return the six computes of one block of keys in program order.
+        """Return the computes of one block of keys.
 
-        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.
+        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  The
+        compute that rescales the weighted sums before, if any, is the last one.
         """
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows
@@ -323,8 +337,16 @@ class _OnlineSoftmax:
         own = replace(out.outputs[0], value=rows.out, indices=places, clip=None)
         earlier = [Access(rows.out, places), self._factor_in(self.out)]
         updated = make_region([self.element] * 3, _update)
-        out = replace(out, outputs=[own], post=earlier, then=updated)
-        views = (scores, largest, self._factors(), exps, total, out)
+        rescales: list[ComputeView] = []
+        if self.in_place:
+            scaled = make_region([self.element] * 2, lambda s, value, factor: s.mul(value, factor))
+            stored = replace(own, combiner=STORE, init=None)
+            axes = self._out_axes()
+            rescales = [_elementwise(self.labels["rescale"], axes, earlier, [stored], scaled)]
+            out = replace(out, outputs=[replace(own, init=None)], post=[], then=Region())
+        else:
+            out = replace(out, outputs=[own], post=earlier, then=updated)
+        views = (scores, largest, self._factors(), exps, total, out, *rescales)
         made = [ComputeOp.from_view(view) for view in views]
         for op in made:
             op.location = self.last.location

@@ -117,13 +117,13 @@ class LaunchLimits:
             by_launch.setdefault(_launch_of(op, self._kernel), []).append(op)
         for together in by_launch.values():
             sizes = [buffer_bytes(op.res.type) for op in together]
-            if sum(sizes) > self._limits.shared_bytes:
+            if sum(sizes) > self._limits.most_shared_bytes:
                 largest = together[sizes.index(max(sizes))]
                 owner = step or self._sized_by[largest][1]
                 raise self._error(
                     owner,
                     "a block has too much shared memory",
-                    f"at most {self._limits.shared_bytes} bytes",
+                    f"at most {self._limits.most_shared_bytes} bytes",
                     f"{sum(sizes)} bytes: {', '.join(map(_described, together))}",
                     "use smaller tiles",
                 ).at(owner)

@@ -195,10 +195,14 @@ class AttentionPlanner:
 
     views, parts: the five computes and their handles.  sums: handles of the computes that
     accumulate in registers, for those of the five that store another type.  has_rows_apart: whether
-    the rows of all operands are an odd multiple of 16 bytes apart.
+    the rows of all operands are an odd multiple of 16 bytes apart.  has_queries_in_registers:
+    whether each thread loads the queries that it multiplies once.  stages: the number of tiles of
+    keys, and of values, in shared memory.
     """
 
     has_rows_apart = False
+    has_queries_in_registers = False
+    stages = 1
 
     def __init__(
         self, script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
@@ -211,12 +215,8 @@ class AttentionPlanner:
     def plan(self) -> None:
         """Write all steps of the schedule."""
         script, tiles = self.script, self.tiles
-        if tiles.ragged:
-            sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
-            multiples = {axis: n for axis, n in sizes.items() if axis in tiles.ragged}
-            padded = script.pad_attention(list(self.parts.values()), multiples)
-            self.parts = dict(enumerate(padded))
-        self._place()
+        self.pad()
+        self.place()
         rows: list[tuple[SSAValue, int]] = []
         results: list[SSAValue] = []
         if tiles.is_online:
@@ -239,7 +239,7 @@ class AttentionPlanner:
                 made = script.cache_write(self.parts[position])
                 self.sums[position], self.parts[position] = made
         rows += [(self.parts[1], 1), (self.parts[3], 3)]
-        self._copies()
+        self.copy_operands()
         for handle in results:
             self.divide_results(handle)
         self.divide_results(self.parts[4], is_sum=4 not in self.sums)
@@ -253,11 +253,20 @@ class AttentionPlanner:
             self.divide_squares(0, self.sums[0])
         self.divide_squares(2)
 
+    def pad(self) -> None:
+        """Round up the queries and keys that tiles do not divide."""
+        tiles = self.tiles
+        if tiles.ragged:
+            sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
+            multiples = {axis: n for axis, n in sizes.items() if axis in tiles.ragged}
+            padded = self.script.pad_attention(list(self.parts.values()), multiples)
+            self.parts = dict(enumerate(padded))
+
     def is_separate(self, position: int) -> bool:
         """Return whether a compute accumulates in registers before it stores its result."""
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
-    def _place(self) -> None:
+    def place(self) -> None:
         """Bind heads and tiles of queries to the grid; move the other computes into these loops."""
         script, tiles, view = self.script, self.tiles, self.views[4]
         out, inner = self.parts[4], [tiles.column, tiles.keys]
@@ -282,7 +291,7 @@ class AttentionPlanner:
 
     # ---- operands
 
-    def _copies(self) -> None:
+    def copy_operands(self) -> None:
         """Copy tiles of queries, keys and values to shared memory."""
         query, key = self.query_of(0), self.attention.keys_of(0)
         depth = self.views[0].extents[depth_of(self.views[0])[0]]
@@ -291,32 +300,53 @@ class AttentionPlanner:
             axis = query if is_query else key
             tile = self._copy(0, operand, access, is_block=is_query)
             names, at = _names(access), _dimension(access, axis)
+            if is_query and self.has_queries_in_registers:
+                self.divide_queries(tile, names, at)
+                continue
             if at < len(names) - 1 or self.has_rows_apart:
                 tile = self._apart(tile, names[-2], access)
-            size = (self.tiles.rows if is_query else self.tiles.step) * depth
+            shape = self.tiles.rows if is_query else self.tiles.step, depth
             is_whole = not access.axes() & self._ragged(0)
-            self.copy_tile(tile, names, size, is_whole=is_whole)
+            tile = self.copy_tile(tile, names, names[at], shape, is_whole=is_whole)
+            if not is_query and self.stages > 1:
+                self.script.double_buffer(tile, self.stages)
         own = self.views[2].outputs[0].value
         operand = next(n for n, a in enumerate(self.views[4].inputs) if a.value is not own)
         access = self.views[4].inputs[operand]
         tile, names = self._copy(4, operand, access, is_block=False), _names(access)
         if self.has_rows_apart:
             tile = self._apart(tile, names[-2], access)
-        size = self.tiles.step * self.tiles.columns
-        self.copy_tile(tile, names, size, is_whole=not access.axes() & self._ragged(4))
+        shape = self.tiles.step, self.tiles.columns
+        is_whole = not access.axes() & self._ragged(4)
+        row = names[_dimension(access, self.attention.keys_of(4))]
+        tile = self.copy_tile(tile, names, row, shape, is_whole=is_whole)
+        if self.stages > 1:
+            self.script.double_buffer(tile, self.stages)
 
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Return the copy of an operand; is_block: once per block, otherwise in each step."""
         script, view, names = self.script, self.views[position], _names(access)
+        is_local = is_block and self.has_queries_in_registers
         if access.axes() & self._ragged(position):
-            copy = script.share(script.match(f"{view.name}_in{operand}"), 0)
+            copy = script.match(f"{view.name}_in{operand}")
+            copy = copy if is_local else script.share(copy, 0)
         else:
             readers = self.sums if position in self.sums else self.parts
-            copy, readers[position] = script.cache_read(readers[position], operand, names)
+            scope = "local" if is_local else "shared"
+            copy, readers[position] = script.cache_read(
+                readers[position], operand, names, scope=scope
+            )
         if self.tiles.is_online and not is_block:
             return script.fuse_into(copy, self.loop)
         copy, self.parts[4] = script.compute_at(copy, self.parts[4], "mo")
         return copy
+
+    def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
+        """Divide a copy of the queries in registers among threads.
+
+        names: the axes of the copy.  row: the position of the axis of the queries.
+        """
+        raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
         """Store a buffer with rows that are an odd multiple of 16 bytes apart.
@@ -337,18 +367,24 @@ class AttentionPlanner:
         return found
 
     def copy_tile(
-        self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
-    ) -> None:
+        self,
+        handle: SSAValue,
+        names: Sequence[str],
+        row: str,
+        shape: tuple[int, int],
+        *,
+        is_whole: bool,
+    ) -> SSAValue:
         """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-        names: the axes of the copy.  size: the number of elements.  is_whole: whether all of them
-        exist in the operand.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        these rows and of features.  is_whole: whether all rows exist in the operand.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")
         handle = script.split(handle, "element", rows * columns, ("turn", "thread"), guard=True)
         handle = script.split(handle, "thread", columns, ("ty", "tx"))
-        script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})
+        return script.bind(handle, {"ty": "threadIdx.y", "tx": "threadIdx.x"})
 
     # ---- the computes of a block
 

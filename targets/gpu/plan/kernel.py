@@ -7,26 +7,24 @@ without parallel axes have no rule; they stay loops, which the backend runs on o
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
 from ....analysis.attention import find_attention
 from ....analysis.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeOp, ComputeView, KernelOp, ReturnOp, ScatterOp, SortOp
-from ....machines.gpu import GpuLimits
+from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
+from ....machines.gpu import VECTOR_ACCESS
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
 from .attention import attention_tiles, plan_attention
-from .product import Product, convolution_of, plan_product, product_of
+from .computes import plan_each
+from .register_attention import plan_register_attention, register_attention_tiles
+from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
-from .spread import spread
+from .splits import split_sums, splits_of
 from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
-from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
-
-_LOG = logging.getLogger("tilewright.targets")
 
 
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
@@ -38,50 +36,33 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     attention = find_attention(computes[-1]) if computes else None
     if attention is not None and attention.members == computes:
+        is_rounded = is_narrow(attention.exps.view().outputs[0].element_type)
+        registers = register_attention_tiles(attention, target) if is_rounded else None
+        if registers is not None:
+            plan_register_attention(script, attention, registers, limits)
+            return script.build()
         tensor = tensor_attention_tiles(attention, target)
-        if tensor is not None and is_narrow(attention.exps.view().outputs[0].element_type):
+        if tensor is not None and is_rounded:
             plan_tensor_attention(script, attention, tensor, limits)
             return script.build()
         tiles = attention_tiles(attention, limits)
         if tiles is not None:
             plan_attention(script, attention, tiles, limits)
             return script.build()
-    if (rows := _rows(kernel, computes, limits)) is not None:
+    if is_strict and (rows := _rows(kernel, computes, target)) is not None:
         plan_rows(script, rows, limits)
         return script.build()
     for op in kernel.body.block.ops:
         if isinstance(op, ScatterOp | SortOp):
             _plan_irregular(script, op)
-    by_name: dict[str, list[ComputeView]] = {}
-    for op in computes:
-        by_name.setdefault(op.label, []).append(op.view())
-    for views in by_name.values():
-        if len(views) == 1 and _plan_product(script, views[0], target, is_strict=is_strict):
-            continue
-        spread(script, views, limits)
+    if is_strict:
+        plan_each(script, kernel, target, None)
+    else:
+        groups = row_groups(kernel, target)
+        members = {name for rows in groups for name in rows.names}
+        made = split_sums(script, kernel, splits_of(kernel, target, members))
+        plan_each(script, made, target, groups)
     return script.build()
-
-
-def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
-    """Plan a matrix product or convolution with tiles; return False for any other compute.
-
-    Log the reason if a product or convolution gets no tiles.
-    """
-    tensor = tensor_product_of(view, target)
-    if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:
-        tensor = "its sums of floats are less exact than f32, and the precision is strict"
-    if isinstance(tensor, TensorProduct):
-        plan_tensor_product(script, view, tensor, gpu_limits(target))
-        return True
-    if tensor is not None:
-        _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
-    product = product_of(view, target) or convolution_of(view, gpu_limits(target))
-    if isinstance(product, str):
-        _LOG.info("@%s of @%s: no implicit product: %s", view.name, script.kernel, product)
-    if not isinstance(product, Product):
-        return False
-    plan_product(script, view, product)
-    return True
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
@@ -100,10 +81,11 @@ def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
         script.tasks(script.match(op.label), max(static, key=lambda axis: static[axis]))
 
 
-def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], limits: GpuLimits) -> Rows | None:
+def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], target: Target) -> Rows | None:
     """Return the rows of a kernel of computes with different names; None for other kernels."""
     others = [op for op in kernel.body.block.ops if not isinstance(op, ComputeOp)]
     alone = all(isinstance(op, AllocOp | SizeOp | ReturnOp) for op in others)
     if not alone or len({op.label for op in computes}) < len(computes):
         return None
-    return rows_of([op.view() for op in computes], limits)
+    views = [op.view() for op in computes]
+    return rows_of(views, gpu_limits(target), vectors=target.has(VECTOR_ACCESS))

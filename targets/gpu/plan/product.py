@@ -6,13 +6,17 @@ In: the view of a compute.  Out: the steps of the product's schedule.
 
     C[b, m, n] += A[b, m, k] * B[b, k, n]         B may be transposed, and have no b
 
-    A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.
+    A dimension of an operand may have two axes: A[m, h * 64 + k] for the heads of attention.  The
+    sum may run through two dimensions: A[k floordiv 64, m, k mod 64] for the results of attention.
 
 Rules of gpu-plan:
 G3  All threads of a block copy a tile of each operand to shared memory, then each computes its tile
     of the result: an element from global memory is used for a whole row or column of the block.
 G4  A thread computes 4 x 4 elements from 8 loads of shared memory.  A block has 16 x 16 threads, or
-    fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.
+    fewer along an axis if that computes fewer elements; smaller tiles have too little reuse.  With
+    asynchronous copies, which keep no registers, a thread has up to 8 x 8 elements: the tiles of
+    blocks and threads have the least time in the model of G11.  Threads then have rows, and vectors
+    of columns, that are a part of the block apart, so that a warp reads different banks.
 G7  Where tiles do not divide an axis, they reach beyond it: zeros are read there, and nothing is
     stored, so every block runs the same code.  An axis of a dynamic (symbolic) size has tiles of
     32, which compute less padding if the axis is short.
@@ -32,9 +36,10 @@ from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
+from ....support.affine import Atom, Index
 from .convolution import (
-    LANES,
     ConvolutionForm,
     convolution_forms,
     direct_clocks,
@@ -42,17 +47,25 @@ from .convolution import (
     stores_end,
     tiled_clocks,
 )
-from .pipeline import pipeline_stages
+from .pipeline import ASYNC_COPY, stages_of
 from .script import Script
 from .spread import grid_of, points_of_thread
+from .tile_cost import BlockStep, Cost, cheapest, product_cost
 
-_BLOCKS = (64, 32, 16)
-_STEPS = (16, 8)
+_BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
+_STEPS, _LONGEST_STEP = (16, 8), 64
 _OPEN_BLOCK = 32
 LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
-_THREAD = 4
-"""Rows and columns of the result per thread."""
+_THREAD, _THREADS = 4, (8, 4)
+"""Rows and columns of the result per thread; the choices with asynchronous copies."""
+_VECTORS = (16, 8, 4, 2)
+_MOST_ROLLED = 16
+"""The vectors of adjacent elements; the most elements of a thread with which LLVM unrolls the loop
+over a step.  LLVM joins the loads of an unrolled loop to vectors."""
+_WARP, _VECTOR, _VECTOR_BYTES, _INSTRUCTIONS, _OPEN_EXTENT = 32, 4, 16, 24, 1024
+"""The threads of a warp; the elements and bytes of a vector; the other instructions of a step, and
+registers; the extent that the model assumes for a dynamic (symbolic) size."""
 
 _BYTES = 4
 _PADDING = _THREAD
@@ -98,6 +111,7 @@ class Product:
     rows, columns: the tile of a block.  step: the extent of a tile along k.  ragged: the axes that
     tiles do not divide.  grid: the dimension of the grid for each loop.  form: the form of a
     convolution; None for other products.  stages: the tiles of each operand in shared memory.
+    thread_rows, thread_columns: the elements of a thread.
     """
 
     axes: ProductAxes
@@ -108,6 +122,8 @@ class Product:
     grid: Mapping[str, str]
     form: ConvolutionForm | None = None
     stages: int = 1
+    thread_rows: int = _THREAD
+    thread_columns: int = _THREAD
 
     @property
     def shared_bytes(self) -> int:
@@ -118,7 +134,12 @@ class Product:
     @property
     def threads(self) -> tuple[int, int]:
         """The numbers of threads of a block along y and x."""
-        return self.rows // _THREAD, self.columns // _THREAD
+        return self.rows // self.thread_rows, self.columns // self.thread_columns
+
+    @property
+    def of_thread(self) -> list[str]:
+        """The loops over the elements of a thread; the last one is over a vector."""
+        return ["mt", *(["nh"] if self.thread_columns > _THREAD else []), "nt"]
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -127,21 +148,9 @@ class Product:
 
     def fits(self, limits: GpuLimits) -> bool:
         """Return whether a block's threads and shared memory are within the target's limits."""
-        is_small = self.shared_bytes <= limits.shared_bytes
+        most = limits.shared_bytes if self.stages == 1 else limits.most_shared_bytes
+        is_small = self.stages * self.shared_bytes <= most
         return prod(self.threads) <= limits.threads and is_small
-
-    def pipelined(self, extent: Extent, target: Target) -> Product:
-        """Return the product with a software pipeline (gpu-plan G16); extent: length of the sum."""
-        clocks = self.rows * self.columns * self.step / LANES
-        stages = pipeline_stages(
-            target,
-            gpu_limits(target),
-            extent,
-            self.step,
-            clocks=clocks,
-            shared=self.shared_bytes,
-        )
-        return replace(self, stages=stages)
 
 
 def product_of(view: ComputeView, target: Target) -> Product | None:
@@ -152,19 +161,91 @@ def product_of(view: ComputeView, target: Target) -> Product | None:
     axes = product_axes(view)
     if axes is None:
         return None
-    batch, m, n, k = axes.batch, axes.m, axes.n, axes.k
+    batch, m, n = axes.batch, axes.m, axes.n
     if any(n < LEAST for n in (view.axes[m], view.axes[n]) if isinstance(n, int)):
         return None
-    choices = {m: _BLOCKS, n: _BLOCKS, k: _STEPS}
-    tiles = {axis: _tile(view.axes[axis], sizes) for axis, sizes in choices.items()}
-    ragged = {axis for axis, size in tiles.items() if not divides(size, view.axes[axis])}
-    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]) or ragged & axes.shared:
+    if any(isinstance(view.axes[axis], Dim) for axis in batch[1:]):
         return None
-    if not stores_end(view, ragged):
-        return None
-    grid = grid_dimensions(view, axes, tiles, limits)
-    found = Product(axes, tiles[m], tiles[n], tiles[k], frozenset(ragged), grid)
-    return found.pipelined(view.axes[k], target) if found.fits(limits) else None
+    gpu = numbers_of(target)
+    found = [p for p in _tiles(view, axes, target, limits) if p.fits(limits)]
+    found.sort(key=lambda p: -p.stages)
+    return cheapest(found, lambda p: product_cost_of(view, p, gpu)) if found else None
+
+
+def _tiles(
+    view: ComputeView, axes: ProductAxes, target: Target, limits: GpuLimits
+) -> Iterator[Product]:
+    """Yield the tiles of a product.
+
+    Without asynchronous copies a thread has few elements, so that other warps hide the loads, and
+    blocks compute the fewest elements beyond the ends of the axes.
+    """
+    m, n, k = axes.m, axes.n, axes.k
+    has_copies = target.has(ASYNC_COPY)
+    choices = [[_tile(view.axes[axis], _BLOCKS)] for axis in (m, n)]
+    if has_copies:
+        choices = [_sizes(view.axes[axis]) for axis in (m, n)]
+    threads = pairs(_THREADS, repeat=2) if has_copies else [(_THREAD, _THREAD)]
+    for (rows, columns), of_thread in pairs(pairs(*choices), list(threads)):
+        tiles = {m: rows, n: columns, k: _tile(view.axes[k], _STEPS)}
+        ragged = frozenset(axis for axis, n in tiles.items() if not divides(n, view.axes[axis]))
+        grid = grid_dimensions(view, axes, tiles, limits)
+        is_whole = not ragged & axes.shared and stores_end(view, ragged)
+        if not is_whole or rows < 4 * of_thread[0] or columns < 4 * of_thread[1]:
+            continue
+        p = Product(
+            axes, rows, columns, tiles[k], ragged, grid,
+            thread_rows=of_thread[0], thread_columns=of_thread[1],
+        )  # fmt: skip
+        yield from (replace(p, stages=n) for n in stages_of(target, view.axes[k], p.step))
+
+
+def _sizes(extent: Extent) -> Sequence[int]:
+    """Return the sizes of a block's tile along an axis; none computes more than needed twice."""
+    if isinstance(extent, Dim):
+        return (_OPEN_BLOCK,)
+    return [n for n in (_LARGEST_BLOCK, *_BLOCKS) if n < 2 * extent] or _BLOCKS[-1:]
+
+
+def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> Cost:
+    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    extents = {axis: _assumed(view.axes[axis]) for axis in (*p.axes.batch, *p.sizes)}
+    blocks = prod(extents[axis] for axis in p.axes.batch)
+    blocks *= prod(-(-extents[axis] // p.sizes[axis]) for axis in (p.axes.m, p.axes.n))
+    steps = -(-extents[p.axes.k] // p.step)
+    step = _block_step(p, gpu)
+    stored_bytes = p.rows * p.columns * _BYTES
+    return product_cost(gpu, step, blocks=blocks, steps=steps, stored_bytes=stored_bytes)
+
+
+def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
+    """Return the work of a block in one step along k."""
+    threads, elements = prod(p.threads), p.thread_rows * p.thread_columns
+    warps, vectors = -(-threads // _WARP), p.step / _VECTOR
+    # For four elements of k, a thread loads four of each row, and four vectors of columns.  The
+    # threads of a warp along x load the same elements of a row.
+    loads = p.thread_rows + p.thread_columns
+    row_bytes = p.thread_rows * _VECTOR_BYTES * max(1, _WARP // p.threads[1])
+    read_bytes = row_bytes + p.thread_columns * _VECTOR_BYTES * min(_WARP, threads)
+    tile_bytes = (p.rows + p.columns) * p.step * _BYTES
+    copies = tile_bytes / (_VECTOR_BYTES * _WARP)
+    # The sums of a step are added to those of all steps.
+    multiplies = (p.step + 1) * elements * warps * _WARP / gpu.lanes
+    return BlockStep(
+        multiply_clocks=multiplies,
+        first_bytes=warps * read_bytes,
+        shared_bytes=warps * vectors * read_bytes + tile_bytes,
+        issues=warps * (vectors * (4 * elements + loads) + elements + _INSTRUCTIONS) + copies,
+        loaded_bytes=tile_bytes,
+        threads=threads,
+        registers=2 * elements + 4 * p.thread_rows + 2 * p.thread_columns + _INSTRUCTIONS,
+        block_bytes=p.stages * p.shared_bytes,
+        stages=p.stages,
+    )
+
+
+def _assumed(extent: Extent) -> int:
+    return extent if isinstance(extent, int) else _OPEN_EXTENT
 
 
 def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None:
@@ -260,6 +341,21 @@ def divides(size: int, extent: Extent) -> bool:
     return Dim.of(extent) % size == Dim.const(0)
 
 
+def inside_elements(access: Access) -> int:
+    """Return the most adjacent elements, up to 16, that are all inside of a buffer, or all outside.
+
+    The elements start at a multiple of their number along an axis.  Other axes must move them by
+    multiples, too.
+    """
+    last, size = list(access.indices or ())[-1], Dim.of(list(access.extents)[-1])
+    factors = sorted(abs(factor) for factor in last.terms.values())
+    if not factors or factors[0] != 1 or any(isinstance(key, Atom) for key in last.terms):
+        return 1
+    numbers = [*factors[1:], last.const]
+    counts = (n for n in _VECTORS if size % n == Dim.const(0) and not any(c % n for c in numbers))
+    return next(counts, 1)
+
+
 def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
     """Return the axes that index a buffer; None if an index has another form than an axis.
 
@@ -267,6 +363,9 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
     """
     axes: list[str] = []
     for index in access.indices or ():
+        if shared and (axis := _divided(index)) is not None:
+            axes += [axis] if axis not in axes else []
+            continue
         names = [key for key in index.terms if isinstance(key, str)]
         is_plain = not index.const and len(names) == len(index.terms) and 1 in index.terms.values()
         if not index.is_constant and not (is_plain and (shared or len(names) == 1)):
@@ -275,10 +374,39 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
     return axes
 
 
+def _divided(index: Index) -> str | None:
+    """Return the axis of an index ``k floordiv c`` or ``k mod c``; None for other indices.
+
+    c is a multiple of a step, so the elements of a step have the same quotient.
+    """
+    (key, *others), factors = list(index.terms) or [None], set(index.terms.values())
+    if others or index.const or factors != {1} or not isinstance(key, Atom):
+        return None
+    axis = key.operand.variable()
+    return axis if isinstance(axis, str) and key.divisor % _LONGEST_STEP == 0 else None
+
+
+def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
+    """Return the steps along an axis whose elements have one quotient in each operand's index."""
+    atoms = [atom for access in view.inputs for e in access.indices or () for atom in e.atoms()]
+    periods = [atom.divisor for atom in atoms if atom.operand.variable() == axis]
+    return [step for step in steps if all(n % step == 0 for n in periods)]
+
+
+def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
+    """Return the extent of a dimension of an operand's tile; sizes: the extents of the axes."""
+    axis = _divided(index)
+    if axis is not None:
+        return sizes.get(axis, 1) if any(a.kind == "mod" for a in index.atoms()) else 1
+    return prod(sizes.get(str(key), 1) for key in index.terms)
+
+
 def _shared_axes(access: Access) -> Iterator[str]:
     """Yield the axes that index a dimension together with another axis."""
     for index in access.indices or ():
-        if len(index.terms) > 1:
+        if (axis := _divided(index)) is not None:
+            yield axis
+        elif len(index.terms) > 1:
             yield from (str(key) for key in index.terms)
 
 
@@ -311,7 +439,7 @@ def plan_product(script: Script, view: ComputeView, product: Product) -> None:
             tile = script.storage_align(tile, names[-2], 2 * _PADDING, _PADDING)
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        part = 1 if is_copied else _copied_at_once(view, product, operand)
+        part = 1 if product.form else _copied_at_once(view, product, operand)
         tile = _share(script, tile, names, product, part)
         if product.stages > 1:
             script.double_buffer(tile, product.stages)
@@ -349,19 +477,35 @@ def _thread_tiles(
     """
     axes = product.axes
     m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
-    handle = script.split(handle, m, _THREAD, ("my", "mt"))
-    handle = script.split(handle, n, _THREAD, ("nx", "nt"))
+    handle = _split_threads(script, handle, product, m, n)
     around = axes.grid if bind_grid else axes.batch
-    handle = script.reorder(handle, [*around, "my", "nx", "mt", "nt"])
+    handle = script.reorder(handle, [*around, "my", "nx", *product.of_thread])
     threads = {"my": "threadIdx.y", "nx": "threadIdx.x"}
     if bind_grid:
         handle = bind_blocks(script, handle, axes, product.grid)
     handle = script.bind(handle, threads)
-    handle = script.unroll(handle, "mt")
+    for axis in product.of_thread[:-1]:
+        handle = script.unroll(handle, axis)
     is_apart = product.form is not None and not product.form.has_vectors(_THREAD)
     if bind_grid and (axes.n in product.ragged or is_apart):
         return script.unroll(handle, "nt")
     return script.vectorize(handle, "nt", _THREAD)
+
+
+def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n: str) -> SSAValue:
+    """Split rows and columns among the threads of a block.
+
+    Adjacent threads have adjacent vectors of columns, so that a warp reads all banks of shared
+    memory; if a thread has several rows or vectors of many, they are a block's part apart.
+    """
+    if product.thread_rows == _THREAD:
+        handle = script.split(handle, m, _THREAD, ("my", "mt"))
+    else:
+        handle = script.split(handle, m, product.threads[0], ("mt", "my"))
+    if product.thread_columns == _THREAD:
+        return script.split(handle, n, _THREAD, ("nx", "nt"))
+    handle = script.split(handle, n, _THREAD, ("nq", "nt"))
+    return script.split(handle, "nq", product.threads[1], ("nh", "nx"))
 
 
 def bind_blocks(
@@ -379,21 +523,26 @@ def bind_blocks(
 def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
     """Divide the sums of a block: steps along k, tiles of threads, vectors of columns."""
     handle = script.split(handle, product.axes.k, product.step, ("ko", "ki"))
-    handle = script.split(handle, product.axes.m, _THREAD, ("my", "mt"))
-    handle = script.split(handle, product.axes.n, _THREAD, ("nx", "nt"))
-    order = ["ko", *product.axes.batch, "my", "nx", "ki", "mt", "nt"]
+    handle = _split_threads(script, handle, product, product.axes.m, product.axes.n)
+    order = ["ko", *product.axes.batch, "my", "nx", "ki", *product.of_thread]
     handle = script.reorder(handle, order)
     handle = script.bind(handle, {"my": "threadIdx.y", "nx": "threadIdx.x"})
-    handle = script.unroll(handle, "mt")
+    for axis in product.of_thread[:-1]:
+        handle = script.unroll(handle, axis)
+    if product.thread_rows * product.thread_columns > _MOST_ROLLED:
+        handle = script.unroll(handle, "ki")
     return script.vectorize(handle, "nt", _THREAD)
 
 
 def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
     """Return how many adjacent elements a thread copies at once: 16 bytes if asynchronously."""
     axes, access = product.axes, view.inputs[operand]
-    last = {key for e in list(access.indices or ())[-1:] for key in e.variables()}
+    ends = list(access.indices or ())[-1:]
+    last = {key for e in ends for key in e.variables() if e.coefficient(key) == 1}
     tile = product.step * (product.rows if axes.m in access.axes() else product.columns)
     is_whole = tile % (prod(product.threads) * _THREAD) == 0
+    if access.axes() & product.ragged:
+        is_whole = is_whole and inside_elements(access) % _THREAD == 0
     return _THREAD if product.stages > 1 and is_whole and not last & {*axes.batch} else 1
 
 

@@ -12,6 +12,9 @@ G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adja
     The order of a sum depends on the length of the row alone.  Values that a kernel computes from
     one element are computed again where they are read, because reading a row again is cheaper than
     storing it.
+    Where all accesses allow it, an element of this rule is a vector of up to 16 bytes (rule G18):
+    a thread reduces its vectors to a vector, and then that vector to a value.  The vectors are as
+    long as a warp can read the row in whole vectors.
     A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
     nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
     multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
@@ -42,7 +45,7 @@ from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.affine import ZERO
 from ....support.names import Names
 from .script import Script
-from .spread import GRID, LEAST_THREADS, fused_runs, grid_of, runs_of
+from .spread import GRID, LEAST_THREADS, aligned_lanes, fused_runs, grid_of, runs_of, with_blocks
 
 LEAST_ROW = WARP
 """The fewest elements of a row: one per thread of a warp."""
@@ -51,7 +54,7 @@ FEW_RESULTS = 1024
 """Fewer results than this, with a thread for each, leave most of a GPU idle."""
 
 _OPEN_THREADS = 128
-_MOST_TURNS, _WARPS = 16, 4
+_MOST_TURNS, _WARPS, _MOST_LANES = 16, 4, 16
 """The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
 each reduce a row: one warp for each scheduler of a multiprocessor."""
 
@@ -68,7 +71,8 @@ class Rows:
 
     inlined: computes whose values are computed in their readers.  reductions: the other computes
     except the last, in order, each with the axes of its rows.  last: the compute that writes the
-    results, with the axes of its rows.  threads: threads per row.  together: the position of the
+    results, with the axes of its rows.  threads: threads per row.  lanes: the elements of a vector
+    that a thread reads at once.  together: the position of the
     axis along which a block has several rows, and their number; None for one row.  in_warps:
     whether vectors of partial results are reduced.
     """
@@ -77,12 +81,23 @@ class Rows:
     reductions: Sequence[tuple[ComputeView, Sequence[str]]]
     last: tuple[ComputeView, Sequence[str]]
     threads: int
+    lanes: int
     together: tuple[int, int] | None
     in_warps: bool
 
+    @property
+    def names(self) -> set[str]:
+        """The names of the computes."""
+        return {*self.inlined, *(view.name for view, _ in (*self.reductions, self.last))}
 
-def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
-    """Return the rows that a kernel reduces; None if no row is worth a warp or block."""
+
+def rows_of(
+    views: Sequence[ComputeView], limits: GpuLimits, *, vectors: bool = False
+) -> Rows | None:
+    """Return the rows that a kernel reduces; None if no row is worth a warp or block.
+
+    vectors: whether a thread may access vectors.
+    """
     reducing = [view for view in views if view.reduced_axes()]
     if not reducing or any(view.scan is not None for view in views):
         return None
@@ -105,13 +120,18 @@ def rows_of(views: Sequence[ComputeView], limits: GpuLimits) -> Rows | None:
         return None
     reductions = [(view, rows[view.name]) for view in reducing if view is not last]
     in_warps = all(map(_is_tree, reducing)) and limits.threads >= WARP
-    threads = max(_warp_threads(view, limits) if in_warps else _threads(view) for view in reducing)
+    lanes = _lanes(views, inlined, rows[last.name]) if in_warps and vectors else 1
+    if in_warps:
+        threads = max(_warp_threads(view, lanes, limits) for view in reducing)
+    else:
+        threads = max(map(_threads, reducing))
     is_warp = in_warps and threads == WARP
     return Rows(
         [v.name for v in inlined],
         reductions,
         (last, rows[last.name]),
         min(threads, limits.threads),
+        lanes,
         _together(last, rows[last.name], limits) if is_warp else None,
         in_warps,
     )
@@ -176,12 +196,43 @@ def _is_tree(view: ComputeView) -> bool:
     return all(out.combiner in _TREES for out in view.outputs)
 
 
-def _warp_threads(view: ComputeView, limits: GpuLimits) -> int:
+def _lanes(
+    views: Sequence[ComputeView], inlined: Sequence[ComputeView], rows: Sequence[str]
+) -> int:
+    """Return the elements of the vectors that the threads of a row access; 1 for single elements.
+
+    A warp reads the row in whole vectors.
+    rows: the axes of the rows of the last compute.
+    """
+    lanes, last = _MOST_LANES, views[-1]
+    skipped = {out.value for view in inlined for out in view.outputs}
+    for view in views:
+        axis = _vector_axis(view, rows if view is last else ())
+        if axis is None or not isinstance(view.axes[axis], int):
+            return 1
+        lanes = max(1, gcd(lanes * WARP, view.extents[axis]) // WARP)
+        for access in view.accesses():
+            if access.value not in skipped:
+                lanes = gcd(lanes, aligned_lanes(access, axis))
+    return lanes
+
+
+def _vector_axis(view: ComputeView, rows: Sequence[str]) -> str | None:
+    """Return the axis along which the threads of a row access vectors; None for no such axis."""
+    if view.reduced_axes():
+        return _shared_axis(view)
+    columns = [axis for axis in view.axes if axis not in rows]
+    return columns[-1] if columns else None
+
+
+def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
     """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
     length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_OPEN_THREADS, most)
     wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)
+    if lanes > 1 and length % (wanted * lanes):
+        wanted = WARP
     return min(wanted, most)
 
 
@@ -204,9 +255,14 @@ def _is_local(out: Access) -> bool:
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
+def _is_unread(out: Access) -> bool:
+    """Return whether an output is a buffer of the kernel that only this compute accesses."""
+    return _is_local(out) and out.value is not None and out.value.has_one_use()
+
+
 def _is_small(out: Access, last: ComputeView) -> bool:
     """Return whether an output is a result, or a buffer small enough for a copy per block."""
-    if not _is_local(out):
+    if not _is_unread(out):
         return True
     assert isinstance(out.type, MemRefType), "kernels are in buffer form"
     is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
@@ -288,7 +344,7 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
     if last.reduced_axes():
         handle, parts = _reduce(script, handle, last, rows)
         for number, out in enumerate(last.outputs):
-            handle = script.share(handle, number) if _is_local(out) else handle
+            handle = script.share(handle, number) if _is_unread(out) else handle
     handle, row = _bind_rows(script, handle, rows, limits)
     for part in reversed(parts):
         made, handle = _move(script, part.handle, handle, row)
@@ -320,13 +376,15 @@ class _Part:
     """Partial results of a reduction.
 
     lane: the loop over the partial results, which is bound to threads.  inner: the loops of a
-    thread.  guarded: a name for the loop around the threads, if the number of partial results is
-    known only at run time.
+    thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: a
+    name for the loop around the threads, if the number of partial results is known only at run
+    time.
     """
 
     handle: SSAValue
     lane: str
     inner: tuple[str, ...]
+    lanes: int = 1
     guarded: str = ""
 
 
@@ -334,18 +392,25 @@ def _arrange(
     script: Script, part: _Part, view: ComputeView, axes: Sequence[str], rows: Rows
 ) -> None:
     """Bind the loops of partial results to threads, and store the results in shared memory."""
-    handle, lanes = part.handle, [part.lane]
+    handle, lanes, vector = part.handle, [part.lane], list[str]()
+    if part.lanes > 1:
+        names = Names([*view.axes, part.lane, *part.inner])
+        lanes, vector = [names.fresh("thread")], [names.fresh("vector")]
+        handle = script.split(handle, part.lane, part.lanes, (lanes[0], vector[0]))
+        handle = script.vectorize(handle, vector[0], part.lanes)
     if part.guarded:
         inner = Names([*view.axes, part.lane, part.guarded, *part.inner]).fresh("thread")
         handle = script.split(handle, part.lane, rows.threads, (part.guarded, inner), guard=True)
         lanes = [part.guarded, inner]
     row = _row_axis(rows, axes)
-    order = [*([] if row is None else [row]), *lanes, *part.inner]
+    order = [*([] if row is None else [row]), *lanes, *part.inner, *vector]
     if len(order) > 1:
         handle = script.reorder(handle, order)
     if row is not None:
         handle = script.bind(handle, {row: "threadIdx.y"})
-    _share(script, script.bind(handle, {lanes[-1]: "threadIdx.x"}), view)
+    handle = script.bind(handle, {lanes[-1]: "threadIdx.x"})
+    if not vector:
+        _share(script, handle, view)
 
 
 def _reduce(
@@ -356,10 +421,17 @@ def _reduce(
     turn, lane, outer, inner, block = (
         names.fresh(n) for n in ("turn", "lane", "again", "few", "part")
     )
-    partial, final = script.rfactor(handle, axis, threads, (turn, lane))
     rest = [each for each in view.reduced_axes() if each != axis]
     guarded = block if isinstance(view.axes[axis], Dim) else ""
-    parts = [_Part(partial, lane, (*rest, turn), guarded)]
+    if rows.lanes > 1:
+        spot, element = names.fresh("spot"), names.fresh("element")
+        partial, final = script.rfactor(handle, axis, threads * rows.lanes, (turn, spot))
+        own, final = script.rfactor(final, spot, rows.lanes, (lane, element), part="outer")
+        own = script.vectorize(own, element, rows.lanes)
+        parts = [_Part(partial, spot, (*rest, turn), rows.lanes), _Part(own, lane, ())]
+    else:
+        partial, final = script.rfactor(handle, axis, threads, (turn, lane))
+        parts = [_Part(partial, lane, (*rest, turn), guarded=guarded)]
     if not rows.in_warps:
         second, final = script.rfactor(final, lane, _finishing(threads), (outer, inner))
         return final, [*parts, _Part(second, inner, (outer,))]
@@ -389,7 +461,7 @@ def _bind_rows(
     last, axes = rows.last
     columns = [] if last.reduced_axes() else [axis for axis in last.axes if axis not in axes]
     if not axes:
-        return _bind_columns(script, handle, last, columns, rows.threads, None), None
+        return _bind_columns(script, handle, last, columns, rows), None
     blocks, view, row = list(axes), last, None
     if rows.together is not None:
         names = Names([*last.axes, "turn", "thread", "lane", "again", "few", "points"])
@@ -406,7 +478,7 @@ def _bind_rows(
     handle, loops = fused_runs(script, handle, view, blocks)
     counts = [_points(view, run) or 0 for run in reversed(runs_of([view], blocks))]
     handle = script.bind(handle, grid_of(loops[::-1], counts, limits))
-    return _bind_columns(script, handle, view, columns, rows.threads, row), loops[-1]
+    return _bind_columns(script, handle, view, columns, rows, loops, row), loops[-1]
 
 
 def _bind_columns(
@@ -414,17 +486,29 @@ def _bind_columns(
     handle: SSAValue,
     view: ComputeView,
     columns: Sequence[str],
-    threads: int,
-    row: str | None,
+    rows: Rows,
+    blocks: Sequence[str] = (),
+    row: str | None = None,
 ) -> SSAValue:
-    """Divide the elements of a row among threads; row: the loop over the rows of a block."""
-    rows = {} if row is None else {row: "threadIdx.y"}
+    """Divide the elements of a row among threads.
+
+    blocks: the loops over blocks.  row: the loop over the rows of a block.
+    """
+    bound = {} if row is None else {row: "threadIdx.y"}
     if not columns:
-        return script.bind(handle, rows)
-    handle, loops = fused_runs(script, handle, view, columns)
-    names = Names([*view.axes, *loops, *rows])
+        return script.bind(handle, bound)
+    vector: list[str] = []
+    if rows.lanes > 1:
+        names = Names([*view.axes, *blocks, *bound])
+        vectors, vector = names.fresh("vectors"), [names.fresh("vector")]
+        handle = script.split(handle, columns[-1], rows.lanes, (vectors, vector[0]))
+        handle = script.vectorize(handle, vector[0], rows.lanes)
+        view = with_blocks(view, columns[-1], vectors, rows.lanes)
+        columns = [*columns[:-1], vectors]
+    handle, loops = fused_runs(script, handle, view, columns, [*blocks, *bound, *vector])
+    names = Names([*view.axes, *loops, *blocks, *bound, *vector])
     turn, thread = names.fresh("turn"), names.fresh("thread")
-    handle = script.split(handle, loops[-1], threads, (turn, thread), guard=True)
-    if rows:
-        handle = script.reorder(handle, [*loops[:-1], turn, *rows, thread])
-    return script.bind(handle, {**rows, thread: "threadIdx.x"})
+    handle = script.split(handle, loops[-1], rows.threads, (turn, thread), guard=True)
+    if bound or vector:
+        handle = script.reorder(handle, [*loops[:-1], turn, *bound, thread, *vector])
+    return script.bind(handle, {**bound, thread: "threadIdx.x"})

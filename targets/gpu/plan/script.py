@@ -89,13 +89,13 @@ class Script(ScriptBuilder):
         return sums, stored
 
     def cache_read(
-        self, handle: SSAValue, operand: int, axes: Sequence[str]
+        self, handle: SSAValue, operand: int, axes: Sequence[str], *, scope: str = "shared"
     ) -> tuple[SSAValue, SSAValue]:
         """Copy an operand to shared memory; return the copy and the compute that reads it.
 
         axes: the names of the copy's axes, one per dimension of the operand.
         """
-        params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": "shared"}
+        params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": scope}
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
 
@@ -116,13 +116,30 @@ class Script(ScriptBuilder):
         """Round up the queries and keys of an attention; return its five computes."""
         return list(self.add(sched.PadAttentionOp, *parts, params={}, by_axis=dict(multiples)))
 
-    def online_softmax(self, parts: Sequence[SSAValue], axis: str, size: int) -> list[SSAValue]:
+    def online_softmax(
+        self, parts: Sequence[SSAValue], axis: str, size: int, *, in_place: bool = False
+    ) -> list[SSAValue]:
         """Process the keys of an attention in blocks (online softmax).
 
         Return the five computes of blocks, the loop over blocks, and the five added computes:
-        start, zeros, factor, total and end.
+        start, zeros, factor, total and end; ``in_place`` adds the compute that rescales sums.
         """
-        return list(self.add(sched.OnlineSoftmaxOp, *parts, params={}, by_axis={axis: size}))
+        params: dict[str, Param] = {"in_place": 1} if in_place else {}
+        step = sched.OnlineSoftmaxOp
+        return list(self.add(step, *parts, params=params, by_axis={axis: size}))
+
+    def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
+        """Compute the results of computes in several copies; ``width`` elements read the same."""
+        params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
+        self.add(sched.ReplicateOp, *parts, params=params)
+
+    def reverse(self, handle: SSAValue, axis: str) -> SSAValue:
+        """Reverse the order of the iterations of a bound loop around a compute."""
+        return self._one(sched.ReverseOp, handle, {"axis": axis})
+
+    def split_mask(self, handle: SSAValue) -> SSAValue:
+        """Apply masks by position in computes that run only if a point is masked."""
+        return self._one(sched.SplitMaskOp, handle, {})
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
         """Store the initial values before a loop; return that compute and the adding compute."""

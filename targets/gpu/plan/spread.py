@@ -12,6 +12,11 @@ G9  Where a reduction reads one operand for all points of an axis, and adjacent 
     filters of a convolution are such an axis, and the rows of a thin product.  The rule applies
     only if 4096 threads remain: fewer would leave most of a GPU idle.  If the sums have another
     type than the result, a thread has one point, with its accumulators in registers.
+G18 Where every access of an elementwise compute is constant or contiguous along the last axis, a
+    thread has a vector of its points, with accesses of up to 16 bytes: as many points as fit in 16
+    bytes of the widest element.  The vectors of all threads must be aligned, so the pitches of the
+    rows and the extent of the axis are multiples of the vector.  Shorter vectors leave at least 128
+    blocks of 256 threads, one for each multiprocessor of a large GPU.
 G2  A block has the largest number of threads that divides the points, if a number of at least 64
     does.  Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic
     (symbolic) size, which may be short.
@@ -21,15 +26,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import prod
+from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
+from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.te import ComputeView
+from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....machines.gpu import BLOCK_INDICES, GpuLimits
 from ....passes.schedule.engine.axes import sliceable_axes
+from ....support.affine import Atom
 from ....support.names import Names
 from .script import Script
 
@@ -41,6 +48,11 @@ LEAST_THREADS = 64
 
 _POINTS = 4
 _MOST_USEFUL_THREADS = 4096
+
+VECTOR_BYTES = 16
+"""The widest access of a thread."""
+_LEAST_BLOCKS = 128
+"""The multiprocessors of a large GPU: 108 of an A100, 132 of an H100."""
 
 GRID = BLOCK_INDICES
 
@@ -59,8 +71,12 @@ def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> d
     return dict(zip(loops, names, strict=True))
 
 
-def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> None:
+def spread(
+    script: Script, views: Sequence[ComputeView], limits: GpuLimits, *, vectors: bool = False
+) -> None:
     """Bind the parallel axes of all computes of one name to blocks and threads.
+
+    vectors: whether a thread may access vectors (rule G18 of gpu-plan).
 
     Computes of one name have one handle: borders of several buffers, for example.  Without a common
     parallel axis they stay as they are.
@@ -69,26 +85,34 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
     axes = sliceable_axes(view)
     if any(list(v.axes) != list(view.axes) or sliceable_axes(v) != axes for v in views):
         return
-    if not axes or (_points(views, axes) == 1):
+    if not axes or (points_of(views, axes) == 1):
         return
     handle, names = script.match(view.name), Names(view.axes)
     loops, copies = list(view.axes), list[str]()
     if (reused := _reused_axis(views, axes)) is not None:
         blocks, copy = names.fresh(f"{reused}_blocks"), names.fresh("copy")
         handle = script.split(handle, reused, _POINTS, (blocks, copy))
-        views = [_with_blocks(view, reused, blocks)]
+        views = [with_blocks(view, reused, blocks, _POINTS)]
         axes = [blocks if axis == reused else axis for axis in axes]
         loops, copies = list(views[0].axes), [copy]
+    lanes = vector_lanes(views, axes[-1]) if vectors and not copies else 1
+    lanes = _with_enough_threads(lanes, points_of(views, axes))
+    if lanes > 1:
+        blocks, lane = names.fresh(f"{axes[-1]}_vectors"), names.fresh("lane")
+        handle = script.split(handle, axes[-1], lanes, (blocks, lane))
+        views = [with_blocks(v, axes[-1], blocks, lanes) for v in views]
+        axes = [*axes[:-1], blocks]
+        loops, copies = list(views[0].axes), [lane]
     *around, last = runs_of(views, axes)
-    points = _points(views, last)
+    points = points_of(views, last)
     outer, inner = around[-2:], around[:-2]
     serial = [axis for axis in loops if axis not in axes]
     order = [*(axis for run in (*outer, last, *inner) for axis in run), *serial, *copies]
     if loops != order:
         handle = script.reorder(handle, order)
     for copy in copies:
-        handle = script.unroll(handle, copy)
-    counts = [_points(views, run) for run in reversed(outer)]
+        handle = script.vectorize(handle, copy, lanes) if lanes > 1 else script.unroll(handle, copy)
+    counts = [points_of(views, run) for run in reversed(outer)]
     handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
     threads = threads_of(points, limits) if points else _threads_of_open(last, limits)
@@ -100,10 +124,17 @@ def spread(script: Script, views: Sequence[ComputeView], limits: GpuLimits) -> N
 
 
 def fused_runs(
-    script: Script, handle: SSAValue, view: ComputeView, axes: Sequence[str]
+    script: Script,
+    handle: SSAValue,
+    view: ComputeView,
+    axes: Sequence[str],
+    others: Sequence[str] = (),
 ) -> tuple[SSAValue, list[str]]:
-    """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops."""
-    return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes]))
+    """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops.
+
+    others: further names in use.
+    """
+    return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes, *others]))
 
 
 def _fused(
@@ -120,7 +151,7 @@ def _fused(
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
     """Return the axis of which a thread computes several points (rule G9 of gpu-plan), or None."""
     (view, *others), last = views, axes[-1]
-    points = _points(views, axes)
+    points = points_of(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
     if others or is_small or not view.reduced_axes() or view.scan is not None:
         return None
@@ -141,11 +172,56 @@ def points_of_thread(view: ComputeView) -> int:
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
 
 
-def _with_blocks(view: ComputeView, axis: str, blocks: str) -> ComputeView:
+def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
+    """Return the lanes of the vectors that a thread accesses (rule G18 of gpu-plan); 1 for none.
+
+    axis: the axis along the lanes.
+    """
+    lanes = VECTOR_BYTES
+    for view in views:
+        if view.reduced_axes() or view.scan is not None or not isinstance(view.axes[axis], int):
+            return 1
+        lanes = gcd(lanes, view.extents[axis])
+        for access in view.accesses():
+            lanes = min(lanes, aligned_lanes(access, axis))
+    return lanes
+
+
+def aligned_lanes(access: Access, axis: str) -> int:
+    """Return the lanes of the widest vectors along an axis that an access can use; 1 for none.
+
+    An access that is constant along the axis needs no vector.  Otherwise the elements of adjacent
+    points are adjacent, and the address of each vector is a multiple of its size, because buffers
+    start at multiples of 16 bytes.
+    """
+    if axis not in access.axes():
+        return 1 if access.indices is None else VECTOR_BYTES
+    if access.is_index or access.pad is not None or access.clip is not None:
+        return 1
+    indices = list(access.indices or ())
+    outer, inner = indices[:-1], indices[-1]
+    others = {key: factor for key, factor in inner.terms.items() if key != axis}
+    pitch = access.dims[-1].value if outer else 0
+    if inner.terms.get(axis) != 1 or pitch is None or any(isinstance(k, Atom) for k in others):
+        return 1
+    if any(axis in index.variables() for index in outer):
+        return 1
+    lanes = max(1, VECTOR_BYTES * 8 // bit_width(access.element_type))
+    return gcd(min(lanes, VECTOR_BYTES), pitch, inner.const, *others.values())
+
+
+def _with_enough_threads(lanes: int, points: int) -> int:
+    """Return at most these lanes, such that each multiprocessor of a large GPU has a block."""
+    while lanes > 1 and points // lanes < _LEAST_BLOCKS * BLOCK_THREADS:
+        lanes //= 2
+    return lanes
+
+
+def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
     """Return a view of the compute in which an axis has its blocks of points instead."""
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
-        axes |= {blocks: view.extents[axis] // _POINTS} if name == axis else {name: extent}
+        axes |= {blocks: view.extents[axis] // factor} if name == axis else {name: extent}
     return replace(view, axes=axes)
 
 
@@ -159,7 +235,7 @@ def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]
     return runs
 
 
-def _points(views: Sequence[ComputeView], run: Sequence[str]) -> int:
+def points_of(views: Sequence[ComputeView], run: Sequence[str]) -> int:
     """Return the most points of a run of axes; 0 if they are known only at run time."""
     if any(isinstance(v.axes[axis], Dim) for v in views for axis in run):
         return 0

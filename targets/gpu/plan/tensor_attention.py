@@ -126,10 +126,10 @@ def plan_tensor_attention(
     script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
 ) -> None:
     """Write the steps of an attention's schedule by matrix instructions."""
-    _TensorPlanner(script, attention, tiles, limits).plan()
+    TensorPlanner(script, attention, tiles, limits).plan()
 
 
-class _TensorPlanner(AttentionPlanner):
+class TensorPlanner(AttentionPlanner):
     """The builder of an attention's script whose products use matrix instructions."""
 
     has_rows_apart = True
@@ -151,7 +151,7 @@ class _TensorPlanner(AttentionPlanner):
         if is_sum:
             self._product(handle, axes, tiles.keys, tiles.step, columns, [])
         else:
-            self._fragments(handle, axes, columns, [])
+            self.divide_fragments(handle, axes, columns, [])
 
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
@@ -162,12 +162,12 @@ class _TensorPlanner(AttentionPlanner):
         axes, units = (self.query_of(position), keys), self.units(position)
         handle = self.parts[position] if handle is None else handle
         if position == 2:
-            self._spread(handle, view.parallel_axes(), tiles.rows * tiles.step, 1)
+            self.spread_elements(handle, view.parallel_axes(), tiles.rows * tiles.step, 1)
         elif is_sum:
             depth = depth_of(view)[0]
             self._product(handle, axes, depth, tiles.depth, tiles.warp_keys, units)
         else:
-            self._fragments(handle, axes, tiles.warp_keys, units)
+            self.divide_fragments(handle, axes, tiles.warp_keys, units)
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
         """Divide the rows of maxima or sums among threads, one row per thread."""
@@ -176,14 +176,22 @@ class _TensorPlanner(AttentionPlanner):
         self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
 
     def copy_tile(
-        self, handle: SSAValue, names: Sequence[str], size: int, *, is_whole: bool
-    ) -> None:
+        self,
+        handle: SSAValue,
+        names: Sequence[str],
+        row: str,
+        shape: tuple[int, int],
+        *,
+        is_whole: bool,
+    ) -> SSAValue:
         """Let the threads of a block copy a tile, several elements at once if all exist."""
-        threads = prod(self.own.threads)
+        threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
-        self._spread(handle, names, size, parts[0] if parts else 1)
+        return self.spread_elements(handle, names, size, parts[0] if parts else 1)
 
-    def _spread(self, handle: SSAValue, axes: Sequence[str], size: int, part: int) -> None:
+    def spread_elements(
+        self, handle: SSAValue, axes: Sequence[str], size: int, part: int
+    ) -> SSAValue:
         """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
         part: adjacent elements that a thread has together.  Warps that would make the division
@@ -202,8 +210,7 @@ class _TensorPlanner(AttentionPlanner):
         handle = script.split(handle, "turns", rows, ("turn", "wy"))
         threads_of = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
         handle = script.bind(handle, threads_of)
-        if part > 1:
-            script.vectorize(handle, "part", part)
+        return script.vectorize(handle, "part", part) if part > 1 else handle
 
     def _product(
         self,
@@ -226,10 +233,10 @@ class _TensorPlanner(AttentionPlanner):
         handle = script.reorder(handle, ["ko", *units, "wy", "wx", "mw", "nw", "ki"])
         handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y"})
         start, handle = script.decompose_reduction(handle, "ko")
-        self._fragments(start, axes, columns, units)
+        self.divide_fragments(start, axes, columns, units)
         script.tensorize(handle, tiles.intrinsic, "mw")
 
-    def _fragments(
+    def divide_fragments(
         self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
     ) -> None:
         """Divide a product's accumulators among threads as the intrinsic's fragments do."""

@@ -1,0 +1,84 @@
+"""The numbers of GPUs on which cost models rely: one row per architecture, with sources.
+
+    numbers_of(Target("cuda -arch=sm_90a")).multiprocessors == 132
+
+A row describes the GPU with the most multiprocessors that is sold for the architecture.  Other
+kinds of GPUs have the row of the A100, until rows with sources exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .target import KIB, Target
+
+
+@dataclass(frozen=True)
+class GpuNumbers:
+    """The numbers of a GPU.  All rates are per multiprocessor and clock, unless a name says more.
+
+    multiprocessors, clock_hz: their number, and the clock under load.  multiplies: f16
+    multiply-adds by ``mma.sync`` with sums in f32; bytes have twice as many.  lanes: f32
+    multiply-adds.  issues: instructions.  shared_read_bytes: bytes from shared memory.  l2_bytes:
+    bytes from the L2 cache.  memory_bandwidth: bytes per second of the whole GPU.  latency_clocks:
+    the clocks of a load from global memory.  shared_bytes: the shared memory of a multiprocessor;
+    block_shared_bytes: the most that a block can have.  threads: the threads of a multiprocessor.
+    """
+
+    name: str
+    multiprocessors: int
+    clock_hz: float
+    multiplies: int
+    lanes: int
+    l2_bytes: int
+    memory_bandwidth: float
+    shared_bytes: int
+    block_shared_bytes: int
+    latency_clocks: int = 290
+    issues: int = 4
+    shared_read_bytes: int = 128
+    threads: int = 2048
+
+
+def _row(
+    name: str, sms: int, ghz: float, multiplies: int, lanes: int, l2_bytes: int, gigabytes: int,
+    shared: tuple[int, int], latency_clocks: int = 290,
+) -> GpuNumbers:  # fmt: skip
+    whole, block = (kib * KIB for kib in shared)
+    return GpuNumbers(
+        name, sms, ghz * 1e9, multiplies, lanes, l2_bytes, gigabytes * 1e9, whole, block,
+        latency_clocks,
+    )  # fmt: skip
+
+
+_A100 = _row("A100 SXM", 108, 1.41, 1024, 64, 48, 2039, (164, 163))
+_H100 = _row("H100 SXM", 132, 1.755, 1270, 128, 38, 3352, (228, 227), 480)
+
+NUMBERS: Mapping[str, GpuNumbers] = {
+    "sm_80": _A100,
+    "sm_86": _row("GeForce RTX 3090", 82, 1.695, 256, 128, 48, 936, (100, 99)),
+    "sm_89": _row("GeForce RTX 4090", 128, 2.52, 256, 128, 48, 1008, (100, 99)),
+    "sm_90": _H100,
+    "sm_90a": _H100,
+    "sm_100": _row("B200", 148, 1.85, 1024, 128, 48, 8000, (228, 227), 480),
+    "sm_120": _row("GeForce RTX 5090", 170, 2.41, 256, 128, 48, 1792, (100, 99)),
+}
+"""Sources: NVIDIA's whitepapers of the architectures A100, H100, GA102, Ada and Blackwell for the
+multiprocessors, clocks, bandwidths and rates of f16 with sums in f32; CUDA C++ Programming Guide,
+Technical Specifications per Compute Capability, for the limits of shared memory and its 128 bytes
+per clock (32 banks of 4 bytes).  The clock of the H100 is measured under load.  mma.sync reaches
+62 % of its 2048 multiply-adds: W. Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU
+Architecture, 2024 (arXiv 2402.13499), which also has its latency.  The latency of the A100: H.
+Abdelkhalik and others, Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022,
+table IV.  The bandwidth of the L2 cache of the A100 is 5120 bytes per clock (whitepaper); the other
+GPUs are assumed to have the same, and at most 48 bytes per multiprocessor.  The rate of mma.sync of
+the B200 is assumed to be that of the A100."""
+
+
+def numbers_of(target: Target) -> GpuNumbers:
+    """Return the numbers of a target's GPU; the numbers of the A100 for other kinds of GPUs."""
+    return NUMBERS.get(target.gpu_architecture, _A100)
+
+
+__all__ = ["NUMBERS", "GpuNumbers", "numbers_of"]

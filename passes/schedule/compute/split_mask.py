@@ -1,0 +1,159 @@
+"""sched.split_mask: apply a mask by position only where some point is masked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te.view import STORE
+from ....support.affine import Index, constant
+from ...rewrite.compose import copy_body, finish_body
+from ..engine.placement import append_to, insert_loop
+from ..engine.step import Handles, Step
+
+_SLT, _SLE, _SGT, _SGE = 2, 3, 4, 5
+"""The predicates of arith.cmpi for signed integers."""
+
+
+def split_mask(step: Step) -> Handles:
+    """Apply a mask by position in a compute of its own, which runs only if a point is masked.
+
+        te.compute @s [m: 16, n: 32] ins(%x[m, n], index[%q * 16 + m], index[%k * 32 + n]) ..
+            outs(%y[m, n]) body { select(%n <= %m, %x * 2.0, -inf) }
+        %u = sched.split_mask %s
+    ==>
+        te.compute @s [m: 16, n: 32] ins(%x[m, n]) outs(%y[m, n]) body { %x * 2.0 }
+        loop.for %a = 0 to min(1, %q * -16 + %k * 32 + 31) {
+          te.compute @s_mask [m: 16, n: 32] ins(%y[m, n], index[..], index[..]) outs(%y[m, n])
+              body { select(%n <= %m, %y, -inf) } }
+
+    The handle holds all these computes.  Several masks, one selected after the other, become as
+    many computes.  A compute does not change if its last op selects no constant by a comparison of
+    positions that are linear in the axes, or if the comparison never holds at all points.
+    Before: the compute stores one result per point, and has no pending nest.
+    Exact: the same values are selected.
+    """
+    leaves: list[Operation] = []
+    for op in step.computes():
+        view = op.view()
+        if view.nest is not None or len(view.outputs) != 1 or view.reduced_axes():
+            raise step.error(
+                f"@{op.label} has loops that are not made yet, several results, or sums",
+                expected="a compute that stores one result per point",
+                hint="use split_mask before the loops of the compute are split",
+            )
+        leaves += _split(step, op)
+    return [leaves]
+
+
+def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
+    """Move the masks of a compute to computes after it; return all of them."""
+    view = op.view()
+    mask = _mask(view)
+    if mask is None:
+        return [op]
+    plain = ComputeOp.from_view(
+        replace(view, body=mask.plain, combine=view.combine.clone(), then=view.then.clone())
+    )
+    plain.location = op.location
+    around = op.parent_block()
+    assert around is not None, "a compute stands in a kernel"
+    around.insert_op_before(plain, op)
+    (output,) = view.outputs
+    loop = insert_loop(op, [constant(0)], [constant(1), mask.least * -1])
+    before = Access(output.value, output.indices)
+    indices = [access for access in view.inputs if access.is_index]
+    masked = ComputeOp.from_view(
+        replace(
+            view,
+            name=step.fresh_label(f"{view.name}_mask"),
+            inputs=[before, *indices],
+            outputs=[replace(output, combiner=STORE, init=None)],
+            body=mask.masked,
+            combine=Region(),
+            then=Region(),
+        )
+    )
+    masked.location = op.location
+    append_to(loop, masked)
+    op.detach()
+    op.erase()
+    return [*_split(step, plain), masked]
+
+
+@dataclass(frozen=True)
+class _Mask:
+    """The mask that the last op of a body selects.
+
+    least: the least difference of the two sides of the comparison, which is 0 or more if no point
+    is masked.  plain: the body without the mask.  masked: a body that only applies the mask.
+    """
+
+    least: Index
+    plain: Region
+    masked: Region
+
+
+def _mask(view: ComputeView) -> _Mask | None:
+    """Return the last mask of a compute; None if there is none."""
+    body = view.body.block
+    last = body.last_op
+    assert last is not None, "a region ends with te.yield"
+    select = last.operands[0].owner
+    if not isinstance(select, arith.SelectOp) or not isinstance(select.cond.owner, arith.CmpiOp):
+        return None
+    compare, other = select.cond.owner, select.rhs.owner
+    places: dict[SSAValue, Index] = {
+        argument: (access.indices or [constant(0)])[0]
+        for argument, access in zip(body.args, view.inputs, strict=True)
+        if access.is_index
+    }
+    lhs, rhs = (_place(value, places) for value in compare.operands)
+    if lhs is None or rhs is None or not isinstance(other, arith.ConstantOp):
+        return None
+    distances = {
+        _SLT: rhs - lhs - 1, _SLE: rhs - lhs, _SGT: lhs - rhs - 1, _SGE: lhs - rhs
+    }  # fmt: skip
+    distance = distances.get(compare.predicate.value.data)
+    least = None if distance is None else _least(view, distance)
+    if least is None or least.is_constant:
+        return None
+    plain = Block(arg_types=[argument.type for argument in body.args])
+    copy_body(plain, body, plain.args)
+    copied = list(plain.ops)[list(body.ops).index(select)]
+    finish_body(plain, [copied.operands[1]])
+    masked = Block(arg_types=[select.result.type, *(argument.type for argument in places)])
+    mapping: dict[SSAValue, SSAValue] = dict(zip([select.lhs, *places], masked.args, strict=True))
+    # The constants of the comparison, and the ops of the mask.
+    for op in (compare.lhs.owner, compare.rhs.owner, other, compare):
+        if isinstance(op, Operation) and op.results[0] not in mapping:
+            masked.add_op(op.clone(mapping))
+    chosen = select.clone(mapping)
+    masked.add_op(chosen)
+    finish_body(masked, [chosen.result])
+    return _Mask(least, Region(plain), Region(masked))
+
+
+def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
+    """Return the position that a value of the body is; None if it is something else."""
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return constant(owner.value.value.data)
+    return places.get(value)
+
+
+def _least(view: ComputeView, distance: Index) -> Index | None:
+    """Return the least value of an index over the axes; None if it is not linear in the axes."""
+    least = distance
+    for axis, extent in view.axes.items():
+        factor = distance.coefficient(axis)
+        if factor and not isinstance(extent, int):
+            return None
+        if factor:
+            assert isinstance(extent, int), "the axis has a known extent"
+            least = least.without(axis) + min(0, factor * (extent - 1))
+    return None if any(isinstance(key, str) for key in least.variables()) else least

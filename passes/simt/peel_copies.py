@@ -1,0 +1,140 @@
+"""simt-peel-copies: peel the last iterations of a pipelined loop, which copy nothing.
+
+    loop.for %k = 0 to 64 {                          loop.for %k = 0 to 62 {
+      simt.async_wait 1                                simt.async_wait 1
+      simt.barrier shared                              simt.barrier shared
+      loop.for %f = %k + 2 to min(64, %k + 3) {        %a = simt.mma ..
+        simt.async_copy { .. } }                ==>    loop.for %f = %k + 2 to %k + 3 {
+      simt.async_commit                                  simt.async_copy { .. } }
+      %a = simt.mma ..                                 simt.async_commit
+      %b = simt.mma .. }                               %b = simt.mma .. }
+                                                     loop.for %k = 62 to 64 { .. without the copy }
+
+The body of the first loop is one basic block, so the assembler can schedule copies, loads and
+multiply-adds together. The copies of each operand stand between the multiply-adds: a copy at the
+start of an iteration would delay all of them.
+
+Before: simt-async-copies ran.  After: no pipelined loop of static bounds has copies that depend on
+a condition.
+Exact: the same operations on the same values. A copy writes another tile than its iteration reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.dialects.math import FmaOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from ...dialects.loop import ForOp
+from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp
+from ...support.affine import Index, constant, variable
+from .branch_single_trips import has_single_trip
+from .kernels import mapped_kernels
+
+
+@dataclass(frozen=True)
+class PeelCopies(ModulePass):
+    """Peel the iterations without copies in all mapped kernels of a module."""
+
+    name = "simt-peel-copies"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in mapped_kernels(op):
+            peel_copies(function)
+
+
+def peel_copies(function: FuncOp) -> None:
+    """Peel the iterations without copies of the pipelined loops of one kernel."""
+    waits = [op for op in function.walk() if isinstance(op, AsyncWaitOp)]
+    for op in dict.fromkeys(wait.parent_op() for wait in waits):
+        if isinstance(op, ForOp):
+            fills = [each for each in op.body.block.ops if _is_fill(each)]
+            distance = _distance(op, fills)
+            if distance is not None:
+                _peel(op, fills, distance)
+
+
+def _is_fill(op: Operation) -> bool:
+    """Return whether an op is a loop of at most one trip around copies."""
+    is_single = isinstance(op, ForOp) and has_single_trip(op)
+    return is_single and any(isinstance(o, AsyncCopyOp) for o in op.walk())
+
+
+def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
+    """Return how many iterations ahead the copies of a loop are; None if they differ.
+
+    Also None for a loop of other bounds than constants, or of too few iterations.
+    """
+    bounds = loop.static_bounds
+    if bounds is None or loop.results or not fills:
+        return None
+    distances = {_ahead(loop, op, bounds[1]) for op in fills if isinstance(op, ForOp)}
+    (first, *others) = distances
+    is_long = first is not None and 0 < first < bounds[1] - bounds[0]
+    return first if is_long and not others else None
+
+
+def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
+    """Return how many iterations ahead a fill is; None if another bound than ``end`` guards it."""
+    (low,), highs = fill.bounds()
+    distance = low - variable(loop.variable)
+    if not distance.is_constant or set(highs) != {constant(end), low + 1}:
+        return None
+    return distance.const
+
+
+def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
+    bounds, block = loop.static_bounds, loop.parent
+    assert bounds is not None, "a loop of static bounds"
+    assert block is not None, "a loop stands in a kernel"
+    rest = loop.clone()
+    for fill in [op for op in rest.body.block.ops if _is_fill(op)]:
+        fill.detach()
+        fill.erase()
+    block.insert_op_after(rest, loop)
+    last = constant(bounds[1] - distance)
+    _bounded(rest, [last], [constant(bounds[1])])
+    _spread(_bounded(loop, [constant(bounds[0])], [last]), [_unguarded(op) for op in fills])
+
+
+def _unguarded(fill: Operation) -> Operation:
+    """Return a fill that always runs."""
+    assert isinstance(fill, ForOp), "a fill is a loop"
+    (low,), _ = fill.bounds()
+    return _bounded(fill, [low], [low + 1])
+
+
+def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForOp:
+    """Return a loop with other bounds, in the place of ``loop``."""
+    made = ForOp.make(lows, highs, loop.detach_region(loop.body), ())
+    made.properties = {**loop.properties, **made.properties}
+    made.location = loop.location
+    block = loop.parent
+    assert block is not None, "a loop stands in a block"
+    block.insert_op_before(made, loop)
+    loop.detach()
+    loop.erase()
+    return made
+
+
+def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
+    """Move the copies of a loop between its multiply-adds."""
+    body = loop.body.block
+    uses = [op for op in body.ops if isinstance(op, MmaOp | FmaOp)]
+    commits = [op for op in body.ops if isinstance(op, AsyncCommitOp)]
+    if len(uses) <= len(fills) or len(commits) != 1:
+        return
+    for number, fill in enumerate(fills, 1):
+        fill.detach()
+        body.insert_op_before(fill, uses[number * len(uses) // (len(fills) + 1)])
+    commits[0].detach()
+    body.insert_op_after(commits[0], fills[-1])
+
+
+__all__ = ["PeelCopies", "peel_copies"]

@@ -1,0 +1,26 @@
+"""Computes without a product that copy a tile or a plane of an operand to shared memory.
+
+In: the view of a compute.  Out: its schedule by rule G19 or G20 of gpu-plan, if one applies.
+"""
+
+from __future__ import annotations
+
+from ....dialects.te import ComputeView
+from ....machines.gpu import GpuLimits
+from .script import Script
+from .transpose import plan_transpose, transpose_of
+from .windows import plan_windows, windows_of
+
+
+def plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
+    """Plan a transpose, or windows of planes, in shared memory; return False for others."""
+    if (transpose := transpose_of(view)) is not None:
+        plan_transpose(script, view, transpose, limits)
+        return True
+    if (windows := windows_of(view, limits)) is not None:
+        plan_windows(script, view, windows, limits)
+        return True
+    return False
+
+
+__all__ = ["plan_shared"]

@@ -1,0 +1,153 @@
+"""Sums in parts: two launches for a sum that has too few blocks (rule G22 of gpu-plan).
+
+In: a kernel and the target.  Out: steps that divide sums, and a copy of the kernel after these
+steps, whose computes get schedules of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from ....dialects.dtypes import bit_width
+from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....machines.gpu import VECTOR_ACCESS
+from ....machines.gpu_limits import gpu_limits
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
+from ....machines.target import Target
+from ....passes.schedule.interpreter import apply_script
+from ....support.names import Names
+from .product import Product, product_cost_of, product_of
+from .script import Script
+from .streams import parts_of, second_launch
+from .sums import parts_of_sum
+from .tensor_product import TensorProduct, tensor_product_of
+from .tensor_tiles import cost_of
+from .windows import windows_of
+
+_LEAST_STEPS = 64
+"""The fewest terms of a part of a matrix product: four steps of its tiles."""
+
+_MOST_TILE_PARTS = 16
+"""The most parts of a matrix product with tiles, whose parts are large."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A sum in parts.
+
+    axis: the axis of the sum that is divided.  length: the terms of a part along the axis.
+    """
+
+    axis: str
+    length: int
+
+
+def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dict[str, Split]:
+    """Return the sums of a kernel that are faster in parts, by the name of the compute.
+
+    grouped: the names of computes that share a launch with others.
+    """
+    labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+    found: dict[str, Split] = {}
+    for op in kernel.body.block.ops:
+        if isinstance(op, ComputeOp) and labels.count(op.label) == 1 and op.label not in grouped:
+            split = _split_of(kernel, op.view(), target)
+            found |= {op.label: split} if split is not None else {}
+    return found
+
+
+def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> KernelOp:
+    """Divide sums into parts; return a copy of the kernel with the computes of all parts.
+
+    splits: the parts by the name of the compute.
+    """
+    if not splits:
+        return kernel
+    _write(script, kernel, splits)
+    steps, copy = Script(script.kernel), kernel.clone()
+    _write(steps, kernel, splits)
+    apply_script(steps.build(), copy)
+    return copy
+
+
+def _write(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> None:
+    for op in kernel.body.walk():
+        if isinstance(op, ComputeOp) and op.label in splits:
+            split, view = splits[op.label], op.view()
+            part = Names(view.axes).fresh("part")
+            into = (part, split.axis)
+            script.rfactor(script.match(view.name), split.axis, split.length, into, part="outer")
+
+
+def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> Split | None:
+    """Return the parts of a sum with the least modelled time; None for one part."""
+    if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
+        return None
+    if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
+        return None
+    if view.scan or any(out.init is None or out.combiner == "by" for out in view.outputs):
+        return None
+    if target.has(VECTOR_ACCESS) and windows_of(view, gpu_limits(target)) is not None:
+        return None
+    if (tiles := _tiles(view, target)) is not None:
+        return _product_split(kernel, view, tiles, target)
+    axis, parts = parts_of_sum(view, target)
+    return Split(axis, view.extents[axis] // parts) if parts > 1 else None
+
+
+# ---- matrix products
+
+
+def _tiles(view: ComputeView, target: Target) -> Product | TensorProduct | None:
+    tensor = tensor_product_of(view, target)
+    return tensor if isinstance(tensor, TensorProduct) else product_of(view, target)
+
+
+def _product_split(
+    kernel: KernelOp, view: ComputeView, tiles: Product | TensorProduct, target: Target
+) -> Split | None:
+    """Return the parts of a matrix product with the least modelled time; None for one part."""
+    numbers, axis = numbers_of(target), tiles.axes.k
+    if tiles.form is not None or _blocks(view, tiles) >= numbers.multiprocessors:
+        return None
+    best, least = None, _seconds(view, tiles, numbers)
+    for parts in parts_of(view.extents[axis], _LEAST_STEPS, _MOST_TILE_PARTS)[1:]:
+        split = Split(axis, view.extents[axis] // parts)
+        part = _part(kernel, view, split)
+        made = _tiles(part, target)
+        if made is None:
+            continue
+        (out,) = part.outputs
+        results = prod(part.extents[a] for a in part.parallel_axes()) // parts
+        stored = results * bit_width(out.element_type) // 8
+        seconds = _seconds(part, made, numbers) + second_launch(numbers, stored, parts)
+        if seconds < least:
+            best, least = split, seconds
+    return best
+
+
+def _part(kernel: KernelOp, view: ComputeView, split: Split) -> ComputeView:
+    """Return the compute of the parts of a sum."""
+    made = split_sums(Script(kernel.label), kernel, {view.name: split})
+    known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
+    computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))
+    return next(op.view() for op in computes if op.label not in known)
+
+
+def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:
+    axes = tiles.axes
+    sizes: Sequence[tuple[str, int]] = ((axes.m, tiles.rows), (axes.n, tiles.columns))
+    batch = prod(view.extents[axis] for axis in axes.batch)
+    return batch * prod(-(-view.extents[axis] // size) for axis, size in sizes)
+
+
+def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a matrix product (rule G11 of gpu-plan)."""
+    if isinstance(tiles, TensorProduct):
+        return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
+    return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz
+
+
+__all__ = ["Split", "split_sums", "splits_of"]

@@ -1,0 +1,127 @@
+"""Sums without tiles: strips of columns, warps of thin products, rows, and one thread per result.
+
+In: the view of a sum.  Out: its schedule, and the number of parts in which it is fastest.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from ....dialects.dtypes import bit_width
+from ....dialects.simt import WARP
+from ....dialects.te import Access, ComputeView
+from ....dialects.te.verifier import accumulator_type
+from ....machines.gpu import VECTOR_ACCESS
+from ....machines.gpu_limits import gpu_limits
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
+from ....machines.target import Target
+from .rows import Rows, plan_rows, rows_of
+from .script import Script
+from .spread import BLOCK_THREADS
+from .streams import Stream, parts_of
+from .strips import plan_strips, strips_of
+from .thin_products import plan_thin_product, thin_product_of
+
+_LEAST_TERMS, _LEAST_OF_THREAD = 32, 4
+"""The fewest terms of a part of a sum, and the fewest of each thread that shares the sum."""
+
+_MOST_PARTS = 1024
+"""The most parts of a sum whose results are few."""
+
+_LOADS = 8
+"""The loads of elements that a thread has in flight."""
+
+
+def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
+    """Plan a sum with strips or rows; return False for any other compute."""
+    limits = gpu_limits(target)
+    strips = strips_of(view, limits, numbers_of(target), is_whole=True)
+    if strips is not None:
+        plan_strips(script, view, strips, limits)
+        return True
+    thin = thin_product_of(view, limits)
+    if thin is not None:
+        plan_thin_product(script, view, thin, limits)
+        return True
+    rows = _rows(view, target)
+    if rows is not None:
+        plan_rows(script, rows, limits)
+    return rows is not None
+
+
+def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
+    """Return the axis of a sum that is divided, and the number of parts; 1 for a whole sum.
+
+    Rule G22 of gpu-plan.
+    """
+    limits, numbers = gpu_limits(target), numbers_of(target)
+    if (strips := strips_of(view, limits, numbers)) is not None:
+        return strips.along, strips.parts
+    axis = next(axis for axis in view.reduced_axes() if view.axes[axis] != 1)
+    block = _block_of(view, target)
+    return axis, 1 if block is None else _parts(view, axis, *block, numbers)
+
+
+def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
+    """Return the results and the threads of a block; None if the operands stay in caches."""
+    if (thin := thin_product_of(view, gpu_limits(target))) is not None:
+        sums = prod(view.extents[a] for a in thin.rows)
+        return thin.warps * sums, thin.warps * WARP
+    if (rows := _rows(view, target)) is not None:
+        together = 1 if rows.together is None else rows.together[1]
+        return together, together * rows.threads
+    every = {axis for axis, extent in view.axes.items() if extent != 1}
+    operands = [access for access in view.inputs if not access.is_index]
+    if any(access.indices and every <= access.axes() for access in operands):
+        results = prod(view.extents[a] for a in view.parallel_axes())
+        return min(results, BLOCK_THREADS), min(results, BLOCK_THREADS)
+    return None
+
+
+def _rows(view: ComputeView, target: Target) -> Rows | None:
+    """Return the rows that a sum reduces, if its operands have rows."""
+    if not _reads_rows(view):
+        return None
+    return rows_of([view], gpu_limits(target), vectors=target.has(VECTOR_ACCESS))
+
+
+def _reads_rows(view: ComputeView) -> bool:
+    """Return whether adjacent elements of an operand are terms of one sum, or results are few."""
+    reduced = {axis for axis in view.reduced_axes() if view.axes[axis] != 1}
+    sizes = [view.axes[axis] for axis in view.parallel_axes()]
+    results = prod(size if isinstance(size, int) else WARP for size in sizes)
+    operands = [access for access in view.inputs if not access.is_index]
+    ends = [access.indices[-1] for access in operands if access.indices]
+    return results < WARP or any(reduced & set(index.variables()) for index in ends)
+
+
+def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
+    """Return the number of parts of a sum with the least modelled time.
+
+    axis: the axis that is divided.  results, threads: the results and the threads of a block.
+    """
+    every = prod(view.extents.values())
+    operands = [access for access in view.inputs if access.indices and not access.is_index]
+    read = sum(_bytes(view, access) for access in operands)
+    terms = prod(view.extents[a] for a in view.reduced_axes())
+    blocks = -(-every // terms // results)
+    stream = Stream(
+        blocks=blocks,
+        block_bytes=-(-read // blocks),
+        threads=threads,
+        thread_bytes=_LOADS * max(bit_width(a.element_type) // 8 for a in operands),
+        result_bytes=every // terms * bit_width(accumulator_type(view.outputs[0])) // 8,
+    )
+    wanted = max(_LEAST_TERMS, _LEAST_OF_THREAD * threads // results)
+    least = -(-wanted * view.extents[axis] // terms)
+    choices = parts_of(view.extents[axis], least, _MOST_PARTS)
+    return min(choices, key=lambda parts: stream.seconds(numbers, parts))
+
+
+def _bytes(view: ComputeView, access: Access) -> int:
+    """Return the bytes of an operand that a compute reads, each element counted once."""
+    points = prod(n for axis, n in view.extents.items() if axis in access.axes())
+    return points * bit_width(access.element_type) // 8
+
+
+__all__ = ["parts_of_sum", "plan_sum"]

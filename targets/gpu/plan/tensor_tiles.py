@@ -1,0 +1,362 @@
+"""The tiles that a matrix product by matrix instructions can have, and the clocks of each.
+
+In: the view of a compute, its axes and an intrinsic.  Out: `TensorProduct`s, whose schedule
+tensor_product.py writes, with their modelled clocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import gcd, prod
+
+from ....analysis.strides import flat_address
+from ....dialects.dtypes import bit_width
+from ....dialects.shape import Dim, Extent
+from ....dialects.simt import COPY_BYTES, MFMA, MMA, WMMA, MmaOp
+from ....dialects.te import ComputeView, IntrinsicOp
+from ....lowering.te_to_loop.scalar import MOST_CELLS
+from ....machines.gpu import GpuLimits
+from ....machines.gpu_numbers import GpuNumbers
+from ....machines.target import Target
+from .convolution import (
+    PROCESSORS,
+    READ_BYTES,
+    ConvolutionForm,
+    blocks_of,
+    stores_end,
+)
+from .pipeline import stages_of
+from .product import (
+    ProductAxes,
+    divides,
+    inside_elements,
+    steps_within,
+    tile_extent,
+)
+from .tile_cost import BlockStep, Cost, product_cost
+
+_SIZES, _FORM_SIZES, _WARP_SIZES = (256, 128, 64, 32, 16), (128, 64, 32, 16), (64, 32, 16)
+_MOST_WARPS = 8
+"""The sizes of the tiles of blocks (_FORM_SIZES: for convolutions) and of warps, and the most warps
+of a block."""
+_OPEN_SIZE = 64
+_OPEN_EXTENT = 1024
+"""The tile of an axis of dynamic (symbolic) size, and the extent that the model assumes for it."""
+
+_MULTIPLIES = 1024
+"""The f16 multiply-adds of an A100's multiprocessor per cycle; of bytes, twice as many.  Source:
+NVIDIA A100 whitepaper, 312e12 operations per second at 1.41 GHz."""
+
+_MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
+"""A larger tile of a warp needs more than 64 registers of a thread for its accumulators."""
+
+_INSTRUCTIONS_OF_STEP, _INSTRUCTIONS_OF_COPY = 30, 4
+"""The instructions of a warp in a step besides loads, copies and multiply-adds, and those of a copy
+that is not asynchronous.  Source: code of ptxas 12.9."""
+_ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
+"""The registers of a thread for addresses, and for each symbolic size.  Source: as above."""
+
+_ROW_BYTES = 16
+"""The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The accumulators that the threads of a warp hold for one instruction, which has 16 rows.
+
+    columns: the columns of the instruction.  rows, pair: the extents by which rows and columns are
+    split.  lane: the parts of rows and columns whose positions make up the number of the thread.
+    """
+
+    columns: int
+    rows: int
+    pair: int
+    lane: tuple[str, str]
+
+
+SUMS = {
+    MMA: Sums(8, 8, 2, ("row", "quad")),
+    MFMA: Sums(16, 4, 1, ("half", "quad")),
+    WMMA: Sums(16, 2, 1, ("row", "quad")),
+}
+"""The accumulators of each kind of instruction, as in the fragments of its intrinsics' results."""
+
+
+@dataclass(frozen=True)
+class TensorProduct:
+    """The axes of a matrix product and its tiles.
+
+    bytes: the size of an operand's element.  rows, columns: the tile of a block.  warp_rows,
+    warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
+    k.
+    ragged: the axes that tiles do not divide.  form: the form of a convolution; None for other
+    products.  stages: the tiles of each operand in shared memory.
+    """
+
+    axes: ProductAxes
+    intrinsic: str
+    warp: int
+    sums: Sums
+    bytes: int
+    rows: int
+    columns: int
+    warp_rows: int
+    warp_columns: int
+    step: int
+    ragged: frozenset[str]
+    form: ConvolutionForm | None = None
+    stages: int = 1
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The size of a block's tile along each axis."""
+        return {self.axes.m: self.rows, self.axes.n: self.columns, self.axes.k: self.step}
+
+    @property
+    def warps(self) -> tuple[int, int]:
+        """The numbers of warps of a block along the rows and the columns."""
+        return self.rows // self.warp_rows, self.columns // self.warp_columns
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the sums are exact, because operands and sums are integers."""
+        return self.bytes == 1
+
+    @property
+    def row(self) -> int:
+        """The number of elements in 16 bytes."""
+        return _ROW_BYTES // self.bytes
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a block."""
+        return prod(self.warps) * self.warp
+
+
+def _least_step(op: IntrinsicOp) -> int:
+    """Return the length of an intrinsic's reduction axis."""
+    (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
+    return least
+
+
+def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
+    """Return how many adjacent elements a thread copies at once to the tile of an operand."""
+    access = (p.form.view if p.form else view).inputs[operand]
+    if not _is_contiguous(p, operand):
+        return 1
+    rows = p.rows if p.axes.m in access.axes() else p.columns
+    part = _part(rows * p.step, p)
+    if not access.axes() & p.ragged:
+        return part
+    return 1 if p.form else gcd(part, inside_elements(access))
+
+
+def sums_of(op: IntrinsicOp) -> Sums:
+    """Return the accumulators that a thread holds for an intrinsic."""
+    (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
+    return SUMS[use.unit_name]
+
+
+def tensor_tiles(
+    view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
+) -> Iterator[TensorProduct]:
+    """Yield the tiles of a product: sizes of blocks and of warps, lengths of a step, and stages."""
+    least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
+    steps = steps_within(view, axes.k, [n * least for n in (4, 2, 1)])
+    for rows, columns in product(*(_sizes(view.axes[axis]) for axis in (axes.m, axes.n))):
+        for step in steps:
+            sizes = {axes.m: rows, axes.n: columns, axes.k: step}
+            ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
+            if not stores_end(view, ragged):
+                continue
+            for warp_rows, warp_columns in _warp_tiles(rows, columns):
+                p = TensorProduct(
+                    axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
+                    warp_rows, warp_columns, step, ragged,
+                )  # fmt: skip
+                lanes = p.sums.pair if stores_pairs(view, p) else 1
+                is_large = warp_rows * warp_columns // (p.warp * lanes) > MOST_CELLS
+                if is_large or any(_tile_elements(p, n) % p.threads for n in range(2)):
+                    continue
+                if _is_asynchronous(view, p):
+                    stages = stages_of(target, view.axes[axes.k], step)
+                    yield from (replace(p, stages=n) for n in stages)
+                else:
+                    yield p
+
+
+def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
+    """Yield the tiles of warps that divide the tile of a block."""
+    for warp_rows, warp_columns in product(_WARP_SIZES, repeat=2):
+        if rows % warp_rows == 0 and columns % warp_columns == 0:
+            warps = rows // warp_rows * (columns // warp_columns)
+            if warps <= _MOST_WARPS:
+                yield warp_rows, warp_columns
+
+
+def form_tiles(
+    form: ConvolutionForm, axes: ProductAxes, op: IntrinsicOp
+) -> Iterator[TensorProduct]:
+    """Yield the tiles of a convolution: a warp has half of the rows, and half of the columns."""
+    view, least = form.view, _least_step(op)
+    steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
+    if not steps and form.is_zero_beyond:
+        steps = [least]
+    size_bytes = bit_width(view.inputs[0].element_type) // 8
+    choices = [_form_sizes(view.axes[axis]) for axis in (axes.m, axes.n)]
+    for step, rows, columns in product(steps[:1], *choices):
+        sizes = {axes.m: rows, axes.n: columns, axes.k: step}
+        ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
+        if not stores_end(view, ragged):
+            continue
+        warp_rows = min(max(rows // 2, 16), _MOST_WARP_ROWS)
+        warp_columns = min(max(columns // 2, 16), _MOST_WARP_COLUMNS)
+        yield TensorProduct(
+            axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns, warp_rows,
+            warp_columns, step, ragged, form,
+        )  # fmt: skip
+
+
+def _sizes(extent: Extent) -> Sequence[int]:
+    """Return the sizes of a block's tile along an axis; none computes more than needed twice."""
+    if isinstance(extent, Dim):
+        return (_OPEN_SIZE,)
+    return [n for n in _SIZES if n < 2 * extent] or _SIZES[-1:]
+
+
+def _form_sizes(extent: Extent) -> Sequence[int]:
+    return (_OPEN_SIZE,) if isinstance(extent, Dim) else _FORM_SIZES
+
+
+def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
+    """Return whether a block's threads and shared memory are within the target's limits."""
+    most = limits.shared_bytes if p.stages == 1 else limits.most_shared_bytes
+    return p.threads <= limits.threads and p.stages * _shared_bytes(view, p) <= most
+
+
+def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
+    """Return the bytes of the tiles of one step in shared memory."""
+    shapes = _tile_shapes(view, p)
+    return sum(prod(outer) * (columns + p.row) * p.bytes for *outer, columns in shapes)
+
+
+def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
+    """Return the shape of the tile of each operand."""
+    if p.form is not None:
+        return [[p.sizes[axis] for axis in order] for order in tile_orders(p).values()]
+    return [
+        [tile_extent(index, p.sizes) for index in access.indices or ()] for access in view.inputs
+    ]
+
+
+def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
+    """Return the order of the dimensions of a convolution's tiles, by operand."""
+    axes = p.axes
+    return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if p.is_exact else [axes.k, axes.n]}
+
+
+def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether asynchronous copies fit the tiles of both operands (gpu-plan G16)."""
+    return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
+
+
+def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> Cost:
+    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    blocks = prod(_extent(view, axis) for axis in p.axes.batch)
+    for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
+        blocks *= -(-_extent(view, axis) // size)
+    steps = -(-_extent(view, p.axes.k) // p.step)
+    stored_bytes = p.rows * p.columns * bit_width(view.outputs[0].element_type) // 8
+    step = _block_step(view, p, gpu)
+    return product_cost(gpu, step, blocks=blocks, steps=steps, stored_bytes=stored_bytes)
+
+
+def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockStep:
+    """Return the work of a block in one step along k."""
+    warps, lines = prod(p.warps), (p.warp_rows + p.warp_columns) * p.bytes
+    slice_ = 32 // p.bytes
+    slices, tiles = p.step / slice_, p.warp_rows // 16 * (p.warp_columns // p.sums.columns)
+    registers = p.warp_rows // 16 * 4 + p.warp_columns // 8 * 2
+    # An instruction loads the fragments of 16 rows or 8 columns; of other types than f16 and bf16,
+    # one register, or one byte of a column.
+    loads = p.warp_rows // 16 + p.warp_columns // 8
+    if p.bytes != 2:
+        loads = registers + (p.warp_columns // 8 * 12 if p.is_exact else 0)
+    tile_bytes = (p.rows + p.columns) * p.step * p.bytes
+    copies = sum(_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2))
+    if p.stages == 1:
+        copies *= _INSTRUCTIONS_OF_COPY
+    return BlockStep(
+        multiply_clocks=p.rows * p.columns * p.step * p.bytes / (2 * gpu.multiplies),
+        first_bytes=warps * lines * slice_,
+        shared_bytes=warps * lines * p.step + tile_bytes,
+        issues=warps * (slices * (tiles + loads) + _INSTRUCTIONS_OF_STEP) + copies,
+        loaded_bytes=tile_bytes,
+        threads=p.threads,
+        registers=p.warp_rows * p.warp_columns // p.warp
+        + 2 * registers
+        + _ADDRESS_REGISTERS
+        + _SIZE_REGISTERS * len(_symbols(view)),
+        block_bytes=p.stages * _shared_bytes(view, p),
+        stages=p.stages,
+    )
+
+
+def _tile_elements(p: TensorProduct, operand: int) -> int:
+    return p.step * (p.rows, p.columns)[operand]
+
+
+def _symbols(view: ComputeView) -> set[str]:
+    """Return the symbolic sizes of a compute."""
+    return {name for extent in view.axes.values() for name in Dim.of(extent).symbols()}
+
+
+def form_cycles(p: TensorProduct) -> float:
+    """Return the modelled cycles of a convolution per element of k (rule G15 of gpu-plan)."""
+    assert p.form is not None, "the tiles of a convolution"
+    reads = (p.rows + p.columns) * p.bytes / READ_BYTES
+    multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
+    # Each element of the image is loaded and stored alone.
+    clocks = multiplies + reads + 2 * p.columns / p.warp
+    return -(-blocks_of(p.form, p.rows, p.columns) // PROCESSORS) * clocks
+
+
+def _extent(view: ComputeView, axis: str) -> int:
+    extent = view.axes[axis]
+    return extent if isinstance(extent, int) else _OPEN_EXTENT
+
+
+def _is_contiguous(p: TensorProduct, operand: int) -> bool:
+    """Return whether adjacent elements in the tile of an operand are adjacent in memory."""
+    if p.form is None:
+        return True
+    access, axis = p.form.view.inputs[operand], list(tile_orders(p).values())[operand][-1]
+    shape = tuple(n for n in access.extents if isinstance(n, int))
+    if access.pad is not None or len(shape) < len(access.extents):
+        return False
+    place = flat_address(access.indices or (), shape).merge_atoms()
+    return place.coefficient(axis) == 1 and list(place.variables()).count(axis) == 1
+
+
+def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether a thread stores the elements of a pair, which are adjacent, together."""
+    if p.form is not None and not p.form.has_vectors(p.sums.pair):
+        return False
+    if p.axes.n not in p.ragged:
+        return True
+    is_static = isinstance(view.axes[p.axes.n], int)
+    return is_static and inside_elements(view.outputs[0]) % p.sums.pair == 0
+
+
+def _part(size: int, p: TensorProduct) -> int:
+    """Return how many adjacent elements a thread copies at once; size: the elements of a tile."""
+    parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
+    return next(n for n in parts if size % (n * p.threads) == 0)
+
+
+__all__ = [
+    "Sums", "TensorProduct", "cost_of", "copied_at_once", "fits", "form_cycles", "form_tiles",
+    "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
+]  # fmt: skip

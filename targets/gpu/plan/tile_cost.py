@@ -1,0 +1,123 @@
+"""The clocks of a matrix product by tiles, in a model of one multiprocessor.
+
+In: the work of a block in one step along k, and the numbers of the GPU.  Out: the clocks of all
+blocks.
+
+Rule of gpu-plan:
+G11  A step of a block takes as long as the busiest of four parts of a multiprocessor: units that
+     multiply, shared memory, issue of instructions, and the way to the L2 cache.  Several blocks
+     share these parts.  A block alone waits in each step for a barrier, then for the first
+     fragments that it loads, then for its multiply-adds; its copies must arrive in time.  All
+     multiprocessors together take whole turns.  Of tiles that take nearly the same time, those
+     with the fewest bytes from the L2 cache, and then those with the longest step, are best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from ....machines.gpu_numbers import GpuNumbers
+
+_REGISTERS, _MOST_REGISTERS, _REGISTER_UNIT, _SYSTEM_BYTES = 1 << 16, 256, 8, 1 << 10
+"""The registers of a multiprocessor and of a thread, the unit of the latter, and the shared memory
+of a block that the system needs.  Source: CUDA C++ Programming Guide, technical specifications;
+occupancy calculator."""
+_ACCURACY = 1.05
+"""The model does not distinguish times with a smaller ratio."""
+_WARP = 32
+_BARRIER_CLOCKS, _LOAD_CLOCKS = 30, 30
+"""The clocks of a barrier, and of a load from shared memory.  Source: H. Abdelkhalik and others,
+Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022."""
+
+
+@dataclass(frozen=True)
+class BlockStep:
+    """The work of a block in one step along k, and the resources of the block.
+
+    multiply_clocks: the clocks of the units that multiply.  first_bytes: the bytes of shared
+    memory that warps read before their first multiply-add.  shared_bytes: all bytes that they read
+    and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from global memory.
+    threads, registers: the threads, and the registers of each.  block_bytes: the shared memory of a
+    block.  stages: the tiles of an operand; 1 if copies are not asynchronous.
+    """
+
+    multiply_clocks: float
+    first_bytes: float
+    shared_bytes: float
+    issues: float
+    loaded_bytes: float
+    threads: int
+    registers: int
+    block_bytes: int
+    stages: int
+
+    def resident(self, gpu: GpuNumbers) -> int:
+        """Return how many such blocks a multiprocessor holds at once; 0 if none."""
+        registers = -(-self.registers // _REGISTER_UNIT) * _REGISTER_UNIT
+        if registers > _MOST_REGISTERS:
+            return 0
+        return min(
+            _REGISTERS // (registers * self.threads),
+            gpu.threads // self.threads,
+            gpu.shared_bytes // (self.block_bytes + _SYSTEM_BYTES),
+        )
+
+    def clocks(self, gpu: GpuNumbers, blocks: int) -> float:
+        """Return the clocks of a step of blocks that a multiprocessor holds at once."""
+        # Each of the units multiplies for warps of its own.
+        warps = -(-self.threads // _WARP)
+        multiplies = self.multiply_clocks * max(1.0, gpu.issues / (blocks * warps))
+        busy = max(
+            multiplies,
+            self.shared_bytes / gpu.shared_read_bytes,
+            self.issues / gpu.issues,
+            self.loaded_bytes / gpu.l2_bytes,
+        )
+        start = _BARRIER_CLOCKS + _LOAD_CLOCKS + self.first_bytes / gpu.shared_read_bytes
+        alone = start + self.multiply_clocks * max(1.0, gpu.issues / warps)
+        if self.stages > 1:
+            alone = max(alone, gpu.latency_clocks / (self.stages - 1))
+        else:
+            alone += _BARRIER_CLOCKS + gpu.latency_clocks
+        return max(blocks * busy, alone)
+
+
+class Cost(NamedTuple):
+    """The modelled clocks of a product, and the bytes that its blocks load from the L2 cache."""
+
+    clocks: float
+    loaded_bytes: float
+
+
+def product_cost(
+    gpu: GpuNumbers, step: BlockStep, *, blocks: int, steps: int, stored_bytes: int
+) -> Cost:
+    """Return the cost of a product; infinite if a multiprocessor cannot hold a block.
+
+    blocks: the blocks of the grid.  steps: the steps of a block.  stored_bytes: the bytes of the
+    result that a block stores.
+    """
+    loaded, resident = blocks * steps * step.loaded_bytes, step.resident(gpu)
+    if resident < 1:
+        return Cost(float("inf"), loaded)
+    turns, rest = divmod(-(-blocks // gpu.multiprocessors), resident)
+    # Each turn begins with the first loads, and ends with the stores of the result.
+    edges = gpu.latency_clocks + stored_bytes / gpu.l2_bytes
+    clocks = turns * (steps * step.clocks(gpu, resident) + edges)
+    return Cost(clocks + (steps * step.clocks(gpu, rest) + edges if rest else 0), loaded)
+
+
+_Tiles = TypeVar("_Tiles")
+
+
+def cheapest(found: Sequence[_Tiles], cost_of: Callable[[_Tiles], Cost]) -> _Tiles:
+    """Return the tiles that load the fewest bytes, of those whose clocks are nearly the least."""
+    costs = [cost_of(each) for each in found]
+    most = _ACCURACY * min(cost.clocks for cost in costs)
+    near = [n for n, cost in enumerate(costs) if cost.clocks <= most]
+    return found[min(near, key=lambda n: (costs[n].loaded_bytes, costs[n].clocks))]
+
+
+__all__ = ["BlockStep", "Cost", "cheapest", "product_cost"]

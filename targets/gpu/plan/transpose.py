@@ -1,0 +1,165 @@
+"""Transposes: a block moves a tile through shared memory, so that reads and writes are contiguous.
+
+    Y[n, i, j] = f(X[n, j, i], ..)
+
+In: the view of an elementwise compute.  Out: its schedule with a tile in shared memory; None if the
+compute does not transpose.
+
+Rule of gpu-plan:
+G19  Where an elementwise compute reads one operand contiguously along another axis than it writes,
+     a thread of G1 would read elements that are a row apart.  Instead, a block copies a tile of the
+     operand to shared memory along the rows of the operand, and reads the tile along the rows of
+     the result.  Each side of the tile has 128 bytes, the line of a cache, or 64 or 32 bytes, if
+     only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of
+     the tile are one word longer than their elements, so that the vectors of a warp fall into
+     different banks of shared memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from xdsl.ir import SSAValue
+
+from ....dialects.dtypes import bit_width
+from ....dialects.te import Access, ComputeView
+from ....machines.gpu import GpuLimits
+from ....passes.schedule.engine.axes import is_pointwise
+from ....support.names import Names
+from .script import Script
+from .spread import (
+    BLOCK_THREADS,
+    GRID,
+    VECTOR_BYTES,
+    aligned_lanes,
+    fused_runs,
+    grid_of,
+    points_of,
+    runs_of,
+    with_blocks,
+)
+
+_SIDES_BYTES = (128, 64, 32)
+_BANK_BYTES = 4
+
+
+@dataclass(frozen=True)
+class Transpose:
+    """A compute that transposes.
+
+    operand: the number of the transposed operand.  inner: the contiguous axis of the result, and
+    the positions of a tile along it.  outer: the contiguous axis of the operand, and the positions
+    of a tile along it.  lanes: the elements of a vector.
+    """
+
+    operand: int
+    inner: tuple[str, int]
+    outer: tuple[str, int]
+    lanes: int
+
+    @property
+    def vectors(self) -> int:
+        """The vectors of a tile."""
+        return self.inner[1] * self.outer[1] // self.lanes
+
+
+def transpose_of(view: ComputeView) -> Transpose | None:
+    """Return the transposed operand of an elementwise compute, and its tile; None for others."""
+    if not is_pointwise(view) or view.post:
+        return None
+    (out,) = view.outputs
+    inner = _contiguous_axis(view, out)
+    turned = [n for n, read in enumerate(view.inputs) if _is_turned(view, read, inner)]
+    if inner is None or len(turned) != 1 or len(runs_of([view], list(view.axes))) > len(GRID):
+        return None
+    operand = view.inputs[turned[0]]
+    outer, size = _contiguous_axis(view, operand), bit_width(operand.element_type) // 8
+    if outer is None or size == 0 or bit_width(out.element_type) != bit_width(operand.element_type):
+        return None
+    lanes = VECTOR_BYTES // size
+    if lanes < 2 or any(aligned_lanes(each, inner) < lanes for each in _others(view, operand)):
+        return None
+    if aligned_lanes(operand, outer) < lanes:
+        return None
+    sides = [_side(view, axis, size) for axis in (inner, outer)]
+    if 0 in sides:
+        return None
+    return Transpose(turned[0], (inner, sides[0]), (outer, sides[1]), lanes)
+
+
+def _others(view: ComputeView, operand: Access) -> list[Access]:
+    return [access for access in view.accesses() if access is not operand]
+
+
+def _contiguous_axis(view: ComputeView, access: Access) -> str | None:
+    """Return the axis that is the last index of an access, if it has several points."""
+    axis = access.indices[-1].variable() if access.indices else None
+    return axis if isinstance(axis, str) and view.axes.get(axis) != 1 else None
+
+
+def _is_turned(view: ComputeView, read: Access, inner: str | None) -> bool:
+    """Return whether a read has another contiguous axis, and each index is another axis."""
+    if read.is_index or read.pad is not None or inner not in read.axes():
+        return False
+    axes = [index.variable() for index in read.indices or ()]
+    return len({*axes}) == len(axes) and None not in axes and axes[-1] != inner
+
+
+def _side(view: ComputeView, axis: str, size: int) -> int:
+    """Return the positions of a tile along an axis; 0 if no tile divides the axis.
+
+    size: the bytes of an element.
+    """
+    extent = view.axes[axis]
+    sides = (side // size for side in _SIDES_BYTES)
+    return next((n for n in sides if isinstance(extent, int) and extent % n == 0), 0)
+
+
+def plan_transpose(script: Script, view: ComputeView, found: Transpose, limits: GpuLimits) -> None:
+    """Write the steps of the schedule of a transpose."""
+    names, (inner, columns), (outer, rows) = Names(view.axes), found.inner, found.outer
+    threads = min(BLOCK_THREADS, limits.threads, found.vectors)
+    tiles, parts = (dict(zip((inner, outer), map(names.fresh, pair), strict=True))
+                    for pair in (("column_tile", "row_tile"), ("column", "row")))  # fmt: skip
+    handle = script.match(view.name)
+    for axis, size in (found.inner, found.outer):
+        handle = script.split(handle, axis, size, (tiles[axis], parts[axis]))
+    around = [tiles.get(axis, axis) for axis in view.axes]
+    handle = script.reorder(handle, [*around, parts[outer], parts[inner]])
+    blocks = with_blocks(with_blocks(view, inner, tiles[inner], columns), outer, tiles[outer], rows)
+    handle, loops = fused_runs(script, handle, blocks, around, list(parts.values()))
+    counts = [points_of([blocks], run) for run in reversed(runs_of([blocks], around))]
+    handle = script.bind(handle, grid_of(loops[::-1], counts, limits))
+    copied = [names.fresh(f"c{n}") for n in range(len(view.inputs[found.operand].indices or ()))]
+    copy, handle = script.cache_read(handle, found.operand, copied)
+    copy, handle = script.compute_at(copy, handle, loops[-1])
+    padding = max(1, _BANK_BYTES * 8 // bit_width(view.outputs[0].element_type))
+    copy = script.storage_align(copy, copied[-2], rows, padding)
+    axes = [index.variable() for index in view.inputs[found.operand].indices or ()]
+    own = copied[axes.index(inner)], copied[-1]
+    copy = script.reorder(copy, [*(c for c in copied if c not in own), *own])
+    _share(script, copy, own, found, threads, names)
+    _share(script, handle, (parts[outer], parts[inner]), found, threads, names)
+
+
+def _share(
+    script: Script,
+    handle: SSAValue,
+    axes: tuple[str, str],
+    found: Transpose,
+    threads: int,
+    names: Names,
+) -> None:
+    """Divide the elements of a tile among threads; axes: its rows, and the contiguous axis."""
+    vectors, lane, element, turn, thread = (
+        names.fresh(n) for n in ("vectors", "lane", "element", "turn", "thread")
+    )
+    handle = script.split(handle, axes[1], found.lanes, (vectors, lane))
+    handle = script.fuse(handle, (axes[0], vectors), element)
+    handle = script.split(handle, element, threads, (turn, thread))
+    handle = script.reorder(handle, [thread, turn, lane])
+    handle = script.unroll(script.bind(handle, {thread: "threadIdx.x"}), turn)
+    script.vectorize(handle, lane, found.lanes)
+
+
+__all__ = ["Transpose", "plan_transpose", "transpose_of"]
