@@ -31,8 +31,8 @@ _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
 _PEELED = 16
-"""Registers for addresses that a loop and its peeled iterations use.  Source: without them, ptxas 12.9 spills
-for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
+"""Registers for addresses that a loop and its peeled iterations use.  Source: without them, ptxas
+12.9 spills for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
 """Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
 their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
