@@ -31,8 +31,8 @@ _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
 sm_90a in tests/targets/test_spills.py."""
 _PEELED = 16
-"""Registers for addresses that two loops of copies use.  Source: without them, ptxas 12.9 spills
-for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
+"""Registers for addresses that a loop and its peeled iterations use.  Source: without them, ptxas
+12.9 spills for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
 """Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
 their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
@@ -66,9 +66,9 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
 
 
 def _is_peeled(function: func.FuncOp) -> bool:
-    """Return whether several loops of a kernel wait for copies (simt-peel-copies)."""
+    """Return whether a kernel waits for copies in several places (simt-peel-copies)."""
     waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
-    return len({id(op) for op in waits if isinstance(op, ForOp)}) > 1
+    return len(set(waits)) > 1
 
 
 def _gathers(function: func.FuncOp) -> bool:

@@ -193,8 +193,10 @@ def test_the_interpreter_finds_no_races(name: str, dtype: str) -> None:
 @pytest.mark.usefixtures("_few_points")
 @pytest.mark.parametrize(
     ("language", "dtype"),
-    [("ll", "float"), ("ll", "float16"), ("ll", "bfloat16"), ("cuda", "float16"),
-     ("cuda", "bfloat16"), ("metal", "float")],
+    [("ll", "float16"),
+     *(pytest.param(*each, marks=pytest.mark.nightly)
+       for each in [("ll", "float"), ("ll", "bfloat16"), ("cuda", "float16"),
+                    ("cuda", "bfloat16"), ("metal", "float")])],
 )  # fmt: skip
 def test_vectors_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
     for name, (signature, body) in CASES.items():
@@ -247,7 +249,9 @@ def test_tiles_of_transposes_are_free_of_races(name: str, dtype: str) -> None:
     np.testing.assert_array_equal(packed.run(module, *inputs)[0], expected(parsed, inputs))
 
 
-@pytest.mark.parametrize("language", ["ll", "cuda", "metal"])
+@pytest.mark.parametrize(
+    "language", ["ll", *(pytest.param(n, marks=pytest.mark.nightly) for n in ("cuda", "metal"))]
+)
 def test_transposes_have_the_results_of_the_cpu(language: str, tmp_path: Path) -> None:
     for name, (signature, body) in TRANSPOSES.items():
         parsed = model(signature.replace("T[", "float["), body)

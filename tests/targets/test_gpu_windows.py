@@ -56,7 +56,9 @@ def test_planes_in_shared_memory_are_free_of_races(name: str, dtype: str) -> Non
     close(packed.run(module, *inputs)[0], expected(parsed, inputs), dtype)
 
 
-@pytest.mark.parametrize(("language", "dtype"), [("ll", "float"), ("cuda", "float16")])
+@pytest.mark.parametrize(("language", "dtype"), [
+    ("ll", "float"), pytest.param("cuda", "float16", marks=pytest.mark.nightly),
+])  # fmt: skip
 def test_windows_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
     for name, (signature, body) in CASES.items():
         parsed = model(signature.replace("T[", f"{dtype}["), body)
