@@ -16,20 +16,20 @@ from xdsl.ir import Attribute, Operation
 from tilewright.dialects import loop, simt
 from tilewright.dialects.dtypes import bit_width
 
-_DIVISION = 8
-"""A reciprocal or a root with a correction, rounded exactly. Source: SASS of div.rn and sqrt.rn for
-sm_80, the path without special numbers."""
+_ROOT = 8
+"""A root with a correction, rounded exactly. Source: SASS of sqrt.rn for sm_80, the path without
+special numbers."""
 
 MATH: Mapping[str, int] = {
-    "math.exp": 17,
-    "math.erf": 27 + _DIVISION,
-    "math.tanh": 17 + _DIVISION,
+    "math.exp": 11,
+    "math.erf": 22,
+    "math.tanh": 32,
     "math.log": 36,
     "math.sin": 28,
     "math.cos": 28,
-    "math.sqrt": _DIVISION,
-    "math.rsqrt": 2 * _DIVISION,
-    "arith.divf": _DIVISION,
+    "math.sqrt": _ROOT,
+    "math.rsqrt": 2 * _ROOT,
+    "arith.divf": 13,
 }
 """Instructions of functions that are expanded into several, for a lane of 32 bits.
 
