@@ -60,8 +60,7 @@ ABSENT_KINDS: Mapping[str, str] = {
     "hexagon": "llvm compiles for x86-64, AArch64 and RISC-V",
     "nvptx": "cuda makes PTX: cuda -arch=sm_80",
     "amdgpu": "rocm makes code objects: rocm -mcpu=gfx942",
-    "ext_dev": "a package adds a device of its own as a backend: extensions=[…], "
-    "docs/how-to-add-a-target.md",
+    "ext_dev": "a package adds a device of its own as a backend: extensions=[…], or an entry point",
     "stackvm": "interpreter runs every program in Python",
     "hybrid": "interpreter runs every program in Python",
     "wasm": "webgpu makes kernels for browsers",

@@ -401,6 +401,14 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
     return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 
+def has_several_ends(value: Key) -> bool:
+    """Return whether a value is the variable of a loop whose last iteration is not static."""
+    if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
+        return False
+    parent = value.owner.parent_op()
+    return isinstance(parent, ForOp) and parent.static_bounds is None
+
+
 def loop_variable_range(value: Key) -> Range:
     """Return the range of the variable of a loop, or of a loop.size.
 

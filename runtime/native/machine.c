@@ -6,6 +6,10 @@
 
 long tw_futex_number(void) { return SYS_futex; }
 
+#ifndef SYS_clock_gettime /* 32-bit systems name it after the size of the seconds. */
+#define SYS_clock_gettime SYS_clock_gettime32
+#endif
+
 long tw_clock_number(void) { return SYS_clock_gettime; }
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -35,6 +35,7 @@ def split_mask(step: Step) -> Handles:
     many computes.  A compute does not change if its last op selects no constant by a comparison of
     positions that are linear in the axes, or if the comparison never holds at all points.
     Before: the compute stores one result per point, and has no pending nest.
+    Errors: ScheduleError otherwise.
     Exact: the same values are selected.
     """
     leaves: list[Operation] = []

@@ -107,9 +107,9 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
     blocks = -(-every // terms // results)
     stream = Stream(
         blocks=blocks,
-        block_bytes=-(-read // blocks),
+        block_bytes=max(1, -(-read // blocks)),
         threads=threads,
-        thread_bytes=_LOADS * max(bit_width(a.element_type) // 8 for a in operands),
+        thread_bytes=_LOADS * max(-(-bit_width(a.element_type) // 8) for a in operands),
         result_bytes=every // terms * bit_width(accumulator_type(view.outputs[0])) // 8,
     )
     wanted = max(_LEAST_TERMS, _LEAST_OF_THREAD * threads // results)

@@ -121,7 +121,7 @@ def test_cuda_copies_while_threads_compute(name: str, language: str, tmp_path: P
     source, ptx = module.get_source(language), module.get_source("ptx")
     wait = "__pipeline_wait_prior(" if language == "cuda" else "call void @llvm.nvvm.cp.async.wait"
     assert ptx.count("cp.async.cg.shared.global") >= 4
-    assert source.count(wait) == 1
+    assert 1 <= source.count(wait) <= 3  # in the loop, and in the iterations behind it
     if find_ptxas() is not None:
         (used,) = module.kernel_resources().values()
         assert used.spill_bytes == 0
