@@ -13,12 +13,12 @@ from xdsl.dialects.func import FuncOp
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.check import validate_pipeline
+from tilewright.driver.pass_context import PassContext
 from tilewright.driver.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
 from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.instruments import PassInfo, PassInstrument
-from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.plan import convolution
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
@@ -284,7 +284,8 @@ def convolution_plan(
 
     monkeypatch.setattr(convolution, "plan_convolution_numbers", record)
     # Strict, because Winograd convolutions have other plans (test_winograd.py).
-    run_pipeline(module, new_context(), target, to="sched", precision=Precision.STRICT)
+    without = PassContext(disabled_pass=["cpu-choose-algorithms"])  # no Winograd
+    run_pipeline(module, new_context(), target, to="sched", context=without)
     return plans[-1]
 
 
