@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import prod
 
 from tilewright.codegen.ptx import Resources
+from tilewright.machines.gpu_numbers import NUMBERS
 from tilewright.targets.backend import KernelRecord
 
 from .gpu_traffic import WARP, Traffic
@@ -45,12 +46,22 @@ class Gpu:
         return 2 * self.sms * self.lanes * self.clock_hz
 
 
+def _gpu(
+    architecture: str, name: str, clock_hz: float, tensor_flops: float, mma_share: float = 1.0
+) -> Gpu:
+    known = NUMBERS[architecture]
+    return Gpu(
+        name, known.multiprocessors, known.lanes, clock_hz, tensor_flops, known.memory_bandwidth,
+        known.shared_bytes, known.threads, mma_share=mma_share, issues=known.issues,
+    )  # fmt: skip
+
+
 GPUS = {
-    "sm_80": Gpu("A100 SXM 80 GB", 108, 64, 1.41e9, 312e12, 2039e9, 164 << 10),
-    "sm_90a": Gpu("H100 SXM", 132, 128, 1.98e9, 989e12, 3352e9, 228 << 10, mma_share=0.62),
+    "sm_80": _gpu("sm_80", "A100 SXM 80 GB", 1.41e9, 312e12),
+    "sm_90a": _gpu("sm_90a", "H100 SXM", 1.98e9, 989e12, mma_share=0.62),
 }
-"""Source: NVIDIA's whitepapers and data sheets of A100 and H100, and the CUDA C++ Programming Guide
-for the limits of an SM; arXiv 2402.13499 for mma.sync on an H100."""
+"""The clock is the highest one, and machines/gpu_numbers.py has that under load. Source: NVIDIA's
+data sheets of A100 and H100; arXiv 2402.13499 for mma.sync on an H100."""
 
 _REGISTER_UNIT, _WARP_UNIT, _SHARED_UNIT, _SHARED_OF_SYSTEM = 256, 4, 128, 1024
 """Units in which an SM gives registers to a warp, warps to a scheduler, and shared memory to a

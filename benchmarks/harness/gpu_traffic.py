@@ -4,7 +4,9 @@ In: a kernel of the simt level, with numbers as sizes. Out: the sectors of globa
 passes of shared memory that its warps ask for, and the instructions that they issue at least
 (gpu_issues.py). One block in the middle of the grid is followed, with loop variables at their first
 values; accesses that depend on loaded values count as executed, at places apart from each other. An
-op that accesses memory in a way that is not counted here is an error.
+op that computes the same as an earlier op in the same threads issues nothing, because the compiler
+may keep the value (gpu_values.py). An op that accesses memory in a way that is not counted here is
+an error.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from tilewright.interp.loop import lanes_of
 from tilewright.support.affine import Atom, Index
 
 from .gpu_issues import access_slots, issue_slots
+from .gpu_values import ValueNumbers
 
 WARP, SECTOR_BYTES, BANKS, BANK_BYTES, WIDEST = 32, 32, 32, 4, 16
 """Source: CUDA C++ Programming Guide, compute capability 8.x and 9.0."""
@@ -76,7 +79,7 @@ def traffic_of(kernel: FuncOp) -> Traffic:
     launch = simt.launch_of(kernel)
     assert launch is not None, "a kernel of the simt level has a launch"
     grid = [cast(int, blocks.value) for blocks in launch.grid]
-    walk = _Walk(grid, launch.block)
+    walk = _Walk(grid, launch.block, ValueNumbers.of(kernel))
     walk.run(kernel.body.block, float(prod(grid)), np.ones(launch.threads, bool))
     walk.traffic.uses_mma = any(isinstance(op, simt.MmaOp) for op in kernel.walk())
     return walk.traffic
@@ -86,13 +89,15 @@ def traffic_of(kernel: FuncOp) -> Traffic:
 class _Walk:
     grid: list[int]
     block: tuple[int, int, int]
+    numbers: ValueNumbers
     traffic: Traffic = field(default_factory=Traffic)
     values: dict[SSAValue, Ints | None] = field(default_factory=dict)
 
     def run(self, block: Block, times: float, mask: Ints) -> None:
         """Count the ops of a block that runs some times; mask: the threads that run it."""
         for op in block.ops:
-            self._issue(times, mask, issue_slots(op))
+            if not self.numbers.is_repeated(op, (times, mask.tobytes())):
+                self._issue(times, mask, issue_slots(op))
             match op:
                 case simt.ThreadIdOp() | simt.BlockIdOp():
                     self.values[op.results[0]] = self._id(op)
