@@ -13,7 +13,7 @@ from ..shape import Dim
 from ..spans import ranges_of
 from .body import YieldOp
 from .role import Border, Concat, JoinsReader, Transform, Winograd
-from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, has_several_ends
+from .view import COMBINERS, STORE, Access, ComputeView, ScatterView, has_dynamic_end
 
 _BODY_DIALECTS = ("arith", "math", "te")
 
@@ -194,7 +194,7 @@ def _verify_access(view: ComputeView, access: Access) -> None:
         # An infinite bound comes from a variable of unknown range: it proves no error.  A loop with
         # several upper bounds may not reach the least integer.
         is_known = -INFINITY // 2 < low < 0 or size <= high < INFINITY // 2
-        if is_known and not any(map(has_several_ends, index.variables())):
+        if is_known and not any(map(has_dynamic_end, index.variables())):
             raise TypeMismatch(
                 f"@{view.name}: index {index} leaves {access.type}",
                 expected=f"0..{dim - 1}",

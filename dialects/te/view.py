@@ -401,7 +401,7 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
     return lambda key: positions_of(axes[key]) if isinstance(key, str) else loop_variable_range(key)
 
 
-def has_several_ends(value: Key) -> bool:
+def has_dynamic_end(value: Key) -> bool:
     """Return whether a value is the variable of a loop whose last iteration is not static."""
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return False

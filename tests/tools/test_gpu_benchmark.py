@@ -185,14 +185,15 @@ def test_a_product_of_f16_has_the_passes_and_instructions_that_a_person_counts()
 
 
 @pytest.mark.parametrize(
-    ("case", "blocks", "warps", "instructions", "share"),
-    [("gelu_4m", 2048, 8, 257, 0.8)],
+    ("case", "blocks", "warps", "instructions", "share", "most"),
+    # The assembler removes maxima of a softmax with the identity, which the count has.
+    [("softmax_4096x1024", 4096, 4, 227, 0.8, 1.11), ("gelu_4m", 2048, 8, 257, 0.8, 1.02)],
 )
 def test_a_count_of_instructions_stays_below_that_of_the_assembled_code(
-    case: str, blocks: int, warps: int, instructions: int, share: float
+    case: str, blocks: int, warps: int, instructions: int, share: float, most: float
 ) -> None:
     """instructions: the number in the SASS for sm_90a, on the path without special numbers."""
     found = traffic_of(kernel_of(case, "f16"))
     counted = found.issues / blocks / warps
     # A person counts some instructions of a path that the assembler shares with another one.
-    assert share * instructions <= counted <= 1.02 * instructions
+    assert share * instructions <= counted <= most * instructions

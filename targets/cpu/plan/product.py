@@ -26,8 +26,6 @@ from .instruction import with_instruction
 from .script import Made, Script
 from .tile_product import plan_tile_product, plan_tiles
 from .tiles import (
-    BLOCK_TERMS,
-    MOST_TERMS,
     NARROW_CODE_COST,
     NARROW_VECTORS,
     RegisterTile,
@@ -139,7 +137,7 @@ def plan_product_numbers(
     limit = 8 if height == 1 else (target.vector_registers - 2) // (sums + together)
     if height <= 4 and limit:
         # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
-        k_block = even_part(k, BLOCK_TERMS) if k > MOST_TERMS else 0
+        k_block = block_of_sum(k, 1)
         return ProductPlan(RegisterTile(height, min(columns, limit)), k_block, 0, 1, 0, False)
     panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
     tile = choose_register_tile(
@@ -191,8 +189,8 @@ def plan_product_numbers(
         most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
         row_block = ceil(even_part(m, most) / tile.rows) * tile.rows
         rows_outermost = True
-    elif not k_block and k > MOST_TERMS:
-        k_block = even_part(k, BLOCK_TERMS)
+    elif not k_block:
+        k_block = block_of_sum(k, 1)
     return ProductPlan(tile, k_block, row_block, 4, prefetch, rows_outermost, spread, group)
 
 

@@ -25,11 +25,6 @@ from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_o
 _LOG = logging.getLogger("tilewright.targets")
 
 
-def has_vector_accesses(target: Target) -> bool:
-    """Return whether threads of the target load and store vectors of up to 16 bytes at once."""
-    return target.has(VECTOR_ACCESS)
-
-
 def plan_each(
     script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
 ) -> None:
@@ -44,7 +39,7 @@ def plan_each(
     for rows in groups or ():
         plan_rows(script, rows, gpu_limits(target))
         by_name = {name: ops for name, ops in by_name.items() if name not in rows.names}
-    is_strict, vectors = groups is None, has_vector_accesses(target)
+    is_strict, vectors = groups is None, target.has(VECTOR_ACCESS)
     for ops in by_name.values():
         views = [op.view() for op in ops]
         is_alone = len(ops) == 1 and ops[0].parent_block() is kernel.body.block

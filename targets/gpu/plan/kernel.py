@@ -17,7 +17,7 @@ from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
 from .attention import attention_tiles, plan_attention
-from .computes import has_vector_accesses, plan_each
+from .computes import plan_each
 from .register_attention import plan_register_attention, register_attention_tiles
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
@@ -87,4 +87,4 @@ def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], target: Target) -> Ro
     if not alone or len({op.label for op in computes}) < len(computes):
         return None
     views = [op.view() for op in computes]
-    return rows_of(views, gpu_limits(target), vectors=has_vector_accesses(target))
+    return rows_of(views, target)

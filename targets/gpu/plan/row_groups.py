@@ -15,8 +15,6 @@ from collections.abc import Sequence
 
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.te import ComputeOp, KernelOp
-from ....machines.gpu import VECTOR_ACCESS
-from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
 from .rows import Rows, rows_of
 
@@ -52,7 +50,7 @@ def _rows(ops: Sequence[object], labels: Sequence[str], target: Target) -> Rows 
     is_closed = all(any(reader is op for op in group) for reader in readers)
     if not is_closed:
         return None
-    return rows_of(views, gpu_limits(target), vectors=target.has(VECTOR_ACCESS))
+    return rows_of(views, target)
 
 
 __all__ = ["row_groups"]

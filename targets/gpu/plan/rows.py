@@ -40,7 +40,9 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim, Extent, symbols_of
 from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
-from ....machines.gpu import GpuLimits
+from ....machines.gpu import VECTOR_ACCESS, GpuLimits
+from ....machines.gpu_limits import gpu_limits
+from ....machines.target import Target
 from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.affine import ZERO
 from ....support.names import Names
@@ -91,13 +93,9 @@ class Rows:
         return {*self.inlined, *(view.name for view, _ in (*self.reductions, self.last))}
 
 
-def rows_of(
-    views: Sequence[ComputeView], limits: GpuLimits, *, vectors: bool = False
-) -> Rows | None:
-    """Return the rows that a kernel reduces; None if no row is worth a warp or block.
-
-    vectors: whether a thread may access vectors.
-    """
+def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
+    """Return the rows that a kernel reduces; None if no row is worth a warp or block."""
+    limits, vectors = gpu_limits(target), target.has(VECTOR_ACCESS)
     reducing = [view for view in views if view.reduced_axes()]
     if not reducing or any(view.scan is not None for view in views):
         return None

@@ -24,7 +24,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import bit_width
+from ....dialects.dtypes import storage_bytes
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import accumulator_type
 from ....machines.gpu import GpuLimits
@@ -156,14 +156,14 @@ def _choices(
 ) -> Iterator[tuple[Strips, Stream]]:
     """Yield the possible strips, each with the memory accesses of its blocks."""
     (out,) = view.outputs
-    size = max(-(-bit_width(a.element_type) // 8) for a in streams)
-    sums, total = _sums(view, copies), bit_width(accumulator_type(out)) // 8
+    size = max(storage_bytes(a.element_type) for a in streams)
+    sums, total = _sums(view, copies), storage_bytes(accumulator_type(out))
     outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
     batch, terms = (
         prod(view.extents[a] for a in outer),
         prod(view.extents[a] for a in view.reduced_axes()),
     )
-    read = sum(-(-bit_width(a.element_type) // 8) for a in streams)
+    read = sum(storage_bytes(a.element_type) for a in streams)
     for lanes, vector, threads in _sizes(view.extents[column], _VECTOR_BYTES // size, sums):
         groups = _groups(threads // lanes, vector * sums)
         strips = Strips(along, column, copies, lanes, vector, groups)

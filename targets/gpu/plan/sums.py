@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from math import prod
 
-from ....dialects.dtypes import bit_width
+from ....dialects.dtypes import storage_bytes
 from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.verifier import accumulator_type
-from ....machines.gpu import VECTOR_ACCESS
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
@@ -82,7 +81,7 @@ def _rows(view: ComputeView, target: Target) -> Rows | None:
     """Return the rows that a sum reduces, if its operands have rows."""
     if not _reads_rows(view):
         return None
-    return rows_of([view], gpu_limits(target), vectors=target.has(VECTOR_ACCESS))
+    return rows_of([view], target)
 
 
 def _reads_rows(view: ComputeView) -> bool:
@@ -109,8 +108,8 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
         blocks=blocks,
         block_bytes=max(1, -(-read // blocks)),
         threads=threads,
-        thread_bytes=_LOADS * max(-(-bit_width(a.element_type) // 8) for a in operands),
-        result_bytes=every // terms * bit_width(accumulator_type(view.outputs[0])) // 8,
+        thread_bytes=_LOADS * max(storage_bytes(a.element_type) for a in operands),
+        result_bytes=every // terms * storage_bytes(accumulator_type(view.outputs[0])),
     )
     wanted = max(_LEAST_TERMS, _LEAST_OF_THREAD * threads // results)
     least = -(-wanted * view.extents[axis] // terms)
@@ -121,7 +120,7 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
 def _bytes(view: ComputeView, access: Access) -> int:
     """Return the bytes of an operand that a compute reads, each element counted once."""
     points = prod(n for axis, n in view.extents.items() if axis in access.axes())
-    return points * bit_width(access.element_type) // 8
+    return points * storage_bytes(access.element_type)
 
 
 __all__ = ["parts_of_sum", "plan_sum"]

@@ -113,21 +113,24 @@ def test_plain_loops_and_late_fills_stay_loads() -> None:
 
 
 @pytest.mark.parametrize("language", ["cuda", "ll"])
-@pytest.mark.parametrize("name", ["three stages", "open"])
-def test_cuda_copies_while_threads_compute(name: str, language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "waits"), [("three stages", 2), ("open", 1)])
+def test_cuda_copies_while_threads_compute(
+    name: str, waits: int, language: str, tmp_path: Path
+) -> None:
     """The shims copy where a thread waits; without the wait the tiles are not there."""
     schedule, tensors = schedule_of(**CASES[name])
     module = tilewright.build(schedule, tensors, target="cuda", cache=False)
     source, ptx = module.get_source(language), module.get_source("ptx")
     wait = "__pipeline_wait_prior(" if language == "cuda" else "call void @llvm.nvvm.cp.async.wait"
     assert ptx.count("cp.async.cg.shared.global") >= 4
-    assert 1 <= source.count(wait) <= 3  # in the loop, and in the iterations behind it
     if find_ptxas() is not None:
         (used,) = module.kernel_resources().values()
         assert used.spill_bytes == 0
     (function,) = kernel_functions(parse(module.get_source("simt")))
     launch = launch_of(function)
     assert launch is not None
+    # The last two iterations, which copy nothing, are a loop of their own with three stages.
+    assert source.count(wait) == waits
     for is_whole in (True, False):
         folder = tmp_path / str(is_whole)
         folder.mkdir()
