@@ -21,13 +21,12 @@ if TYPE_CHECKING:
     from .driver.expressions import build
     from .driver.extension import Extension
     from .driver.imported import from_onnx
-    from .driver.layer_choice import LayerChoice, LayerLimits
-    from .driver.modules import CompiledModule
-    from .driver.pass_context import PassContext
-    from .driver.quantization import quantize, quantize_by_layer
+    from .driver.module.compiled_module import CompiledModule
+    from .driver.passes.pass_context import PassContext
+    from .driver.quantize.layer_choice import LayerChoice, LayerLimits
+    from .driver.quantize.quantize import quantize, quantize_by_layer
     from .machines.target import Target
-    from .runtime.c_functions import load_functions
-    from .runtime.device import (
+    from .runtime.abi.device import (
         Device,
         DeviceAPI,
         cpu,
@@ -38,6 +37,20 @@ if TYPE_CHECKING:
         rocm,
         webgpu,
     )
+    from .runtime.abi.library import LoadError
+    from .runtime.abi.ndarray import DeviceArray, NDArray
+    from .runtime.abi.packed import PackedFunc
+    from .runtime.abi.registry import (
+        get_global_func,
+        list_global_func_names,
+        register_func,
+        remove_global_func,
+    )
+    from .runtime.abi.values import Shape
+    from .runtime.call.memory import Memory
+    from .runtime.call.session import Session
+    from .runtime.call.timing import BenchmarkResult, TimeEvaluator
+    from .runtime.device.kernels import KernelAPI, KernelProgram
     from .runtime.errors import (
         ArgumentError,
         DeviceError,
@@ -46,24 +59,11 @@ if TYPE_CHECKING:
         OutOfRangeError,
         UnknownFunction,
     )
-    from .runtime.exported import ExportedModule
-    from .runtime.function_library import load_module
-    from .runtime.graph_executor import GraphModule
-    from .runtime.kernels import KernelAPI, KernelProgram
-    from .runtime.library import LoadError
-    from .runtime.memory import Memory
-    from .runtime.module import Module
-    from .runtime.ndarray import DeviceArray, NDArray
-    from .runtime.packed import PackedFunc
-    from .runtime.registry import (
-        get_global_func,
-        list_global_func_names,
-        register_func,
-        remove_global_func,
-    )
-    from .runtime.session import Session
-    from .runtime.timing import BenchmarkResult, TimeEvaluator
-    from .runtime.values import Shape
+    from .runtime.module.c_functions import load_functions
+    from .runtime.module.exported import ExportedModule
+    from .runtime.module.function_library import load_module
+    from .runtime.module.graph_executor import GraphModule
+    from .runtime.module.module import Module
     from .support.diagnostics import (
         LoweringError,
         ModelError,
@@ -142,7 +142,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "instrument": ".driver.instrument",
+    "instrument": ".driver.passes.instrument",
     "nd": ".nd",
     "onnx_backend": ".driver.onnx_backend",
     "ops": ".ops",
@@ -152,57 +152,57 @@ _MODULES = {
     "contrib": ".contrib",
     "relay": ".relay",
     "target": ".target",
-    "transform": ".driver.pass_context",
+    "transform": ".driver.passes.pass_context",
 }
 _HOMES = {
-    "CompiledModule": ".driver.modules",
-    "ExportedModule": ".runtime.exported",
+    "CompiledModule": ".driver.module.compiled_module",
+    "ExportedModule": ".runtime.module.exported",
     "Extension": ".driver.extension",
-    "PassContext": ".driver.pass_context",
+    "PassContext": ".driver.passes.pass_context",
     "PassInstrument": ".support.instruments",
     "build": ".driver.expressions",
     "from_onnx": ".driver.imported",
     "compile": ".driver.compile",
     "compile_module": ".driver.compile_module",
-    "LayerChoice": ".driver.layer_choice",
-    "LayerLimits": ".driver.layer_choice",
-    "quantize": ".driver.quantization",
-    "quantize_by_layer": ".driver.quantization",
-    "get_global_func": ".runtime.registry",
-    "load_functions": ".runtime.c_functions",
-    "load_module": ".runtime.function_library",
-    "list_global_func_names": ".runtime.registry",
-    "register_func": ".runtime.registry",
-    "remove_global_func": ".runtime.registry",
-    "Module": ".runtime.module",
-    "Memory": ".runtime.memory",
-    "BenchmarkResult": ".runtime.timing",
-    "Session": ".runtime.session",
-    "TimeEvaluator": ".runtime.timing",
-    "Shape": ".runtime.values",
-    "Device": ".runtime.device",
-    "DeviceAPI": ".runtime.device",
-    "DeviceArray": ".runtime.ndarray",
-    "cpu": ".runtime.device",
-    "cuda": ".runtime.device",
-    "device": ".runtime.device",
-    "opencl": ".runtime.device",
-    "rocm": ".runtime.device",
-    "webgpu": ".runtime.device",
-    "register_device": ".runtime.device",
-    "NDArray": ".runtime.ndarray",
-    "PackedFunc": ".runtime.packed",
+    "LayerChoice": ".driver.quantize.layer_choice",
+    "LayerLimits": ".driver.quantize.layer_choice",
+    "quantize": ".driver.quantize.quantize",
+    "quantize_by_layer": ".driver.quantize.quantize",
+    "get_global_func": ".runtime.abi.registry",
+    "load_functions": ".runtime.module.c_functions",
+    "load_module": ".runtime.module.function_library",
+    "list_global_func_names": ".runtime.abi.registry",
+    "register_func": ".runtime.abi.registry",
+    "remove_global_func": ".runtime.abi.registry",
+    "Module": ".runtime.module.module",
+    "Memory": ".runtime.call.memory",
+    "BenchmarkResult": ".runtime.call.timing",
+    "Session": ".runtime.call.session",
+    "TimeEvaluator": ".runtime.call.timing",
+    "Shape": ".runtime.abi.values",
+    "Device": ".runtime.abi.device",
+    "DeviceAPI": ".runtime.abi.device",
+    "DeviceArray": ".runtime.abi.ndarray",
+    "cpu": ".runtime.abi.device",
+    "cuda": ".runtime.abi.device",
+    "device": ".runtime.abi.device",
+    "opencl": ".runtime.abi.device",
+    "rocm": ".runtime.abi.device",
+    "webgpu": ".runtime.abi.device",
+    "register_device": ".runtime.abi.device",
+    "NDArray": ".runtime.abi.ndarray",
+    "PackedFunc": ".runtime.abi.packed",
     "PlanWarning": ".support.diagnostics",
     "Target": ".machines.target",
     "ArgumentError": ".runtime.errors",
     "DeviceError": ".runtime.errors",
     "Error": ".runtime.errors",
-    "KernelAPI": ".runtime.kernels",
+    "KernelAPI": ".runtime.device.kernels",
     "KernelError": ".runtime.errors",
-    "KernelProgram": ".runtime.kernels",
+    "KernelProgram": ".runtime.device.kernels",
     "OutOfRangeError": ".runtime.errors",
-    "GraphModule": ".runtime.graph_executor",
-    "LoadError": ".runtime.library",
+    "GraphModule": ".runtime.module.graph_executor",
+    "LoadError": ".runtime.abi.library",
     "UnknownFunction": ".runtime.errors",
     "LoweringError": ".support.diagnostics",
     "ModelError": ".support.diagnostics",

@@ -62,9 +62,9 @@ from ..dialects.te import (
 from ..machines.target import Target
 from ..support.entry import kernel_functions
 from ..support.locations import node_names
-from .loop_ranges import LoopRanges
-from .sharing import element_bytes
-from .statements import Statement, statements_of
+from .bounds.loop_ranges import LoopRanges
+from .patterns.sharing import element_bytes
+from .threads.statements import Statement, statements_of
 
 _LIKELY_SIZES = (LIKELY_SIZE, *(2**n for n in range(7, 17)), 32, 16, 8, 4, 2, 1)
 """Numbers for symbolic sizes, in the order in which they are tried."""

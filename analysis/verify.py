@@ -16,8 +16,8 @@ from ..support.diagnostics import TilewrightError
 from ..support.entry import verify_entry
 from ..support.ir_parser import IrParser
 from ..support.verify import strict_verify
-from .independence import verify_independence
-from .positions import verify_positions
+from .bounds.independence import verify_independence
+from .bounds.positions import verify_positions
 
 
 def verify_module(module: ModuleOp) -> None:

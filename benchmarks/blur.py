@@ -17,7 +17,7 @@ import numpy as np
 
 import tilewright
 from tilewright import te
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.frontend.te.tensor import Tensor
 from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.testing.measure import compare

@@ -30,9 +30,9 @@ from rich.table import Table
 
 from tilewright import compile
 from tilewright.dialects.sched import ScriptOp
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import UnsupportedOp
 from tilewright.support.registry import new_context

@@ -28,7 +28,7 @@ from rich.table import Table
 
 import tilewright
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.peak import ReadLoop
+from tilewright.targets.cpu.instructions.peak import ReadLoop
 
 WIDTH, KEYS, HIDDEN, WORDS, LAYERS, BLOCK = 2048, 512, 8192, 128256, 16, 32
 ROUNDS = 7

@@ -21,14 +21,14 @@ import onnx
 import onnxruntime
 
 import tilewright
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config
 from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.measure import compare
 from tilewright.testing.models import LIGHT_MODELS, light_model
 from tilewright.testing.reference import reference_results, relative_error
-from tilewright.tools.bench import ORT, OURS, onnxruntime_call
+from tilewright.tools.commands.bench import ORT, OURS, onnxruntime_call
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "models.md"

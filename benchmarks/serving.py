@@ -51,7 +51,7 @@ class Peer:
     def __init__(self, path: Path, threads: int) -> None:
         import onnxruntime
 
-        from tilewright.runtime.manifest import TensorSpec
+        from tilewright.runtime.file.manifest import TensorSpec
 
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads

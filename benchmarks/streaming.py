@@ -19,7 +19,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.interp.memory import aligned_bytes
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.peak import ReadLoop
+from tilewright.targets.cpu.instructions.peak import ReadLoop
 from tilewright.testing.measure import compare
 
 ROWS, COLUMNS = 4096, 1024

@@ -23,7 +23,7 @@ from typing import Any
 
 import torch
 
-from tilewright.driver.torch_backend import tilewright_backend
+from tilewright.driver.torch.backend import tilewright_backend
 from zoo.torch_networks import NETWORKS, inputs_of, network_of
 
 ROUNDS, WINDOW_S = 7, 0.1

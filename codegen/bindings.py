@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..runtime.abi import (
+from ..runtime.abi.constants import (
     DTYPES,
     SYMBOL_ARENA_BYTES,
     SYMBOL_MAIN,

@@ -27,8 +27,8 @@ from math import prod
 from ..dialects.results import Form
 from ..dialects.shape import MOST, Dim, Extent
 from ..dialects.sizes import Source, stage_of
-from ..lowering.size_table import signature_sizes
-from ..runtime.abi import (
+from ..lowering.main.size_table import signature_sizes
+from ..runtime.abi.constants import (
     ABI_VERSION,
     DTYPES,
     FUNCTION_PREFIX,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
-from ..runtime.abi import PROCESS_SYMBOLS
+from ..runtime.abi.constants import PROCESS_SYMBOLS
 from ..support.cache import DiskCache, content_key
 from .compile_pool import CompilePool
 from .linker import link

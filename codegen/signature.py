@@ -28,7 +28,7 @@ from ..dialects.sizes import (
     sources_of,
 )
 from ..machines.target import Target
-from ..runtime.abi import element_bytes
+from ..runtime.abi.constants import element_bytes
 from ..support.diagnostics import LoweringError
 from .entry import Argument, Entry, Symbol
 

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from ..dialects.packed import ConstantOp
 from ..dialects.weights import WeightAttr
-from ..runtime.abi import WEIGHT_ALIGNMENT_BYTES
+from ..runtime.abi.constants import WEIGHT_ALIGNMENT_BYTES
 
 WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """The blob with all weights, and the offset of each weight in bytes."""

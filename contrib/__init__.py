@@ -1,4 +1,4 @@
-"""The graph executor under the name that TVM gives it; see `tilewright.runtime.graph_executor`."""
+"""The graph executor under its name of TVM; see `tilewright.runtime.module.graph_executor`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Another name of `tilewright.runtime.graph_executor`, as in programs for TVM."""
+"""Another name of `tilewright.runtime.module.graph_executor`, as in programs for TVM."""
 
 from __future__ import annotations
 
-from ..runtime.graph_executor import GraphModule, create
+from ..runtime.module.graph_executor import GraphModule, create
 
 __all__ = ["GraphModule", "create"]

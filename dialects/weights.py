@@ -28,9 +28,9 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from ..runtime import safetensors
 from ..runtime.errors import ArgumentError
-from ..runtime.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
+from ..runtime.file import safetensors
+from ..runtime.file.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from ..support.diagnostics import ModelError
 from ..support.ir_parser import BitPattern, parse_number, wide_float
 from .dtypes import element_type, is_bool, is_float, numpy_dtype

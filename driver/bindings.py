@@ -2,9 +2,9 @@
 
 In: the declared interface, a compiled module for each binding, and the values. Out: an archive
 (.tar), from which `load_module` makes a module that chooses the program by the values of a call
-(runtime/programs.py). Equal weights are stored once. Some backends also link several programs into
-one library or executable (`Backend.export_programs`). Other formats take one binding; then the
-signature lacks the bound inputs.
+(runtime/module/programs.py). Equal weights are stored once. Some backends also link several
+programs into one library or executable (`Backend.export_programs`). Other formats take one binding;
+then the signature lacks the bound inputs.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from os import PathLike
 from pathlib import PurePath
 from typing import Any
 
-from ..runtime.archive import MAX_PROGRAMS, Member, Program, program_archive
 from ..runtime.errors import ArgumentError
-from ..runtime.programs import binding_fields, interface_fields
+from ..runtime.file.archive import MAX_PROGRAMS, Member, Program, program_archive
+from ..runtime.module.programs import binding_fields, interface_fields
 from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Interface
 
 

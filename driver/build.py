@@ -1,8 +1,8 @@
 """Build: compile a module of any level to an artifact, or print its IR at any level.
 
-driver/pipeline.py lowers the module to the last level of the target's backend.  The backend's
-emitter then produces source text (such as LLVM IR), compiles it to objects (in parallel, cached by
-content), and links them into one artifact.
+driver/passes/pipeline.py lowers the module to the last level of the target's backend.  The
+backend's emitter then produces source text (such as LLVM IR), compiles it to objects (in parallel,
+cached by content), and links them into one artifact.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from ..targets.backend import (
     unknown_text,
 )
 from .extension import context_of
-from .index_checks import drop_checks
-from .lowered import KernelCount, Nodes, kernel_text, nodes_by_kernel, program_text
+from .module.lowered import KernelCount, Nodes, kernel_text, nodes_by_kernel, program_text
 from .params import Params, params_text
-from .pipeline import run_pipeline
-from .planning import Planning
+from .passes.index_checks import drop_checks
+from .passes.pipeline import run_pipeline
+from .passes.planning import Planning
+from .passes.schedules import scheduled_by
 from .progress import Stopwatch
-from .schedules import scheduled_by
 from .settings import Settings
 
 Costs: TypeAlias = dict[str, tuple[Cost, int]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..analysis.loop_ranges import upper_of_sizes
+from ..analysis.bounds.loop_ranges import upper_of_sizes
 from ..analysis.strides import row_major_strides
 from ..dialects.loop.indices import numbered_indices, numbered_map
 from ..dialects.shape import SIZE_CACHES, dims_of

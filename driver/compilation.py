@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..support.cache import DiskCache, user_cache
 from ..support.collection import free_memory, paused_collection
 from ..targets.backend import Artifact, Text, Variant
-from .modules import CompiledModule, load_compiled, specialized_by_calls
+from .module.compiled_module import CompiledModule, load_compiled, specialized_by_calls
 from .progress import Stopwatch, Watcher
 from .settings import Settings
 from .source import ModelSource

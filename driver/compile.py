@@ -17,12 +17,12 @@ from ..frontend.frameworks import Program, plain_model
 from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
 from .compilation import Compilation, object_cache
+from .decoder_states import StateOptions, check_compiled_once
 from .given import check_kinds, check_sizes
-from .modules import CompiledModule
+from .module.compiled_module import CompiledModule
 from .progress import Watcher
 from .settings import Settings, settings_for
 from .source import ModelSource
-from .state import StateOptions, check_compiled_once
 from .versions import versions_of
 
 if TYPE_CHECKING:

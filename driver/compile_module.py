@@ -10,16 +10,16 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..dialects.results import record_names
 from ..machines.target import Target, TargetText
+from ..runtime.abi.threads import check_threads
 from ..runtime.spelling import suggests_arguments
-from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from .build import Build
 from .compilation import object_cache
 from .extension import Extension
 from .imported import bind_params
+from .module.compiled_module import CompiledModule, load_compiled
 from .module_text import own_module
-from .modules import CompiledModule, load_compiled
-from .pipeline import first_stage
+from .passes.pipeline import first_stage
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
 

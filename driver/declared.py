@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, cast
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.shape import dims_of
 from ..frontend.onnx.signature import Shape, Shapes, argument_types, spelled_out
-from ..runtime.manifest import ANY_RANK, TensorSpec
+from ..runtime.file.manifest import ANY_RANK, TensorSpec
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.definitions import ValueDef
+    from ..frontend.onnx.file.definitions import ValueDef
 
 
 @dataclass(frozen=True)

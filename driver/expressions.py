@@ -13,17 +13,17 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ..frontend.te.tensor import Tensor
 from ..machines.target import Target, TargetText
+from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
-from ..runtime.threads import check_threads
 from ..support.collection import paused_collection
 from .build import Build
 from .compilation import object_cache
 from .compile_module import compile_module
 from .description import Scheduled, describe_tensors, is_scheduled
 from .extension import Extension
-from .kernels import KernelCode
-from .modules import CompiledModule, load_compiled
+from .module.compiled_module import CompiledModule, load_compiled
+from .module.kernels import KernelCode
 from .progress import Stopwatch, Watcher
 from .settings import Settings, settings_for
 

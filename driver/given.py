@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import cast
 
+from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
-from ..runtime.threads import check_threads
 from ..support.diagnostics import ModelError
 
 _EXAMPLES: Mapping[str, str] = {

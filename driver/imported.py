@@ -17,11 +17,11 @@ from xdsl.ir import Operation
 from ..dialects.params import Param
 from ..dialects.weights import Weight, WeightAttr
 from ..frontend.frameworks import plain_model
+from ..runtime.abi.ndarray import NDArray
 from ..runtime.errors import ArgumentError
-from ..runtime.manifest import ParamSpec
+from ..runtime.file.manifest import ParamSpec
+from ..runtime.module.params import ParamMaps, computed
 from ..runtime.nd import array
-from ..runtime.ndarray import NDArray
-from ..runtime.params import ParamMaps, computed
 from ..runtime.spelling import suggests_arguments
 from .given import check_sizes
 from .model_import import ModelImport

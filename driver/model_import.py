@@ -13,14 +13,14 @@ from ..analysis.entry import has_open_inputs
 from ..dialects.params import ParamTable
 from ..dialects.results import record_states
 from ..dialects.sizes import computed_sizes, record_sizes
-from ..frontend.onnx.definitions import Model
+from ..frontend.onnx.file.definitions import Model
 from ..frontend.onnx.importer import import_for_all_sizes
 from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
 from ..frontend.onnx.signature import Shapes
 from ..passes.graph.append_states import AppendStates
 from ..support.entry import entry_of
-from .pipeline import import_passes
+from .passes.pipeline import import_passes
 from .progress import Stopwatch
 from .settings import Settings
 from .store import Open

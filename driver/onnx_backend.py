@@ -15,7 +15,7 @@ from onnx.backend.base import Backend, BackendRep
 
 from ..support.diagnostics import TargetError
 from .compile import compile as compile_model
-from .modules import CompiledModule
+from .module.compiled_module import CompiledModule
 
 
 class CompiledRep(BackendRep):

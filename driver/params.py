@@ -7,7 +7,7 @@ In: the parameters that the importer recorded, and the offset of each packed wei
      "constants": [[offset in the packed weights, row of the recipe], …]}
 
 A parameter with a reason cannot be replaced. If the compiler combined two parameters and one of
-them cannot be replaced, neither can the other. `runtime/params.py` reads this text.
+them cannot be replaced, neither can the other. `runtime/module/params.py` reads this text.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TypeAlias, cast
 
 from ..dialects.params import Param
 from ..dialects.weights import WeightAttr
-from ..runtime.recipes import Recipe, recipe_rows
+from ..runtime.file.recipes import Recipe, recipe_rows
 
 Params: TypeAlias = Iterable[Param]
 

@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
+from ..runtime.abi.registry import register_func, remove_global_func
 from ..runtime.errors import ArgumentError
-from ..runtime.registry import register_func, remove_global_func
 from ..support.diagnostics import TargetError
 from ..support.entry import entry_of
 from ..support.locations import node_names
@@ -32,8 +32,8 @@ from .partition import Part, partition
 from .settings import Settings
 
 if TYPE_CHECKING:
-    from ..runtime.functions import ModuleFunctions
-    from .modules import CompiledModule
+    from ..runtime.module.functions import ModuleFunctions
+    from .module.compiled_module import CompiledModule
 
 Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
 """Targets by graph op name or by pattern of node names, or a function that returns them."""

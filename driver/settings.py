@@ -13,10 +13,10 @@ from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import ScheduleFile, read_schedules
 from ..targets.backend import PLAIN, Variant
 from .backends import BACKENDS, backend_of, target_of
-from .pass_context import DEFAULT, PassContext
+from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
-    from ..runtime.functions import ModuleFunctions
+    from ..runtime.module.functions import ModuleFunctions
     from ..targets.backend import Backend
     from .extension import Extension
 
@@ -108,7 +108,7 @@ def settings_for(
     backend_of(chosen, extensions).check_precision(wanted, chosen)
     passes = PassContext.current() if context is None else context
     if passes != DEFAULT:
-        from .pipeline import Pipeline  # imports xdsl
+        from .passes.pipeline import Pipeline  # imports xdsl
 
         Pipeline(chosen, extensions=extensions, context=passes)
     most = min(MAX_THREADS, available_threads())

@@ -27,7 +27,7 @@ from ..support.diagnostics import ModelError
 if TYPE_CHECKING:
     import onnx
 
-    from ..frontend.onnx.definitions import Model
+    from ..frontend.onnx.file.definitions import Model
 
 ModelLike: TypeAlias = "str | PathLike[str] | bytes | onnx.ModelProto"
 Update: TypeAlias = Callable[[memoryview], None]
@@ -167,7 +167,7 @@ class _OpenFile:
         digest: the digest of the expected contents.
         Errors: ModelError if the contents have another digest.
         """
-        from ..frontend.onnx.proto import MAX_FILE_BYTES
+        from ..frontend.onnx.file.proto import MAX_FILE_BYTES
 
         if self.size_bytes > MAX_FILE_BYTES:
             return None

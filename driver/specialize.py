@@ -34,13 +34,13 @@ from ..frontend.onnx.signature import (
     tensor_parts,
     without_inputs,
 )
-from ..runtime.abi import SYMBOL_MAIN
-from ..runtime.arguments import Argument, arguments_of, wrong_count
+from ..runtime.abi.constants import SYMBOL_MAIN
+from ..runtime.abi.ndarray import numpy_dtype
+from ..runtime.call.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
+from ..runtime.file.manifest import ANY_RANK, Manifest, TensorSpec
 from ..runtime.host import available_threads
-from ..runtime.loading import LoadedCode, PythonLibrary
-from ..runtime.manifest import ANY_RANK, Manifest, TensorSpec
-from ..runtime.ndarray import numpy_dtype
+from ..runtime.module.loading import LoadedCode, PythonLibrary
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from .declared import DeclaredSpec, declared_inputs, declared_outputs
 from .settings import Settings

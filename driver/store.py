@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 
-from ..support.bundle import Bundle, DamagedError, Layout, lay_out, read_bundle
 from ..support.cache import DiskCache, compiler_key, content_key
+from ..support.checked_file import Bundle, DamagedError, Layout, lay_out, read_bundle
 from ..targets.backend import Artifact, KernelRecord, Plan
 from .source import ModelSource
 
 if TYPE_CHECKING:
-    from ..frontend.onnx.definitions import ValueDef
+    from ..frontend.onnx.file.definitions import ValueDef
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
     from .settings import Settings
@@ -189,7 +189,7 @@ def _as_json(value: ValueDef) -> Mapping[str, Any]:
 
 
 def _value_def(fields: Mapping[str, Any]) -> ValueDef:
-    from ..frontend.onnx.definitions import ValueDef  # late: only signatures of models need it
+    from ..frontend.onnx.file.definitions import ValueDef  # late: only signatures of models need it
 
     dtype = None if fields["dtype"] is None else _dtype(fields["dtype"])
     shape = None if fields["shape"] is None else tuple(fields["shape"])

@@ -22,7 +22,7 @@ from math import prod
 import numpy as np
 
 import tilewright
-from tilewright.runtime.queued_devices import WorkQueue
+from tilewright.runtime.device.queued_devices import WorkQueue
 
 NAME = "npu"
 # No address of a process has this bit, so that the host faults if it follows a pointer.

@@ -16,7 +16,7 @@ from .formats import contents_of, is_stablehlo
 if TYPE_CHECKING:
     import onnx
 
-    from .onnx.definitions import Model
+    from .onnx.file.definitions import Model
 
 
 def load_model(
@@ -37,7 +37,7 @@ def load_model(
         from .stablehlo.model import load_text
 
         return load_text(_text(path, given), "" if path is None else str(path))
-    from .onnx.proto import load
+    from .onnx.file.proto import load
 
     return load(source, data=data)
 

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from ..runtime import __getattr__
-from ..runtime.params import load_param_dict, save_param_dict
+from ..runtime.module.params import load_param_dict, save_param_dict
 
 __all__ = ["__getattr__", "load_param_dict", "save_param_dict"]

@@ -13,17 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .exported import ExportedModule
-    from .function_library import load_module
-    from .graph_executor import GraphModule
-    from .params import load_param_dict, save_param_dict
+    from .module.exported import ExportedModule
+    from .module.function_library import load_module
+    from .module.graph_executor import GraphModule
+    from .module.params import load_param_dict, save_param_dict
 
 _HOMES = {
-    "ExportedModule": "exported",
-    "GraphModule": "graph_executor",
-    "load_module": "function_library",
-    "load_param_dict": "params",
-    "save_param_dict": "params",
+    "ExportedModule": "module.exported",
+    "GraphModule": "module.graph_executor",
+    "load_module": "module.function_library",
+    "load_param_dict": "module.params",
+    "save_param_dict": "module.params",
 }
 __version__ = "0.1.0"
 __all__ = [

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from .abi import RaiseCFunction
-from .host_errors import forget_host_error, raise_in_host, take_from_host
+from .abi.constants import RaiseCFunction
+from .abi.host_errors import forget_host_error, raise_in_host, take_from_host
 
 
 class Error(Exception):

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .device import Device
-from .ndarray import CPU, NDArray, SupportsDLPack, elements_of, empty, known_dtype
+from .abi.device import Device
+from .abi.ndarray import CPU, NDArray, SupportsDLPack, elements_of, empty, known_dtype
 from .spelling import unknown_name
 
 __all__ = ["NDArray", "array", "empty", "from_dlpack", "zeros"]

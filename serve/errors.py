@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+from ..runtime.abi.library import LoadError
 from ..runtime.errors import ArgumentError, Error, OutOfRangeError
-from ..runtime.library import LoadError
 
 
 class RequestError(Error):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime.ndarray import Array
+from ..runtime.abi.ndarray import Array
 from .errors import GRPC_CODES, RequestError, status_of, text_of
 from .http import EXTENSIONS, VERSION, Service
 from .messages import message_classes

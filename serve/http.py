@@ -38,7 +38,7 @@ from .settings import Settings
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ..runtime.ndarray import Array
+    from ..runtime.abi.ndarray import Array
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 VERSION = "0.1.0"

@@ -11,11 +11,11 @@ from typing import Protocol
 import numpy as np
 
 from ..runtime import load_module
+from ..runtime.abi.library import LoadError
+from ..runtime.abi.ndarray import Array, numpy_dtype
 from ..runtime.errors import ArgumentError, Error
-from ..runtime.library import LoadError
-from ..runtime.manifest import TensorSpec
-from ..runtime.module import Module
-from ..runtime.ndarray import Array, numpy_dtype
+from ..runtime.file.manifest import TensorSpec
+from ..runtime.module.module import Module
 
 DATATYPES = {
     "bool": "BOOL",

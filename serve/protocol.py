@@ -14,9 +14,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from ..runtime.abi.ndarray import Array, numpy_dtype
 from ..runtime.errors import ArgumentError
-from ..runtime.manifest import TensorSpec
-from ..runtime.ndarray import Array, numpy_dtype
+from ..runtime.file.manifest import TensorSpec
 from .errors import RequestError
 from .model import DATATYPES, Servable
 

@@ -14,8 +14,8 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TypeAlias
 
+from ..runtime.abi.library import LoadError
 from ..runtime.errors import Error
-from ..runtime.library import LoadError
 from .errors import RequestError
 from .metrics import Metrics
 from .model import CompiledModel, Servable, batch_size, check_datatypes, check_rows

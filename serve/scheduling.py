@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..runtime.ndarray import Array
+from ..runtime.abi.ndarray import Array
 from .errors import RequestError
 from .metrics import Metrics
 from .model import Servable, check_inputs

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from ..runtime.ndarray import numpy_dtype
-from ..runtime.session import Session
+from ..runtime.abi.ndarray import numpy_dtype
+from ..runtime.call.session import Session
 from .errors import RequestError
 from .metrics import Metrics
 from .model import CompiledModel

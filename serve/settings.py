@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from ..runtime.abi.library import LoadError
 from ..runtime.errors import ArgumentError
 from ..runtime.host import available_threads
-from ..runtime.library import LoadError
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,19 @@
-"""Families: all modules of a folder, loaded without a list, so that a new file is found."""
+"""Families: all modules of a folder and the folders in it, loaded without a list of names."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 
 
 def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
-    """Import and return the modules of a package in the order of their names.
+    """Import and return the modules of a package and its packages in the order of their names.
 
     without: the full name of a module to leave out: the caller, if it is in the package itself.
     """
     folder = import_module(package).__path__
-    names = (f"{package}.{found.name}" for found in iter_modules(folder))
+    names = (found.name for found in walk_packages(folder, f"{package}."))
     return tuple(import_module(name) for name in sorted(names) if name != without)
 
 

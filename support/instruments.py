@@ -6,7 +6,7 @@
 A pipeline calls the methods of a `PassInstrument` before and after each pass, with the program. The
 methods before a pass run in the order of the instruments, the methods after a pass in reverse
 order, so the last instrument is the closest to the pass. `IrDump` (ir_dump.py) and `Validation`
-(driver/check.py) are instruments, too.
+(driver/passes/check.py) are instruments, too.
 """
 
 from __future__ import annotations

@@ -28,13 +28,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, cast
 import numpy as np
 
 from ..machines.target import MACHINES, Target
+from ..runtime.abi.ndarray import Array, numpy_dtype
 from ..runtime.errors import ArgumentError, UnknownText
-from ..runtime.loading import LoadedCode
-from ..runtime.manifest import TensorSpec
-from ..runtime.ndarray import Array, numpy_dtype
-from ..runtime.roofline import Roofline
+from ..runtime.file.manifest import TensorSpec
+from ..runtime.measure.roofline import Roofline
+from ..runtime.module.loading import LoadedCode
 from ..runtime.spelling import SuggestsNames, nearest
-from ..support.bundle import Buffer
+from ..support.checked_file import Buffer
 from ..support.diagnostics import TargetError, TilewrightError
 from ..support.lazy import load
 from ..support.precision import Precision
@@ -174,7 +174,7 @@ class Export:
 
     file: name of the exported file, whose suffix is one of `Backend.exports`.  is_embedded: weights
     are part of that file.  facts: additions to the manifest.  imports: the modules that the model
-    imports, as bytes (runtime/imported.py); empty if there are none.
+    imports, as bytes (runtime/module/imported.py); empty if there are none.
     """
 
     file: str
@@ -353,7 +353,7 @@ class Emitter(ABC):
     ) -> Program:
         """Emit a program that records the time of each step of main; see `emit_versions`.
 
-        The loaded library exports the symbols that runtime/profile.py reads.
+        The loaded library exports the symbols that runtime/measure/profile.py reads.
         Errors: TargetError if the backend cannot emit such programs.
         """
         raise TargetError(

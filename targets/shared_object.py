@@ -3,7 +3,8 @@
 In: the manifest of a program, its weights, and an `Export`. Out: the constants by which the runtime
 finds and checks the weights, and the digests of the file. The digest of the weights is in the
 header of the weights file, so a library refuses the file of another model. The digest of the rest
-of the library is written into the manifest last, and the build ID into its note (runtime/image.py).
+of the library is written into the manifest last, and the build ID into its note
+(runtime/file/elf_reader.py).
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..codegen.linker import Blob
-from ..runtime.abi import (
+from ..runtime.abi.constants import (
     SYMBOL_IMPORTS,
     SYMBOL_MANIFEST,
     SYMBOL_WEIGHTS_HEADER,
     WEIGHT_ALIGNMENT_BYTES,
 )
-from ..runtime.image import BUILD_ID_BYTES, Image, image_digest, rest_digest
-from ..runtime.safetensors import header
+from ..runtime.file.elf_reader import BUILD_ID_BYTES, Image, image_digest, rest_digest
+from ..runtime.file.safetensors import header
 from .backend import Export, ExportedFile
 
 WEIGHTS_SUFFIX = ".safetensors"

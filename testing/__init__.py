@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..runtime.registry import get_global_func
+from ..runtime.abi.registry import get_global_func
 
 
 def echo(value: Any) -> Any:

@@ -29,14 +29,14 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from .. import CompiledModule, build, compile, te
-from ..runtime.device import cpu
+from ..runtime.abi.device import cpu
+from ..runtime.abi.ndarray import NDArray, numpy_dtype
+from ..runtime.abi.registry import get_global_func, register_func
 from ..runtime.errors import Error, OutOfRangeError
-from ..runtime.exported import load_module
-from ..runtime.graph_executor import GraphModule
-from ..runtime.module import Module
-from ..runtime.ndarray import NDArray, numpy_dtype
-from ..runtime.programs import ProgramSet
-from ..runtime.registry import get_global_func, register_func
+from ..runtime.module.exported import load_module
+from ..runtime.module.graph_executor import GraphModule
+from ..runtime.module.module import Module
+from ..runtime.module.programs import ProgramSet
 from .guard import guarded
 from .models import conv_model, encoder_model, ffn_model, softmax_model
 

@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 
 from ..codegen.llvm import Machine, compile_ir
 from ..dialects.te import TensorOp, kernels_of
-from ..driver.pipeline import run_pipeline
+from ..driver.passes.pipeline import run_pipeline
 from ..lowering.loop_to_llvm.kernel import emit_kernel
 from ..machines.target import Target
 from ..passes.schedule.apply_schedule import ApplySchedule

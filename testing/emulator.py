@@ -23,7 +23,7 @@ from ..codegen.elf import MAGIC
 from ..codegen.relocations import AARCH64
 from ..dialects.packed import CallOp
 from ..driver.build import Build
-from ..driver.kernels import KernelCode
+from ..driver.module.kernels import KernelCode
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
 from ..interp import packed

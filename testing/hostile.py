@@ -33,7 +33,7 @@ from ..dialects.packed import CallOp
 from ..dialects.results import ARG_NAMES, NAME, RESULT_NAMES, record_name
 from ..dialects.sched import ScriptOp
 from ..dialects.te import ComputeOp, KernelOp, ScatterOp, TensorOp, kernels_of
-from ..driver.modules import CompiledModule
+from ..driver.module.compiled_module import CompiledModule
 from ..interp.compare import expect_close
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TilewrightError

@@ -25,7 +25,7 @@ from ..interp.compare import expect_close
 from ..interp.loop import run_intrinsic
 from ..lowering.loop_to_llvm import emit_kernel, kernel_symbol
 from ..machines.target import Target
-from ..runtime.library import Library
+from ..runtime.abi.library import Library
 from ..support.affine import constant
 from ..support.diagnostics import TargetError
 

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
-from ..driver.kernels import KernelCode
+from ..driver.module.kernels import KernelCode
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 from ..interp.sizes import number_of
 

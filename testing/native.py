@@ -19,11 +19,11 @@ from xdsl.parser import Parser
 from ..dialects.weights import load_weights, save_weights
 from ..driver.build import Build
 from ..driver.compile_module import compile_module
-from ..driver.modules import CompiledModule
+from ..driver.module.compiled_module import CompiledModule
 from ..driver.progress import Stopwatch
 from ..driver.settings import settings_for
 from ..machines.target import Target, missing_features
-from ..runtime.ndarray import numpy_dtype
+from ..runtime.abi.ndarray import numpy_dtype
 from ..support.cache import user_cache
 from ..support.registry import new_context
 from .guard import guarded, guarded_empty

@@ -26,7 +26,7 @@ from xdsl.parser import Parser
 from ..analysis.verify import verify_module
 from ..dialects.dtypes import element_type
 from ..dialects.shape import tensor_type
-from ..driver.check import validate_pipeline
+from ..driver.passes.check import validate_pipeline
 from ..interp import te
 from ..interp.compare import expect_close
 from ..interp.graph import run_graph

@@ -20,12 +20,12 @@ import numpy as np
 from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp
 from ..driver.extension import Extension
-from ..driver.kernels import KernelCode, compile_kernels
+from ..driver.module.kernels import KernelCode, compile_kernels
 from ..interp import packed
 from ..interp.sizes import number_of
 from ..machines.target import Target
-from ..runtime.library import Library
-from ..runtime.threads import process_pool
+from ..runtime.abi.library import Library
+from ..runtime.abi.threads import process_pool
 from ..support.cache import user_cache
 from ..support.locations import node_names
 from ..targets.backend import KernelRecord

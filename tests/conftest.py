@@ -28,7 +28,7 @@ from filecheck.options import parse_argv_options
 from filecheck.parser import Parser
 from hypothesis import HealthCheck, settings
 
-from tilewright.tools.opt import main as opt_main
+from tilewright.tools.opt.main import main as opt_main
 
 FILECHECK_FOLDER = Path(__file__).parent / "filecheck"
 

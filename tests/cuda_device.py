@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.lowering.simt_to_c import CUDA
-from tilewright.runtime.abi import DeviceType
-from tilewright.runtime.cuda import Cuda
+from tilewright.runtime.abi.constants import DeviceType
+from tilewright.runtime.device.cuda import Cuda
 
 from .lowering.shims import DYNAMIC
 from .mock_drivers import HERE, MockLibrary, compile_cpp, with_driver

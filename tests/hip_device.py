@@ -16,9 +16,9 @@ import numpy as np
 import pytest
 
 from tilewright.codegen.code_object import kernels_in
-from tilewright.driver.modules import CompiledModule
-from tilewright.runtime.abi import DeviceType
-from tilewright.runtime.hip import Hip
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.runtime.abi.constants import DeviceType
+from tilewright.runtime.device.hip import Hip
 
 from .amd.emulator import AmdProgram, BufferPlace, own_arguments
 from .mock_drivers import MockLibrary, with_driver

@@ -11,10 +11,10 @@ from typing import ClassVar
 
 import pytest
 
-from tilewright.runtime import device as device_module
-from tilewright.runtime import gpu_driver_devices
-from tilewright.runtime.abi import DeviceType
-from tilewright.runtime.gpu_driver import GpuDriver
+from tilewright.runtime.abi.constants import DeviceType
+from tilewright.runtime.abi.constants import device as device_module
+from tilewright.runtime.abi.device import gpu_driver_devices
+from tilewright.runtime.device.gpu_driver import GpuDriver
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c++17", "-O1", "-ffp-contract=off", "-shared", "-fPIC")

@@ -13,8 +13,8 @@ FOLDERS = ("dialects", "interp", "runtime")
 EXCEPTED = {
     "interp/compare.py:_changed": "the caller names the pass or step that changed the value",
     "interp/compare.py:_expect_type": "the caller names the pass or step that changed the value",
-    "runtime/archive.py:_fields": "members makes it an error with a hint",
-    "runtime/archive.py:_plain_files": "members makes it an error with a hint",
+    "runtime/file/archive.py:_fields": "members makes it an error with a hint",
+    "runtime/file/archive.py:_plain_files": "members makes it an error with a hint",
     "runtime/errors.py:error_of_kind": "the text of the compiled code holds its own hint",
 }
 # Python's own errors that the runtime raises; a hint is part of their text.

@@ -14,8 +14,8 @@ import click
 
 from .. import __version__
 from ..runtime.spelling import nearest
+from .commands.help import ToolContext
 from .failures import run_tool
-from .help import ToolContext
 
 COMMANDS: dict[str, tuple[str, str, str]] = {
     # Module, name in the module, one-line help.
@@ -55,7 +55,7 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, name, _ = COMMANDS[cmd_name]
-        return getattr(importlib.import_module(f"{__package__}.{module}"), name)
+        return getattr(importlib.import_module(f"{__package__}.commands.{module}"), name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -18,10 +18,10 @@ from .tensors import Array, complete_inputs, read_inputs
 from .terminal import terminal
 
 if TYPE_CHECKING:
-    from ..driver.modules import CompiledModule
-    from ..runtime.exported import ExportedModule
-    from ..runtime.inspection import KernelReport
-    from ..runtime.programs import ProgramSet
+    from ..driver.module.compiled_module import CompiledModule
+    from ..runtime.module.exported import ExportedModule
+    from ..runtime.module.inspection import KernelReport
+    from ..runtime.module.programs import ProgramSet
     from ..targets.backend import KernelRecord
 
 

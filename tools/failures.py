@@ -55,7 +55,7 @@ _USER_ERRORS = {
     f"{_PACKAGE}.runtime.errors": (
         "ArgumentError", "KernelError", "OutOfRangeError", "UnknownText",
     ),
-    f"{_PACKAGE}.runtime.library": ("LoadError",),
+    f"{_PACKAGE}.runtime.abi.library": ("LoadError",),
 }  # fmt: skip
 
 

@@ -16,12 +16,12 @@ from pathlib import Path
 import click
 
 from ..driver.declared import declared_inputs
-from ..frontend.onnx.definitions import ValueDef
+from ..frontend.onnx.file.definitions import ValueDef
 from ..frontend.onnx.input_values import array_of
-from ..runtime.exported import load_module
-from ..runtime.inspection import inspect_file, is_exported
-from ..runtime.manifest import TensorSpec
-from ..runtime.ndarray import numpy_dtype
+from ..runtime.abi.ndarray import numpy_dtype
+from ..runtime.file.manifest import TensorSpec
+from ..runtime.module.exported import load_module
+from ..runtime.module.inspection import inspect_file, is_exported
 from ..support.diagnostics import TilewrightError
 from ..support.precision import Precision
 from .compilation import ReadyModel, compile_for_feed, compile_request

@@ -26,7 +26,7 @@ from .arguments import (
     parse_shapes,
     parse_values,
 )
-from .help import SectionOption
+from .commands.help import SectionOption
 from .pass_choice import (
     CONFIG_FORM,
     CONFIG_HELP,

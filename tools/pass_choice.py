@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ..driver.pass_context import LEVELS, PassContext
+from ..driver.passes.pass_context import LEVELS, PassContext
 from ..support.diagnostics import TilewrightError
 
 OPT_LEVELS = [str(level) for level in LEVELS]

@@ -26,7 +26,7 @@ def tw_opt() -> int:
 def _opt_module() -> str:
     """Return the module of tw-opt, or the module that prints completions for a shell."""
     config = import_module("..support.config", __package__)
-    return "opt_completion" if config.opt_completion() else "opt"
+    return "opt.completion" if config.opt_completion() else "opt.main"
 
 
 def _start(module: Callable[[], str]) -> int:

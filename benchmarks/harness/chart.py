@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tilewright.runtime.charts import Frame, LogScale, line, picture, standalone, text
 from tilewright.runtime.display import Markup, element
+from tilewright.runtime.measure.charts import Frame, LogScale, line, picture, standalone, text
 
 from .page import PAGE
 from .tables import RIVALS, Sheet, read_sheet

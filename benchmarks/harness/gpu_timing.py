@@ -16,7 +16,7 @@ import numpy as np
 
 import tilewright
 from tilewright import nd
-from tilewright.runtime.kernels import kernel_api
+from tilewright.runtime.device.kernels import kernel_api
 
 CALLS, ROUNDS = 20, 7
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.peak import fma_peak
+from tilewright.targets.cpu.instructions.peak import fma_peak
 from tilewright.testing.profile import KernelProfile, Replay
 from zoo.files import Case
 

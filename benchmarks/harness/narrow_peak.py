@@ -11,7 +11,7 @@ from tilewright.codegen.objects import cached_object
 from tilewright.codegen.worker import CompileOptions
 from tilewright.machines.target import Target
 from tilewright.support.cache import user_cache
-from tilewright.targets.cpu.peak import instruction_loop, loop_library
+from tilewright.targets.cpu.instructions.peak import instruction_loop, loop_library
 
 SYMBOL = "narrow_loop"
 STEPS = 50_000

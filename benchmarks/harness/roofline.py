@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from tilewright.targets.cpu.peak import PeakLoop, ReadLoop
+from tilewright.targets.cpu.instructions.peak import PeakLoop, ReadLoop
 
 from .systems import System
 

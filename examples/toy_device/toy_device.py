@@ -23,9 +23,9 @@ from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.shape import size_parameters
 from tilewright.dialects.sizes import bound_kernel
 from tilewright.interp.simt import run_kernel
+from tilewright.runtime.device.kernels import Launch
+from tilewright.runtime.device.queued_devices import Processor, QueuedDevices
 from tilewright.runtime.errors import DeviceError
-from tilewright.runtime.kernels import Launch
-from tilewright.runtime.queued_devices import Processor, QueuedDevices
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.backend import GpuBackend
 from tilewright.targets.gpu.emission import SimtEmitter

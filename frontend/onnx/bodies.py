@@ -17,9 +17,9 @@ from onnx import helper, numpy_helper
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, UnsupportedOp
 from .builder import Tensor
-from .definitions import AttributeValue, FunctionDef, GraphDef, NodeDef, Opaque
-from .proto import attribute_value, function_def
-from .schema import find_schema
+from .file.definitions import AttributeValue, FunctionDef, GraphDef, NodeDef, Opaque
+from .file.proto import attribute_value, function_def
+from .file.schema import find_schema
 
 # Operators that need a converter, because the body is inaccurate or far more expensive.
 PRIMITIVE = frozenset(

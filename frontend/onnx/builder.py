@@ -47,7 +47,7 @@ from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import ModelError
 from ...support.locations import name_location
-from .equal_sizes import NO_FACTS, Facts
+from .sizes.equal_sizes import NO_FACTS, Facts
 
 # An object array of Dim, rank 0 to 2: integers known at import, or expressions of size symbols.
 Sizes: TypeAlias = np.ndarray[Any, np.dtype[np.object_]]

@@ -15,10 +15,10 @@ from xdsl.utils.exceptions import VerifyException
 from ...dialects.shape import element_count
 from ...interp.graph import evaluate_op
 from ...support.diagnostics import ModelError, TilewrightError
-from . import float_sizes, symbolic
 from .builder import MAX_SIZES, Builder, Tensor
-from .early import modernized
+from .file.opset_upgrade import modernized
 from .node import Node, OpConverter
+from .sizes import float_sizes, symbolic
 from .values import TensorList, Text, Value, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"

@@ -28,8 +28,10 @@ from ...support.families import family_tables
 from .bodies import has_body, standard_body
 from .builder import Builder, Facts, Tensor
 from .conversion import convert_node
-from .definitions import GraphDef, Model, NodeDef
 from .entry_function import entry_function
+from .file.definitions import GraphDef, Model, NodeDef
+from .file.proto import load
+from .file.schema import check_node
 from .input_values import Values, bound_values, inputs_behind
 from .installed import InstalledConverters
 from .node import (
@@ -41,8 +43,6 @@ from .node import (
     OpConverter,
     RunTimeValue,
 )
-from .proto import load
-from .schema import check_node
 from .scope import Scope, call_scope, graph_scope
 from .signature import (
     Shapes,

@@ -17,7 +17,7 @@ from ...dialects.shape import element_count
 from ...runtime.strings import encoded, is_strings
 from ...support.diagnostics import ModelError
 from .builder import MAX_SIZES, Tensor
-from .definitions import ValueDef
+from .file.definitions import ValueDef
 from .scope import initializer
 
 Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"

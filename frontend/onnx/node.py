@@ -19,8 +19,8 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from .builder import Builder, Tensor
-from .definitions import GraphDef, NodeDef, ValueDef
-from .tensors import numpy_type
+from .file.definitions import GraphDef, NodeDef, ValueDef
+from .file.tensors import numpy_type
 from .values import TensorList, Text, Value
 
 T = TypeVar("T")

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
 from ...support.diagnostics import ModelError
-from .proto import read_proto
+from .file.proto import read_proto
 
 Array: TypeAlias = NDArray[Any]
 

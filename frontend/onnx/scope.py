@@ -10,14 +10,7 @@ import numpy as np
 from ...dialects.params import ParamTable
 from ...support.diagnostics import ModelError, TypeMismatch, UnsupportedOp
 from .builder import Tensor
-from .definitions import (
-    AttributeRef,
-    AttributeValue,
-    FunctionDef,
-    GraphDef,
-    NodeDef,
-    shown,
-)
+from .file.definitions import AttributeRef, AttributeValue, FunctionDef, GraphDef, NodeDef, shown
 from .values import Text, Value
 
 

@@ -25,7 +25,7 @@ from ...dialects.shape import Dim, tensor_type
 from ...support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 from ...support.size_names import from_zero
 from .builder import Tensor, check_extent
-from .definitions import ValueDef
+from .file.definitions import ValueDef
 from .values import TensorList, Text, Value, shown_type
 
 _LOG = logging.getLogger("tilewright.frontend")

@@ -15,7 +15,7 @@ from ...dialects.graph import TopKOp
 from ...dialects.shape import Call, Dim
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from ..onnx.equal_sizes import check_elements
+from ..onnx.sizes.equal_sizes import check_elements
 from .definitions import direction_of
 from .elementwise import identity
 from .node import Converter, Node, Results

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError
 from ..onnx.builder import Builder, Tensor
-from ..onnx.signal import Transform, transformed
+from ..onnx.converters.signal import Transform, transformed
 from .node import Converter, Node
 
 KINDS = {"FFT": (False, False), "IFFT": (True, False), "RFFT": (False, True), "IRFFT": (True, True)}

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from ...dialects.dtypes import numpy_dtype
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from ..onnx.definitions import Model, ValueDef
+from ..onnx.file.definitions import Model, ValueDef
 from .definitions import ArgumentDef, FunctionDef, OpDef, Program, direction_of, is_complex
 from .importer import import_program
 from .reader import read_program

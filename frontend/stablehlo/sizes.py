@@ -14,7 +14,7 @@ import numpy as np
 from ...dialects.dtypes import is_integer
 from ...dialects.shape import Dim
 from ..onnx.builder import MAX_SIZES, Sizes, Tensor
-from ..onnx.symbolic import ARITHMETIC, FOLDS, UnknownSizeError, map_sizes
+from ..onnx.sizes.symbolic import ARITHMETIC, FOLDS, UnknownSizeError, map_sizes
 from .node import Node
 
 

@@ -4,7 +4,7 @@
 
 In: the call that the function of a compute returns, and tensors of the values of its arguments, one
 per argument that depends on the element. Out: the tensor of results, a te.extern of
-`tilewright.call_each` (runtime/call_each.py), which calls the function once per element, in
+`tilewright.call_each` (runtime/abi/map_function.py), which calls the function once per element, in
 row-major order, on the calling thread. Texts and numbers are passed unchanged.
 """
 

@@ -19,7 +19,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from ...analysis.combiners import identity
+from ...analysis.patterns.combiners import identity
 from ...dialects.dtypes import is_float
 from ...dialects.index_syntax import INDEX
 from ...dialects.te import YieldOp

@@ -18,14 +18,14 @@ from xdsl.ir import Attribute, Block
 from ...dialects.dtypes import element_type, is_float
 from ...dialects.graph import ELEMENTWISE
 from ...dialects.shape import Dim, normalize_axis
-from ...runtime.abi import DTYPES
+from ...runtime.abi.constants import DTYPES
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor, size_array
 from ..onnx.conversion import convert_node
-from ..onnx.definitions import NodeDef
-from ..onnx.equal_sizes import Facts
+from ..onnx.file.definitions import NodeDef
 from ..onnx.importer import converters
 from ..onnx.node import MAX_OPSET, Node
+from ..onnx.sizes.equal_sizes import Facts
 from .sizes import dim_of
 
 Converted: TypeAlias = "Tensor | tuple[Tensor | None, ...] | list[Tensor]"

@@ -16,9 +16,9 @@ from ...dialects.graph import NormalizeOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
-from ..onnx.matmul import product
-from ..onnx.norm import log_softmax as onnx_log_softmax
-from ..onnx.norm import softmax as onnx_softmax
+from ..onnx.converters.matmul import product
+from ..onnx.converters.norm import log_softmax as onnx_log_softmax
+from ..onnx.converters.norm import softmax as onnx_softmax
 from .aten import AtenBuilder, Converter, Number
 
 

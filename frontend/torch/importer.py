@@ -24,7 +24,7 @@ from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
-from ..onnx.equal_sizes import Facts
+from ..onnx.sizes.equal_sizes import Facts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 

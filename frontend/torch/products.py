@@ -9,7 +9,7 @@ from ...dialects.graph import ConvOp, MatmulOp, MaxPoolIndicesOp, PoolOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
-from ..onnx.matmul import product
+from ..onnx.converters.matmul import product
 from .aten import AtenBuilder, Converter
 
 CEILS = "ceil_mode whose last window is cut"

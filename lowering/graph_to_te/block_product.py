@@ -1,7 +1,8 @@
 """Lower matrix products with weights of few bits to a compute that reads the stored bytes.
 
 A matrix product whose activation is split into digits (signed bytes) is one compute, too, so that a
-plan may give whole blocks to an intrinsic (targets/cpu/block_intrinsics.py has its definition):
+plan may give whole blocks to an intrinsic (targets/cpu/instructions/block_intrinsics.py has its
+definition):
 
     out[*r, n] = sum over b, t, j of
         (sum over h of digits[*r, b, h, t, j] * number(w[n, b, j], h) * unit[*r, b, t]

@@ -32,7 +32,7 @@ from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, constant, variable
 from ...support.diagnostics import SymbolicSize
-from .data_sizes import DataSizes
+from .data.data_sizes import DataSizes
 
 Lowered: TypeAlias = SSAValue | Sequence[SSAValue]
 Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]

@@ -24,7 +24,7 @@ from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Rule, sizes_of, te_type
-from .data_rules import require_numbers, sizes_value
+from .data.data_rules import require_numbers, sizes_value
 
 
 def lower_yield(op: YieldOp, builder: Builder) -> Sequence[SSAValue]:

@@ -22,7 +22,7 @@ from ...dialects.te.view import Access
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
-from .data_rules import Fixed, all_axes, over_numbers
+from .data.data_rules import Fixed, all_axes, over_numbers
 from .move import concatenate
 
 MOST_IDLE = 0.25

@@ -40,7 +40,7 @@ from ...support.families import family_tables
 from ...support.rewriting import erase_dead_ops
 from .builder import Builder, LoweredBy, Rule, element_of, is_empty, shape_of, te_type
 from .control import lower_extern
-from .data_rules import sizes_value
+from .data.data_rules import sizes_value
 
 RULES: dict[type, Rule] = {
     op: rule

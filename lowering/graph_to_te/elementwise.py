@@ -18,7 +18,7 @@ from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from ...support.diagnostics import UnsupportedOp
 from .builder import Builder, Rule, axes_of, element_of, sizes_of
-from .data_rules import Fixed, over_numbers
+from .data.data_rules import Fixed, over_numbers
 
 
 def lower_elementwise(op: ElementwiseOp, builder: Builder) -> SSAValue:

@@ -17,7 +17,7 @@ from ...dialects.te.build import Result, position, read, whole
 from ...dialects.te.formulas import clamped
 from ...dialects.te.scalars import Scalars, signless
 from .builder import Builder, Rule, axes_of, element_of, is_empty, sizes_of
-from .data_rules import Sizes, masked, sizes_value
+from .data.data_rules import Sizes, masked, sizes_value
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: Builder) -> Sequence[SSAValue]:

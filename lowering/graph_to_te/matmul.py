@@ -9,7 +9,7 @@ from ...dialects.shape import dims_of, extent_of, type_of
 from ...dialects.te.build import Result, read
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from .builder import Builder, Lowered, Rule, element_of, is_empty, sizes_of
-from .data_rules import with_masked
+from .data.data_rules import with_masked
 
 
 def lower_matmul(op: MatmulOp, builder: Builder) -> SSAValue:

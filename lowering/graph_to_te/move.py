@@ -37,14 +37,7 @@ from .builder import (
     sizes_of,
     te_type,
 )
-from .data_rules import (
-    Fixed,
-    Sizes,
-    computed_read,
-    last_like,
-    over_numbers,
-    size_like,
-)
+from .data.data_rules import Fixed, Sizes, computed_read, last_like, over_numbers, size_like
 
 MOST_PARTS = 32
 """Most parts of a concat per kernel; compile time grows superlinearly with their number."""

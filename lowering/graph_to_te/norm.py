@@ -14,7 +14,7 @@ from ...dialects.te.build import Position, Result, position, read
 from ...dialects.te.scalars import Scalars, lowest, wide_type
 from ...support.affine import variable
 from .builder import Builder, Lowered, Rule, axes_of, element_of
-from .data_rules import over_numbers, with_masked
+from .data.data_rules import over_numbers, with_masked
 from .reduce import split_axes
 
 

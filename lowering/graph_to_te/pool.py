@@ -22,7 +22,7 @@ from ...dialects.te.view import Access
 from ...support.affine import ZERO, Index, variable
 from .builder import Builder, Rule, element_of, numbers_of, sizes_of
 from .conv import spatial_names, window_leaves, window_positions
-from .data_rules import Sizes, all_axes, over_numbers, size_like
+from .data.data_rules import Sizes, all_axes, over_numbers, size_like
 
 _MOST_TAPS = 2
 """A maximum is split by dimension if the window has more than this times k + k taps."""

@@ -15,7 +15,7 @@ from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import ZERO, variable
 from .builder import Builder, Lowered, Rule, axes_of, element_of, is_empty
-from .data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
+from .data.data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
 
 
 def split_axes(

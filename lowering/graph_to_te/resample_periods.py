@@ -27,7 +27,7 @@ from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import Index, divide, variable
 from .builder import Builder, axes_of, element_of, numbers_of, sizes_of
-from .data_rules import Sizes
+from .data.data_rules import Sizes
 
 Table = np.ndarray[Any, np.dtype[Any]]
 

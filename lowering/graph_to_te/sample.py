@@ -24,7 +24,7 @@ from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, divide, variable
 from .builder import Builder, Rule, axes_of, element_of, is_empty, numbers_of, sizes_of
-from .data_rules import Sizes, size_like
+from .data.data_rules import Sizes, size_like
 
 LEAST_CHANNELS = 4
 """Deformed windows with fewer channels vectorize along the row (4: equal, 17: 5x faster)."""

@@ -14,7 +14,7 @@ from ...dialects.te.build import BodyFunction, position, read, scatter
 from ...dialects.te.scalars import Scalars, wide_type
 from ...dialects.te.view import Access
 from .builder import Builder, Rule, axes_of, element_of, is_empty
-from .data_rules import Fixed, Sizes, over_numbers, size_like
+from .data.data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:

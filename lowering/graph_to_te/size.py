@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from ...dialects import packed
 from ...dialects.graph import BindOp, SizeOp
 from .builder import Builder, Rule
-from .data_rules import sizes_value
+from .data.data_rules import sizes_value
 
 
 def lower_size(op: SizeOp, builder: Builder) -> SSAValue:

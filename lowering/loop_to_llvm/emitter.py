@@ -43,7 +43,7 @@ from ...support.affine import (
     variable,
 )
 from ...support.diagnostics import LoweringError
-from ..size_text import SizeText, divided
+from ..main.size_text import SizeText, divided
 from ..transcendental import TRANSCENDENTAL_OPS
 from .op_emitter import OpEmitter
 from .text import Text

@@ -1,10 +1,10 @@
 """The task space of a kernel: its tasks, and the statements of each task.
 
-The top-level statements of a kernel function (analysis/statements.py) are its loops, stores and
-branches, with the ops that they depend on.  A perfect nest of parallel loops has one task per
-iteration, any other statement is one task; tasks are numbered consecutively over all statements.
-If no statement is a parallel loop, the whole body is one task.  Statements in different tasks must
-be independent; otherwise loop-split-phases splits the kernel.
+The top-level statements of a kernel function (analysis/threads/statements.py) are its loops, stores
+and branches, with the ops that they depend on.  A perfect nest of parallel loops has one task per
+iteration, any other statement is one task; tasks are numbered consecutively over all statements. If
+no statement is a parallel loop, the whole body is one task.  Statements in different tasks must be
+independent; otherwise loop-split-phases splits the kernel.
 
 Parallel loops that only store, such as fills of a buffer's border, have no tasks of their own: the
 other tasks share the iterations of these loops.  Each thread gets a run of consecutive tasks, so a
@@ -19,9 +19,9 @@ from typing import cast
 from xdsl.dialects import func
 from xdsl.ir import Operation, SSAValue
 
+from ...analysis.bounds.loop_ranges import LoopRanges
 from ...analysis.effects import Effect
-from ...analysis.loop_ranges import LoopRanges
-from ...analysis.statements import Statement, statements_of
+from ...analysis.threads.statements import Statement, statements_of
 from ...dialects import loop
 from ...dialects.shape import Dim, Extent, element_count, extent_of
 from ...support.diagnostics import LoweringError

@@ -22,7 +22,7 @@ from typing import cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from ...analysis.collective import match_collective
+from ...analysis.patterns.collective import match_collective
 from ...dialects import loop
 from ...dialects.loop import int_attr, str_attr
 from ...dialects.te import Access, ComputeOp, IntrinsicOp

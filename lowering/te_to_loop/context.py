@@ -10,7 +10,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...analysis.combiners import annihilates, identity, vanishes
+from ...analysis.patterns.combiners import annihilates, identity, vanishes
 from ...dialects import loop
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.index_syntax import typed_scalar

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...analysis.loop_ranges import LoopRanges
+from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import Dim, Extent

@@ -26,7 +26,7 @@ from typing import TypeVar
 
 from xdsl.ir import SSAValue
 
-from ...analysis.combiners import identity
+from ...analysis.patterns.combiners import identity
 from ...dialects import loop
 from ...dialects.shape import Dim, extent_of
 from ...support.affine import ZERO, Index, Key, constant, variable

@@ -19,7 +19,7 @@ from typing import cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.intrinsics import (
+from ...analysis.patterns.intrinsics import (
     Difference,
     Match,
     has_inner_lanes,

@@ -13,7 +13,7 @@ from typing import TypeVar, cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
 
-from ...analysis.intrinsics import Difference, Inputs
+from ...analysis.patterns.intrinsics import Difference, Inputs
 from ...dialects import loop
 from ...dialects.te import Access, ComputeOp, ComputeView, IntrinsicOp, find_intrinsic
 from ...support.affine import Key, Range

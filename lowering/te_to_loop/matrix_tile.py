@@ -20,7 +20,7 @@ from itertools import product
 
 from xdsl.ir import SSAValue
 
-from ...analysis.tiles import match_tile, row_step
+from ...analysis.patterns.tiles import match_tile, row_step
 from ...dialects import loop
 from ...dialects.te import Access, ComputeOp, IntrinsicOp
 from ...support.affine import Index, Key, constant

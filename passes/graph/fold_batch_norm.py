@@ -43,7 +43,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import dims_of, type_of
 from ...dialects.weights import WeightAttr
-from ...runtime.recipes import NotReplayable
+from ...runtime.file.recipes import NotReplayable
 from ...support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
 from .constant_values import vector_along
 from .simplify import erase_if_unused

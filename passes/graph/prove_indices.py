@@ -8,8 +8,8 @@
     %i = graph.arg_reduce %x max axis 1 : tensor<4x9xf32> -> tensor<4xi64>
     graph.check_indices %ids below <50> of "A" : tensor<6xi64>
 
-Ranges come from analysis/ranges.py.  A check in a region is dropped if an enclosing block makes the
-same check before the region's op.
+Ranges come from analysis/bounds/ranges.py.  A check in a region is dropped if an enclosing block
+makes the same check before the region's op.
 
 Before: nothing.  After: no check is dominated by a check of the same value, sizes and ``wraps``;
 constants are in range, except in regions that may not run.
@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
-from ...analysis.ranges import Ranges
+from ...analysis.bounds.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError

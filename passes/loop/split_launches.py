@@ -27,8 +27,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
-from ...analysis.fork_join import BLOCK, bound_loops
-from ...analysis.statements import Statement
+from ...analysis.threads.fork_join import BLOCK, bound_loops
+from ...analysis.threads.statements import Statement
 from ...machines.target_passes import TargetedPass
 from ...support.passes import ExactPass
 from .split_phases import split_kernels

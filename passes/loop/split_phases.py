@@ -40,7 +40,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...analysis.cost import loops_cost, statement_cycles
-from ...analysis.statements import Statement, statements_of
+from ...analysis.threads.statements import Statement, statements_of
 from ...dialects import packed
 from ...dialects.functions import record_cost
 from ...dialects.loop import OWN_SCOPES, AllocOp, ForOp

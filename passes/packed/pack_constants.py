@@ -34,7 +34,7 @@ from ...dialects.sizes import with_sizes
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
-from ...runtime.recipes import Expression, apply_step
+from ...runtime.file.recipes import Expression, apply_step
 from ...support.passes import ExactPass
 
 

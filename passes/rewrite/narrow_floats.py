@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...analysis.bodies import before_rounding, before_widening
+from ...analysis.patterns.bodies import before_rounding, before_widening
 from .compose import copy_body, finish_body
 
 

@@ -2,8 +2,8 @@
 
     loop.for bind threadIdx.x %t = 0 to 2048 { .. }    error: 2048 threads per block, at most 1024
 
-The pass checks the form of each kernel (analysis/fork_join.py), the number of threads, the grid
-sizes known at compile time (the launch checks the others), the bytes of shared memory, and the
+The pass checks the form of each kernel (analysis/threads/fork_join.py), the number of threads, the
+grid sizes known at compile time (the launch checks the others), the bytes of shared memory, and the
 scope of each buffer. The scope must be ``shared``, or ``local`` if each thread provably uses its
 own part of the buffer.
 
@@ -20,7 +20,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ...analysis.fork_join import (
+from ...analysis.threads.fork_join import (
     THREAD,
     bound_loops,
     bound_loops_around,
@@ -29,7 +29,7 @@ from ...analysis.fork_join import (
     launch_extents,
     thread_sizes,
 )
-from ...analysis.thread_accesses import Accesses, by_buffer
+from ...analysis.threads.thread_accesses import Accesses, by_buffer
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp
 from ...dialects.shape import symbols_of

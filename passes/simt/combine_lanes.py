@@ -40,9 +40,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
-from ...analysis.fork_join import THREAD, thread_of, thread_sizes
 from ...analysis.strides import row_major_strides
-from ...analysis.thread_accesses import Accesses, by_buffer
+from ...analysis.threads.fork_join import THREAD, thread_of, thread_sizes
+from ...analysis.threads.thread_accesses import Accesses, by_buffer
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import memref_type, static_shape

@@ -29,7 +29,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...analysis.fork_join import (
+from ...analysis.bounds.loop_ranges import LoopRanges
+from ...analysis.threads.fork_join import (
     BLOCK,
     THREAD,
     bound_loops,
@@ -39,7 +40,6 @@ from ...analysis.fork_join import (
     parts_of,
     thread_of,
 )
-from ...analysis.loop_ranges import LoopRanges
 from ...dialects import simt
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import AllocOp, CompareOp, ForOp, IfOp, IndexOp, StoreOp, YieldOp

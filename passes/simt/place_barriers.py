@@ -17,10 +17,9 @@ before it gets one barrier before its first iteration. A barrier inside of a loo
 iterations does not count after the loop. At the end, the pass removes each barrier that the other
 barriers make unnecessary.
 
-Before: kernels with bound loops (analysis/fork_join.py), whose local buffers have one part per
-thread.
-After: no two statements between barriers exchange data.
-Exact: barriers compute nothing.
+Before: kernels with bound loops (analysis/threads/fork_join.py), whose local buffers have one part
+per thread. After: no two statements between barriers exchange data. Exact: barriers compute
+nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...analysis.fork_join import (
+from ...analysis.threads.fork_join import (
     BLOCK,
     block_program,
     bound_loops,
@@ -42,7 +41,7 @@ from ...analysis.fork_join import (
     parts_of,
     thread_sizes,
 )
-from ...analysis.thread_accesses import Access, Accesses, Names, is_local
+from ...analysis.threads.thread_accesses import Access, Accesses, Names, is_local
 from ...dialects.loop import AllocOp, ForOp
 from ...dialects.simt import BarrierOp
 from ...support.affine import Index, variable

@@ -23,8 +23,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from ...analysis.fork_join import THREAD
-from ...analysis.thread_accesses import Access, Accesses, Share, by_buffer, is_local
+from ...analysis.threads.fork_join import THREAD
+from ...analysis.threads.thread_accesses import Access, Accesses, Share, by_buffer, is_local
 from ...dialects.loop import AllocOp, LoadOp, encode_indices, int_attr
 from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
 from ...support.affine import Index, Key, variable

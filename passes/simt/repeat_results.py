@@ -26,8 +26,8 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
-from ...analysis.fork_join import bound_loops_around, thread_of, thread_sizes
-from ...analysis.thread_accesses import Accesses, by_buffer
+from ...analysis.threads.fork_join import bound_loops_around, thread_of, thread_sizes
+from ...analysis.threads.thread_accesses import Accesses, by_buffer
 from ...dialects.loop import AllocOp, LoadOp, StoreOp, encode_indices, str_attr
 from ...dialects.shape import static_shape
 from ...support.affine import Index, constant, variable

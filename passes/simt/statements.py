@@ -9,7 +9,7 @@ from typing import cast
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region
 
-from ...analysis.fork_join import (
+from ...analysis.threads.fork_join import (
     THREAD,
     block_program,
     bound_loops,

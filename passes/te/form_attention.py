@@ -42,7 +42,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from ...analysis.attention import (
+from ...analysis.patterns.attention import (
     Attention,
     find_attention,
     is_exponential,
@@ -50,7 +50,7 @@ from ...analysis.attention import (
     producer_of,
     readers_of,
 )
-from ...analysis.bodies import before_widening, is_narrow, is_widening
+from ...analysis.patterns.bodies import before_widening, is_narrow, is_widening
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type

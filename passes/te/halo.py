@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import Block, Region, SSAValue
 
-from ...analysis.combiners import is_zero
+from ...analysis.patterns.combiners import is_zero
 from ...dialects.loop.size import size_at_start
 from ...dialects.shape import Dim, Extent
 from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, axis_ranges

@@ -17,7 +17,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import Block, Region, SSAValue
 
-from ...analysis.attention import folds, is_exponential, producer_of
+from ...analysis.patterns.attention import folds, is_exponential, producer_of
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
 from ..rewrite.compose import finish_body, is_elementwise

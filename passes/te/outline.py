@@ -12,11 +12,11 @@ These ops get their own kernels:
   reader that normalizes channels would separate;
 - a te.scatter, te.sort or te.loops: its tasks need all elements that they read or change.
 
-The parts of an attention (analysis/attention.py) form one kernel.  A contraction with
+The parts of an attention (analysis/patterns/attention.py) form one kernel.  A contraction with
 ``role(joins_reader)`` joins the kernel of its only reader, if that kernel has one op.  Other
 computes join the kernel of their readers if this kernel has all of their readers, an outer parallel
-axis is shared (analysis/sharing.py), the slices of the intermediates fit in ``budget_bytes``, and
-the kernel has fewer than MOST_MEMBERS computes.
+axis is shared (analysis/patterns/sharing.py), the slices of the intermediates fit in
+``budget_bytes``, and the kernel has fewer than MOST_MEMBERS computes.
 
 Before: main has te ops on tensors, packed.constant and control flow.  After: main has packed ops;
 the te ops of a kernel come from one block; each kernel is isolated and lists its constant
@@ -43,10 +43,10 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...analysis.attention import Attention, find_attention
-from ...analysis.sharing import Member, SharingGroup
+from ...analysis.patterns.attention import Attention, find_attention
+from ...analysis.patterns.sharing import Member, SharingGroup
+from ...analysis.patterns.window import slides
 from ...analysis.strides import axis_stride
-from ...analysis.window import slides
 from ...dialects.loop import SizeOp
 from ...dialects.packed import CallOp, ConstantOp, host_blocks
 from ...dialects.shape import SIZES, Dim, symbols_of

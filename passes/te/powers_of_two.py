@@ -20,7 +20,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import FloatAttr, f32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...analysis.attention import Attention
+from ...analysis.patterns.attention import Attention
 from ...dialects.te import ComputeOp, ComputeView
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body

@@ -9,7 +9,7 @@
 A mask is an addend of the scores or an operand of a select that depends only on constants and
 positions.  The module evaluates the mask for all queries and keys. If it has one value for keys up
 to a distance from the query and another value beyond, a comparison replaces it. The comparison
-reads no memory and lets analysis/attention.py find the hidden keys.  Exact.
+reads no memory and lets analysis/patterns/attention.py find the hidden keys.  Exact.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ...analysis.window import Window, find_window
+from ...analysis.patterns.window import Window, find_window
 from ...dialects import loop, packed
 from ...dialects.shape import (
     MOST,

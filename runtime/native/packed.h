@@ -1,6 +1,6 @@
 /* The packed-function ABI: the layouts of the tvm-ffi C ABI and of DLPack, restated.
  *
- * Source: tvm-ffi 0.1 `c_api.h`, DLPack 1.1 `dlpack.h`. runtime/abi.py has the same in Python.
+ * Source: tvm-ffi 0.1 `c_api.h`, DLPack 1.1 `dlpack.h`. runtime/abi/constants.py has the same in Python.
  */
 
 #ifndef TILEWRIGHT_PACKED_H

@@ -2,8 +2,8 @@
  * packed weights contain. A part of tilewright.c, which includes it.
  *
  * In: the parameters and recipes in the manifest of a library (driver/params.py writes them), and its
- * packed weights. Out: weights that are packed anew, or tensors. runtime/params.py does the same in
- * Python, and runtime/recipes.py defines the steps of a recipe, whose results have the same bits here:
+ * packed weights. Out: weights that are packed anew, or tensors. runtime/module/params.py does the same in
+ * Python, and runtime/file/recipes.py defines the steps of a recipe, whose results have the same bits here:
  * each product and each sum is rounded on its own, in the order of numpy.
  */
 
@@ -385,7 +385,7 @@ struct param {
     char digest[HEX_BYTES];
 };
 
-/* The steps of a recipe; see runtime/recipes.py. */
+/* The steps of a recipe; see runtime/file/recipes.py. */
 enum step { PARAM, CONSTANT, RESHAPE, TRANSPOSE, BROADCAST, SLICE, PAD, STORE, BITS, CONCAT, CONVERT,
     FINITE_STEP, WINOGRAD, ADD, SUB, MUL, DIV, NEG, SQRT, STEP_COUNT };
 static const char *const STEPS[STEP_COUNT] = {"param", "constant", "reshape", "transpose", "broadcast",

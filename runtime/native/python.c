@@ -1,6 +1,6 @@
 /* Calls of models from Python without Python code on the path.
  *
- * A callable object of runtime/fast_call.py has the vectorcall below. It reads numpy arrays, NDArrays
+ * A callable object of runtime/abi/fast_call.py has the vectorcall below. It reads numpy arrays, NDArrays
  * and tensors with DLPack's exchange API in place, calls the model by the packed-function ABI, and
  * allocates outputs that are not given. Any other argument, and any broken rule, is left to the same
  * call in Python (`slow` of the binding), which converts more, or raises the precise error.

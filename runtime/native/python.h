@@ -1,4 +1,4 @@
-/* The interface between the vectorcall in python.c and runtime/fast_call.py, which fills it. */
+/* The interface between the vectorcall in python.c and runtime/abi/fast_call.py, which fills it. */
 
 #ifndef TILEWRIGHT_PYTHON_H
 #define TILEWRIGHT_PYTHON_H
@@ -30,7 +30,7 @@ struct tw_tuple {
     int64_t size;
 };
 
-/* The memory of a numpy array; runtime/fast_call.py verifies the offsets. */
+/* The memory of a numpy array; runtime/abi/fast_call.py verifies the offsets. */
 struct tw_array {
     tw_any head;
     char *data;

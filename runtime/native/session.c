@@ -1,6 +1,6 @@
 /* Sessions: runs of an exported model that remember its states, such as the caches of a decoder.
  *
- * In: calls with the inputs that are no states. Out: the outputs that are no states. runtime/session.py
+ * In: calls with the inputs that are no states. Out: the outputs that are no states. runtime/call/session.py
  * defines the meaning, and does the same in Python. A session is a function object of the ABI, so that
  * every host counts its references. A state that calls append to has one buffer, any other one two: a
  * call reads one and writes the other. The buffers have the size of the largest value.

@@ -37,7 +37,7 @@
 enum { MAX_FUNCTIONS = 256, MAX_DEVICES = 32, MAX_NAME = 63, ALIGNMENT = 64 };
 
 #ifndef TW_BARE
-enum { ABI_VERSION = 1 }; /* as in runtime/abi.py */
+enum { ABI_VERSION = 1 }; /* as in runtime/abi/constants.py */
 #endif
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -863,7 +863,7 @@ static void finish_digest(struct sha256 *sha, uint8_t digest[32])
 }
 
 /* ---- library files ---------------------------------------------------------------------------
- * ELF64 as runtime/image.py reads it, whose docstring defines the build ID. */
+ * ELF64 as runtime/file/elf_reader.py reads it, whose docstring defines the build ID. */
 
 #if defined(__x86_64__)
 enum { MACHINE = 62 };
@@ -1321,7 +1321,7 @@ static bool has_digest(struct sha256 *sha, const char *manifest, const char *key
 }
 
 /* Compare the bytes that the build ID does not cover, section headers and weights in the library, with
- * their digest; see rest_digest in runtime/image.py. */
+ * their digest; see rest_digest in runtime/file/elf_reader.py. */
 static const char *check_rest(const char *file, size_t bytes, const char *manifest)
 {
     size_t at, end;

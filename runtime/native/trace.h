@@ -1,4 +1,4 @@
-/* What a program that is compiled for profiling records; runtime/profile.py reads it. */
+/* What a program that is compiled for profiling records; runtime/measure/profile.py reads it. */
 
 #ifndef TILEWRIGHT_TRACE_H
 #define TILEWRIGHT_TRACE_H

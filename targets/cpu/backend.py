@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 from ...machines.cpu import INSTRUCTION_SETS, MACHINES
 from ...machines.target import Target, missing_features
-from ...runtime.loading import LoadedCode, load_if_possible
-from ...runtime.roofline import Roofline
-from ...runtime.threads import process_pool
+from ...runtime.abi.threads import process_pool
+from ...runtime.measure.roofline import Roofline
+from ...runtime.module.loading import LoadedCode, load_if_possible
 from ...support.diagnostics import TargetError
 from ...support.lazy import load
 from ...support.precision import Precision
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.func import FuncOp
     from xdsl.ir import Operation
 
-_EXPORT = "tilewright.targets.cpu.export"
+_EXPORT = "tilewright.targets.cpu.emit.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
 _HOST = ("builtin", "func", "packed")
 
@@ -139,7 +139,7 @@ class CpuBackend(Backend):
     }
     plan = "cpu-plan"
     rounding = "cpu-narrow-operands"
-    emitter = "tilewright.targets.cpu.emission:CpuEmitter"
+    emitter = "tilewright.targets.cpu.emit.emission:CpuEmitter"
     listings = ("ll", "asm")
     text_files = {".s": "asm", ".asm": "asm", ".ll": "ll"}
     exports = (".so", ".o", ".a", ".tar", "")
@@ -190,7 +190,7 @@ class CpuBackend(Backend):
     def rounded_products(
         self, function: FuncOp, precision: Precision, target: Target
     ) -> Sequence[tuple[Operation, str]]:
-        find = load("tilewright.targets.cpu.narrow_operands:products")
+        find = load("tilewright.targets.cpu.choices.narrow_operands:products")
         products = cast("Callable[..., Iterator[tuple[Operation, str]]]", find)
         return list(products(function, target, is_forced=precision is Precision.BF16_FORCED))
 
@@ -203,7 +203,7 @@ class CpuBackend(Backend):
         )
 
     def roofline(self, target: Target, threads: int) -> Roofline:
-        measure = load("tilewright.targets.cpu.peak:measured_roofline")
+        measure = load("tilewright.targets.cpu.instructions.peak:measured_roofline")
         return cast("Callable[..., Roofline]", measure)(target, threads=threads)
 
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
@@ -216,7 +216,7 @@ class CpuBackend(Backend):
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export
     ) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.export_programs:exported_programs")
+        make = load("tilewright.targets.cpu.emit.export_programs:exported_programs")
         return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
 
 

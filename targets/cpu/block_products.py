@@ -42,7 +42,7 @@ from ...machines.target_passes import TargetedPass
 from ...passes.graph.inserted_ops import InsertedOps
 from ...support.precision import Precision, parse_precision
 from ...support.rewriting import apply_patterns, erase_dead_ops, replace_op, rewrites
-from .block_intrinsics import FEATURE
+from .instructions.block_intrinsics import FEATURE
 
 EXACT_DIGITS, ROUNDED_DIGITS = 3, 1
 """Digits of an activation: for results as exact as f32, and if the model allows 8 bits."""

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from ...machines.target import Target
-from ...runtime.device import device
-from ...runtime.loading import LoadedCode
+from ...runtime.abi.device import device
+from ...runtime.module.loading import LoadedCode
 from ...support.lazy import load
 from ...support.precision import Precision
 from ..backend import (
@@ -99,7 +99,7 @@ class GpuBackend(Backend):
                 "gpu-serial-launch",
             ),
         ),
-        Stage("plan-memory", "packed", ("gpu-copy-seams", "gpu-plan-memory")),
+        Stage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
     )
     levels = {
         "graph": ("builtin", "func", "graph"),

@@ -33,7 +33,7 @@ from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, constant
 from ...support.entry import kernel_functions
 from ...support.passes import ExactPass
-from .plan.spread import threads_of
+from .plan.thread_per_point import threads_of
 from .serial_launch import THREAD_BYTES
 
 OPEN_THREADS = 64

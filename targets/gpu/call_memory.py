@@ -16,10 +16,10 @@ from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.packed import AllocOp, ConstantOp, host_ops
+from ...dialects.packed.arena import aligned
 from ...dialects.shape import symbols_of
-from ...lowering.arena import aligned
-from ...runtime.device_calls import Placed
-from ...runtime.ndarray import DeviceArray
+from ...runtime.abi.ndarray import DeviceArray
+from ...runtime.call.device_calls import Placed
 from .open_device import OpenDevice
 from .plan_memory import BUFFER_ALIGNMENT_BYTES
 

@@ -21,7 +21,7 @@ from xdsl.dialects.func import FuncOp
 
 from ...dialects.shape import Dim
 from ...machines.gpu import GpuLimits, Grid
-from ...support.bundle import Buffer
+from ...support.checked_file import Buffer
 from ...support.diagnostics import TypeMismatch
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context

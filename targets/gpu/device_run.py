@@ -24,8 +24,8 @@ from ...dialects.loop import SizeOp
 from ...interp.extern import Functions, run_extern
 from ...interp.indices import check_indices
 from ...interp.sizes import bind_computed, iteration, number_of
-from ...runtime.kernels import Place
-from ...runtime.ndarray import Array, DeviceArray
+from ...runtime.abi.ndarray import Array, DeviceArray
+from ...runtime.device.kernels import Place
 from ...support.affine import Key
 from .call_memory import CallMemory
 from .open_device import OpenDevice, new_block

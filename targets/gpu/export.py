@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ...codegen.linker import Blob, link
 from ...codegen.llvm import Machine, compile_ir
-from ...runtime.abi import SYMBOL_DEVICE_CODE
+from ...runtime.abi.constants import SYMBOL_DEVICE_CODE
 from ..backend import Artifact, Export, ExportedFile, SavedModule
 from ..shared_object import ExportedWeights, describing_blobs, signed
 from .code import DeviceCode

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ...analysis.attention import Attention
-from ...analysis.bodies import is_narrow
+from ...analysis.patterns.attention import Attention
+from ...analysis.patterns.bodies import is_narrow
 from ...machines.gpu_limits import gpu_limits
 from ...machines.target_passes import TargetedPass
 from ...passes.te.form_attention import Widening, form_attention

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from ...interp.extern import Functions
-from ...runtime.exported import ExportedModule, load_saved
-from ...runtime.loading import registered_functions
-from ...runtime.manifest import Manifest
-from ...runtime.programs import ProgramSet
+from ...runtime.file.manifest import Manifest
+from ...runtime.module.exported import ExportedModule, load_saved
+from ...runtime.module.loading import registered_functions
+from ...runtime.module.programs import ProgramSet
 from ..backend import SavedModule
 
 

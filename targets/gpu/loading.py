@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from ...interp.memory import start_of
 from ...interp.signature import valid_parts
-from ...runtime.device_calls import DeviceCalls
-from ...runtime.loading import LoadedCode
-from ...runtime.ndarray import Array
-from ...runtime.python_program import load_function
-from ...support.bundle import Buffer
+from ...runtime.abi.ndarray import Array
+from ...runtime.call.device_calls import DeviceCalls
+from ...runtime.module.loading import LoadedCode
+from ...runtime.module.python_program import load_function
+from ...support.checked_file import Buffer
 from ..backend import Artifact
 from .program import DeviceProgram
 

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp, f32
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...analysis.bodies import is_widening
+from ...analysis.patterns.bodies import is_widening
 from ...dialects.packed import ViewOp
 from ...dialects.shape import extent_of, tensor_type
 from ...dialects.te import Access, ComputeOp, identity_indices

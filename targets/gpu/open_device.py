@@ -12,9 +12,9 @@ from xdsl.ir import Attribute
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.packed import ConstantOp, host_ops
 from ...machines.gpu import GpuLimits, Grid
-from ...runtime.device import Device
-from ...runtime.kernels import Graph, GraphAPI, KernelProgram, kernel_api
-from ...runtime.ndarray import Array, DeviceArray
+from ...runtime.abi.device import Device
+from ...runtime.abi.ndarray import Array, DeviceArray
+from ...runtime.device.kernels import Graph, GraphAPI, KernelProgram, kernel_api
 from .code import KernelFacts
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...lowering.plan_memory import PlanMemory
+from ...passes.packed.plan_memory import PlanMemory
 
 BUFFER_ALIGNMENT_BYTES = 512
 

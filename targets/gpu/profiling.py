@@ -1,8 +1,8 @@
 """The times of the steps of main on a device, from events between the steps.
 
 In: the launches and other ops of a run, as device_run.py queues them. Out: the records that
-runtime/profile.py reads. The time of a step begins at the end of the step before it, so it includes
-the time in which the device waits for the host.
+runtime/measure/profile.py reads. The time of a step begins at the end of the step before it, so it
+includes the time in which the device waits for the host.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.packed import CallOp
-from ...runtime.profile import STEP, TASK, Recorded, Run
+from ...runtime.measure.profile import STEP, TASK, Recorded, Run
 from ..backend import KernelRecord
 from .device_run import Observe
 from .open_device import OpenDevice

@@ -20,16 +20,16 @@ from xdsl.dialects.func import FuncOp
 from ...dialects.weights import arrays_in, register_weights
 from ...interp.sizes import output_sizes, with_shapes
 from ...machines.gpu import limits_of_kind
-from ...runtime.device import Device, device
-from ...runtime.device_calls import Placed
-from ...runtime.device_module import DeviceModule
-from ...runtime.manifest import Manifest
-from ...runtime.ndarray import Array, DeviceArray
+from ...runtime.abi.device import Device, device
+from ...runtime.abi.ndarray import Array, DeviceArray
+from ...runtime.call.device_calls import Placed
+from ...runtime.device.device_module import DeviceModule
+from ...runtime.file.manifest import Manifest
 from ..backend import Artifact
 from ..call_errors import errors_of_calls
+from .captured_graph import CallKey, KeptCall, key_of
 from .code import DeviceCode
 from .host_functions import host_functions, loaded_parts
-from .kept_call import CallKey, KeptCall, key_of
 from .open_device import OpenDevice
 from .profiling import LaunchRecorder
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from ...codegen.ptx import assemble
 from ...codegen.resources import Resources
 from ...machines.target import Target
-from ...runtime.manifest import Manifest
+from ...runtime.file.manifest import Manifest
 from ..backend import Artifact
 from .code import DeviceCode
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import cast
 
 from ...machines.target import Target
-from ...runtime.loading import LoadedCode
+from ...runtime.module.loading import LoadedCode
 from ...support.lazy import load
 from ..backend import Artifact, Backend, Stage
 

@@ -14,10 +14,10 @@ from ...dialects.packed import CallOp, ExternOp
 from ...dialects.weights import arrays_in, register_weights, weights_of, write_arrays_to
 from ...interp import packed
 from ...interp.sizes import output_sizes
-from ...runtime.loading import LoadedCode, registered_functions
-from ...runtime.manifest import Manifest
-from ...runtime.ndarray import Array
-from ...runtime.python_program import load_function
+from ...runtime.abi.ndarray import Array
+from ...runtime.file.manifest import Manifest
+from ...runtime.module.loading import LoadedCode, registered_functions
+from ...runtime.module.python_program import load_function
 from ...support.entry import entry_of
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context

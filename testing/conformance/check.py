@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...driver.compile import compile
-from ...runtime.ndarray import NDArray
+from ...runtime.abi.ndarray import NDArray
 from ...runtime.strings import decoded
 from ...support.diagnostics import UnsupportedOp
 from ..guard import guarded

@@ -16,8 +16,8 @@ import numpy as np
 
 from ...dialects.graph import BroadcastOp
 from ...driver.compile import compile
+from ...frontend.onnx.file.proto import load
 from ...frontend.onnx.importer import import_model
-from ...frontend.onnx.proto import load
 from ...runtime.errors import ArgumentError, Error
 from .checks import PASS, Arrays, Outcome, failed
 from .draw import Array, Draw

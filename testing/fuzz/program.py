@@ -18,12 +18,12 @@ from xdsl.parser import Parser
 
 from ...analysis.verify import verify_module
 from ...driver.backends import backend_of
-from ...driver.check import validate_pipeline
 from ...driver.compile import compile
 from ...driver.compile_module import compile_module
-from ...driver.pipeline import first_stage, run_pipeline
+from ...driver.passes.check import validate_pipeline
+from ...driver.passes.pipeline import first_stage, run_pipeline
+from ...frontend.onnx.file.proto import load
 from ...frontend.onnx.importer import import_model
-from ...frontend.onnx.proto import load
 from ...interp.program import interpret, random_inputs
 from ...machines.target import Target
 from ...support.registry import new_context

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
+from ...frontend.onnx.file.proto import load
 from ...frontend.onnx.importer import import_model
-from ...frontend.onnx.proto import load
 from ...interp.compare import expect_close
 from ...interp.graph import run_graph
 from ...support.diagnostics import TilewrightError

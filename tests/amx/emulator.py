@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from tilewright.dialects.packed import CallOp
-from tilewright.driver.kernels import KernelCode
+from tilewright.driver.module.kernels import KernelCode
 from tilewright.interp import packed
 from tilewright.interp.sizes import number_of
-from tilewright.runtime.library import Library
+from tilewright.runtime.abi.library import Library
 from tilewright.testing.kernel_calls import KernelCalls
 
 Array = np.ndarray[Any, np.dtype[Any]]

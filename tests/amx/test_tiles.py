@@ -12,8 +12,8 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.utils.exceptions import VerifyException
 
-from tilewright.analysis.positions import OutsideBuffer, verify_positions
-from tilewright.analysis.statements import statements_of
+from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
+from tilewright.analysis.threads.statements import statements_of
 from tilewright.dialects.te import kernels_of
 from tilewright.interp.loop import run_function
 from tilewright.interp.te import run_kernel
@@ -28,8 +28,8 @@ from tilewright.support.diagnostics import (
     TypeMismatch,
 )
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.intrinsics import make_intrinsic
-from tilewright.targets.cpu.tile_intrinsics import TILE_INTRINSICS, tile_text
+from tilewright.targets.cpu.instructions.intrinsics import make_intrinsic
+from tilewright.targets.cpu.instructions.tile_intrinsics import TILE_INTRINSICS, tile_text
 from tilewright.testing.intrinsics import check_intrinsic, use_of
 
 from ..lowering.native import Kernel, assembly, only_function, parse

@@ -11,8 +11,8 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright import te
-from tilewright.analysis.loop_ranges import LoopRanges
-from tilewright.analysis.positions import OutsideBuffer, verify_positions
+from tilewright.analysis.bounds.loop_ranges import LoopRanges
+from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.shape import Dim, size_index
 from tilewright.frontend.te.bounds import (

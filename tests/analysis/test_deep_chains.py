@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 from xdsl.parser import Parser
 
-from tilewright.analysis.loop_ranges import LoopRanges
+from tilewright.analysis.bounds.loop_ranges import LoopRanges
 from tilewright.dialects.loop import ForOp
 from tilewright.support.affine import Index, Key, Ordered, constant, divide, variable
 from tilewright.support.affine import Range as Ends

@@ -12,8 +12,12 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
-from tilewright.analysis.equal_positions import Loop, Side, prove_one_iteration
-from tilewright.analysis.independence import DependentIterations, find_clash, verify_independence
+from tilewright.analysis.bounds.equal_positions import Loop, Side, prove_one_iteration
+from tilewright.analysis.bounds.independence import (
+    DependentIterations,
+    find_clash,
+    verify_independence,
+)
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import ForOp
 from tilewright.dialects.te import kernels_of

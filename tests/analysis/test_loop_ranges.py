@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.analysis.loop_ranges import LoopRanges
+from tilewright.analysis.bounds.loop_ranges import LoopRanges
 from tilewright.dialects.shape import MOST, Dim, size_index
 from tilewright.support.affine import Atom, Index, Ordered
 

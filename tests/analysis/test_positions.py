@@ -14,11 +14,11 @@ from xdsl.ir.affine import AffineMap
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.analysis.positions import OutsideBuffer, verify_positions
+from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.loop import ForOp, LoadOp, StoreOp
 from tilewright.dialects.shape import dims_of, size_parameters
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.interp.loop import run_function
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError

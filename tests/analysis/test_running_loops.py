@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tilewright.analysis.running_loops import ends_if_running
+from tilewright.analysis.bounds.running_loops import ends_if_running
 from tilewright.dialects.shape import Dim, size_index
 from tilewright.support.affine import Index, constant
 

@@ -16,7 +16,7 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import FloatAttr, MemRefType, f32
 from xdsl.ir import Block, Region, SSAValue
 
-from tilewright.analysis.independence import find_clash
+from tilewright.analysis.bounds.independence import find_clash
 from tilewright.dialects.loop import (
     AllocOp,
     CompareOp,

@@ -8,8 +8,8 @@ import pytest
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
-from tilewright.analysis.fork_join import thread_sizes
-from tilewright.analysis.thread_accesses import Accesses, Share, by_buffer
+from tilewright.analysis.threads.fork_join import thread_sizes
+from tilewright.analysis.threads.thread_accesses import Accesses, Share, by_buffer
 from tilewright.support.affine import Index
 from tilewright.support.registry import new_context
 

@@ -9,7 +9,7 @@ from typing import cast
 
 import pytest
 
-from tilewright.analysis.thread_accesses import Access, Accesses, Share, SingleElement
+from tilewright.analysis.threads.thread_accesses import Access, Accesses, Share, SingleElement
 from tilewright.dialects.loop import LoadOp
 from tilewright.support.affine import Index, Key, divide, variable
 

@@ -16,7 +16,7 @@ from tilewright.codegen import compile_pool
 from tilewright.codegen.compile_pool import CompilePool
 from tilewright.codegen.llvm import CodegenError, Machine
 from tilewright.codegen.worker import CompileOptions
-from tilewright.targets.cpu import emission
+from tilewright.targets.cpu.emit import emission
 from tilewright.testing import models
 
 OPTIONS = CompileOptions(Machine("x86_64-unknown-linux-gnu"))

@@ -23,13 +23,12 @@ from tilewright.driver.source import ModelSource
 from tilewright.machines import target as targets
 from tilewright.machines import this_machine
 from tilewright.machines.target import Target, cpu_names
-from tilewright.runtime import loading
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.host import cpu_flags, request_tiles
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.module import Module
+from tilewright.runtime.module.module import Module, loading
 from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu.backend import CPU
-from tilewright.targets.cpu.program_code import program_parts
+from tilewright.targets.cpu.emit.program_code import program_parts
 
 from ..replay.programs import SMALL
 

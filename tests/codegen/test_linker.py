@@ -13,7 +13,7 @@ import pytest
 from tilewright.codegen.elf import LinkError
 from tilewright.codegen.linker import Blob, link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.runtime.library import Library, LoadError
+from tilewright.runtime.abi.library import Library, LoadError
 
 X86 = Machine("x86_64-unknown-linux-gnu")
 ARM = Machine("aarch64-unknown-linux-gnu")

@@ -21,7 +21,7 @@ from tilewright.codegen.prelude import (
     python_source,
     timer_source,
 )
-from tilewright.runtime.abi import MODULE_SYMBOLS, PROCESS_SYMBOLS
+from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
 
 from . import native
 

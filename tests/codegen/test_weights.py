@@ -13,7 +13,7 @@ from xdsl.ir import Block, Region
 from tilewright.codegen.weights import layout_weights
 from tilewright.dialects.packed import ConstantOp
 from tilewright.dialects.weights import WeightAttr
-from tilewright.runtime.abi import WEIGHT_ALIGNMENT_BYTES
+from tilewright.runtime.abi.constants import WEIGHT_ALIGNMENT_BYTES
 
 
 @pytest.mark.parametrize("count", [1, 15, 16, 17])

@@ -9,7 +9,7 @@ from xdsl.parser import Parser
 from tilewright.dialects.te import IntrinsicOp
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.intrinsics import INTRINSICS
+from tilewright.targets.cpu.instructions.intrinsics import INTRINSICS
 
 DOT = INTRINSICS["vpdpbusd"]
 

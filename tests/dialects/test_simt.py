@@ -7,7 +7,7 @@ import re
 import pytest
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tilewright.analysis.positions import OutsideBuffer, verify_positions
+from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.simt import Launch, LaunchAttr, launch_of

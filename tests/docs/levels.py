@@ -10,9 +10,9 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import KernelOp
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.support.registry import new_context
-from tilewright.tools.reference import EXAMPLE_TARGET
+from tilewright.tools.reference.pages import EXAMPLE_TARGET
 
 MODEL = """\
 <ir_version: 10, opset_import: ["": 21]>

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tilewright.tools.cli import main as tw
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 from .blocks import Block
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilewright.driver.lowered import nodes_by_kernel
-from tilewright.driver.memory_plan import memory_plan
-from tilewright.driver.texts import uncompiled
-from tilewright.runtime.charts import (
+from tilewright.driver.module.lowered import nodes_by_kernel
+from tilewright.driver.module.memory_plan import memory_plan
+from tilewright.driver.report.texts import uncompiled
+from tilewright.runtime.display import Markup, element
+from tilewright.runtime.measure.charts import (
     Bar,
     Frame,
     line,
@@ -24,7 +25,6 @@ from tilewright.runtime.charts import (
     text,
     timeline,
 )
-from tilewright.runtime.display import Markup, element
 from tilewright.testing.models import encoder_model
 
 from .blocks import ROOT

@@ -17,19 +17,19 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import ParseError, VerifyException
 
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.backend import CPU
-from tilewright.tools.reference import (
+from tilewright.tools.reference.operators import operators_page, operators_stub
+from tilewright.tools.reference.pages import (
     EXAMPLE_TARGET,
     ops_page,
     own_dialects,
     own_passes,
     pass_pages,
 )
-from tilewright.tools.reference_operators import operators_page, operators_stub
-from tilewright.tools.reference_primitives import primitives_page
+from tilewright.tools.reference.primitives import primitives_page
 
 from ..ops.cases import CASES
 from .blocks import ROOT, blocks

@@ -10,7 +10,7 @@ import pytest
 
 from tilewright import te
 from tilewright.support.diagnostics import TilewrightError
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 from . import answers
 from .blocks import ROOT, blocks

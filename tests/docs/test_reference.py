@@ -14,9 +14,9 @@ from tilewright.passes.schedule.primitives import PRIMITIVES
 from tilewright.schedule.stage import Stage
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import PASSES, new_context
-from tilewright.tools.reference import before_and_after, main, own_dialects
-from tilewright.tools.reference_operators import operators_stub
-from tilewright.tools.reference_primitives import stage_methods, step_text
+from tilewright.tools.reference.operators import operators_stub
+from tilewright.tools.reference.pages import before_and_after, main, own_dialects
+from tilewright.tools.reference.primitives import stage_methods, step_text
 
 from .blocks import ROOT
 from .reference import FOLDER, STUB, examples, pages

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from tilewright.runtime.exported_files import named_weights_file
+from tilewright.runtime.module.exported_files import named_weights_file
 
 
 def weights_of(library: Path) -> Path:

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tilewright.runtime.abi import DTYPE_NAMES, DTYPES
+from tilewright.runtime.abi.constants import DTYPE_NAMES, DTYPES
 
 HERE = Path(__file__).parent
 NATIVE = HERE.parents[1] / "runtime" / "native"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from tilewright.runtime import load_module
-from tilewright.runtime.library import LoadError
+from tilewright.runtime.abi.library import LoadError
 
 
 def attempts(folder: str, name: str, seed: int, count: int, x: np.ndarray) -> dict[str, int]:

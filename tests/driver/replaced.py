@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from tilewright.runtime import load_module
-from tilewright.runtime.device import cpu
-from tilewright.runtime.graph_executor import create
+from tilewright.runtime.abi.device import cpu
+from tilewright.runtime.module.graph_executor import create
 
 
 def run(

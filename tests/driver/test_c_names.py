@@ -11,8 +11,8 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.sections import Sections
-from tilewright.targets.cpu.c_header import c_prefix
+from tilewright.runtime.file.sections import Sections
+from tilewright.targets.cpu.emit.c_header import c_prefix
 
 from .test_export import NATIVE, c_compiler
 

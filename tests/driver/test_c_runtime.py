@@ -15,8 +15,8 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.runtime.abi import ABI_VERSION, SYMBOL_MANIFEST
-from tilewright.runtime.image import BUILD_ID_BYTES, Image, image_digest
+from tilewright.runtime.abi.constants import ABI_VERSION, SYMBOL_MANIFEST
+from tilewright.runtime.file.elf_reader import BUILD_ID_BYTES, Image, image_digest
 from tilewright.testing.models import encoder_model, ffn_model
 
 from .hosts import (

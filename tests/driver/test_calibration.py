@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.driver.calibration import Method, Observed, parse_method
+from tilewright.driver.quantize.calibration import Method, Observed, parse_method
 from tilewright.support.diagnostics import TilewrightError
 
 RNG = np.random.default_rng(3)

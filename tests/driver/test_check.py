@@ -13,8 +13,8 @@ from xdsl.passes import ModulePass
 
 from tilewright.dialects import loop
 from tilewright.dialects.graph import SoftmaxOp
-from tilewright.driver import pipeline
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes import pipeline
+from tilewright.driver.passes.check import validate_pipeline
 from tilewright.interp.compare import expect_close, expect_equal
 from tilewright.interp.program import random_inputs
 from tilewright.machines.target import Target

@@ -24,7 +24,7 @@ from tilewright.codegen import worker
 from tilewright.codegen.objects import SharedObjects
 from tilewright.dialects.graph import MulOp
 from tilewright.driver.compile_module import compile_module
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.cache import DiskCache
 from tilewright.support.config import read_config

@@ -13,7 +13,7 @@ import pytest
 from onnx import helper
 
 import tilewright
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.runtime.errors import ArgumentError
 
 F32, I64, BOOL = onnx.TensorProto.FLOAT, onnx.TensorProto.INT64, onnx.TensorProto.BOOL

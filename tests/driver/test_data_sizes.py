@@ -10,7 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.runtime.errors import ArgumentError

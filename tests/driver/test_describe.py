@@ -10,7 +10,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.driver.describe import ModelReport, describe_model
+from tilewright.driver.report.describe import ModelReport, describe_model
 from tilewright.support.diagnostics import ModelError
 
 

@@ -14,10 +14,10 @@ from onnx import ModelProto, TensorProto, helper
 
 import tilewright
 from tilewright.runtime import load_module
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.inspection import inspect_file
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.programs import ProgramSet
+from tilewright.runtime.module.inspection import inspect_file
+from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 

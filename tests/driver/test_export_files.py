@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.driver import export_files
-from tilewright.driver.export_files import check_output, write_files
+from tilewright.driver.module import export_files
+from tilewright.driver.module.export_files import check_output, write_files
 from tilewright.runtime import load_module
 from tilewright.runtime.errors import ArgumentError
 from tilewright.targets.backend import ExportedFile
@@ -164,7 +164,7 @@ def test_loads_during_exports_find_whole_versions(
 def test_a_reader_that_lost_its_weights_reads_the_new_version(
     versions: Sequence[tilewright.CompiledModule], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tilewright.runtime import exported
+    from tilewright.runtime.module.module import exported
 
     library = tmp_path / "m.so"
     versions[0].export_library(library)

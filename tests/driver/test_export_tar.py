@@ -16,7 +16,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module
-from tilewright.runtime.library import LoadError
+from tilewright.runtime.abi.library import LoadError
 from tilewright.testing.models import ffn_model
 
 from ..runtime.test_session import CAPACITY, DECODER, STATE

@@ -13,9 +13,9 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.runtime import load_module
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.programs import ProgramSet
+from tilewright.runtime.module.programs import ProgramSet
 from tilewright.support.diagnostics import NeedsBinding
 from tilewright.testing.models import ffn_model
 

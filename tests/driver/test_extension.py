@@ -19,7 +19,7 @@ from tilewright import te
 from tilewright.dialects.graph import BroadcastOp, NegOp
 from tilewright.dialects.graph.base import GraphOp
 from tilewright.dialects.te.build import Result, read
-from tilewright.driver.pipeline import passes_to
+from tilewright.driver.passes.pipeline import passes_to
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.frontend.onnx.node import OpConverter
 from tilewright.lowering.graph_to_te.builder import Builder, LoweredBy, element_of

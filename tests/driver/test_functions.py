@@ -12,9 +12,9 @@ import pytest
 
 import tilewright
 from tilewright import te
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.manifest import TensorSpec
-from tilewright.runtime.packed import PackedFunc
+from tilewright.runtime.file.manifest import TensorSpec
 
 N = 1024
 

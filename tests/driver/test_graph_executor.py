@@ -12,8 +12,8 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright import GraphModule, cpu, device, nd, te
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.packed import PackedFunc
 
 
 def model(rows: int | str = 4, scale: float = 1) -> ModelProto:

@@ -13,9 +13,9 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import UnsupportedOp
 

@@ -13,8 +13,8 @@ import pytest
 
 import tilewright
 from tilewright.runtime import load_module
+from tilewright.runtime.abi.threads import Task
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.threads import Task
 from tilewright.testing.models import ffn_model
 
 X = np.random.default_rng(0).standard_normal((256, 128)).astype(np.float32)

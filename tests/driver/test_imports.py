@@ -15,7 +15,7 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module
-from tilewright.runtime.device_module import DeviceModule
+from tilewright.runtime.device.device_module import DeviceModule
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import ffn_model
 

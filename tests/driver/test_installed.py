@@ -15,9 +15,10 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright import ModelError
-from tilewright.driver.describe import describe_model
+from tilewright.driver.report.describe import describe_model
 from tilewright.support.diagnostics import TilewrightError, UnsupportedOp
-from tilewright.tools import cli, opt
+from tilewright.tools import cli
+from tilewright.tools.opt.main import main as tw_opt
 
 from ..docs.blocks import ROOT, blocks
 
@@ -92,7 +93,7 @@ def test_nodes_are_converted_by_installed_converters(tmp_path: Path) -> None:
 def test_the_tools_find_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(model(tmp_path))
     assert cli.main(["run", path]) == 0, capsys.readouterr().err
-    assert opt.main([path, "--to", "packed", "-o", str(tmp_path / "out")]) == 0
+    assert tw_opt([path, "--to", "packed", "-o", str(tmp_path / "out")]) == 0
 
 
 @pytest.mark.usefixtures("installed")

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 from onnx import numpy_helper
 
 import tilewright
-from tilewright.driver.layer_choice import LayerLimits
-from tilewright.tools.quantization import quantize_command
+from tilewright.driver.quantize.layer_choice import LayerLimits
+from tilewright.tools.commands.quantization import quantize_command
 
 from ..frontend.test_importer import model_of, node
 

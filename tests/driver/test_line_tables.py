@@ -20,9 +20,9 @@ from tilewright.driver.build import Build
 from tilewright.driver.model_import import ModelImport
 from tilewright.driver.progress import Stopwatch
 from tilewright.driver.settings import settings_for
-from tilewright.frontend.onnx.proto import load
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.runtime import load_module
-from tilewright.runtime.image import BUILD_ID_BYTES, Image
+from tilewright.runtime.file.elf_reader import BUILD_ID_BYTES, Image
 from tilewright.targets.backend import LineFile, Variant
 from tilewright.testing.models import conv_model, encoder_model, ffn_model
 from tilewright.tools.cli import main

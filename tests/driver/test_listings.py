@@ -17,9 +17,9 @@ from tilewright import te
 from tilewright.codegen.linker import link
 from tilewright.codegen.listing import Part, join_assembly
 from tilewright.codegen.llvm import CodegenError, Machine, compile_ir, link_ir
-from tilewright.runtime.abi import MODULE_SYMBOLS
-from tilewright.runtime.library import Library
-from tilewright.runtime.packed import PackedFunc
+from tilewright.runtime.abi.constants import MODULE_SYMBOLS
+from tilewright.runtime.abi.library import Library
+from tilewright.runtime.abi.packed import PackedFunc
 
 from ..runtime.models import MACHINE
 

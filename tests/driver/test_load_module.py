@@ -17,12 +17,13 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.runtime import load_module, loading
-from tilewright.runtime.abi import SYMBOL_MANIFEST
+from tilewright.runtime import load_module
+from tilewright.runtime.abi.constants import SYMBOL_MANIFEST
+from tilewright.runtime.abi.library import LoadError
+from tilewright.runtime.file.elf_reader import Image
+from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
-from tilewright.runtime.image import Image
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.manifest import Manifest
+from tilewright.runtime.module.module import loading
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
@@ -209,7 +210,7 @@ def _change(path: Path, at: int, data: bytes) -> None:
 
 def test_another_version_of_the_abi_is_refused(module, tmp_path, monkeypatch):
     module.export_library(tmp_path / "m.so")
-    monkeypatch.setattr(tilewright.runtime.manifest, "ABI_VERSION", 2)
+    monkeypatch.setattr(tilewright.runtime.file.manifest, "ABI_VERSION", 2)
     with pytest.raises(LoadError, match=r"another runtime\n    expected: ABI 2\n    got: ABI 1"):
         load_module(tmp_path / "m.so")
 

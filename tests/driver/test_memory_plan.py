@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright.driver.memory_plan import MemoryPlan
+from tilewright.driver.module.memory_plan import MemoryPlan
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import encoder_model, ffn_model
 

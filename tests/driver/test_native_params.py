@@ -16,11 +16,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.runtime import load_module, save_param_dict
-from tilewright.runtime.abi import DTYPES
+from tilewright.runtime.abi.constants import DTYPES
+from tilewright.runtime.abi.ndarray import numpy_dtype
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.ndarray import numpy_dtype
-from tilewright.runtime.params import ParamMaps
-from tilewright.runtime.recipes import STEPS, Recipe, recipe_rows, replayed
+from tilewright.runtime.file.recipes import STEPS, Recipe, recipe_rows, replayed
+from tilewright.runtime.module.params import ParamMaps
 from tilewright.testing.models import ffn_model
 
 from .hosts import (

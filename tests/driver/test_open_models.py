@@ -15,7 +15,7 @@ from onnx import helper
 
 import tilewright
 from tilewright.dialects.sizes import record_sizes
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.entry import entry_of

@@ -17,11 +17,11 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 from tilewright.runtime import load_module
-from tilewright.runtime.inspection import inspect_file
-from tilewright.runtime.library import LoadError
+from tilewright.runtime.abi.library import LoadError
+from tilewright.runtime.module.inspection import inspect_file
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.models import ffn_model, residual_model
 from tilewright.tools.cli import main

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tilewright.driver.page_writes import Pages, own_pages
+from tilewright.driver.torch.page_writes import Pages, own_pages
 
 PAGE = mmap.PAGESIZE
 COUNT = 16
@@ -123,7 +123,7 @@ def test_memory_that_is_mapped_anew_counts_as_written(pages: Pages) -> None:
 
 FORKED = """
 import ctypes, mmap, os
-from tilewright.driver.page_writes import own_pages
+from tilewright.driver.torch.page_writes import own_pages
 held = mmap.mmap(-1, 4 * mmap.PAGESIZE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 at = ctypes.addressof(ctypes.c_char.from_buffer(held))
 stop = at + 4 * mmap.PAGESIZE

@@ -18,7 +18,7 @@ from onnx import ModelProto, TensorProto, helper, numpy_helper
 import tilewright
 from tilewright import te
 from tilewright.runtime import load_module, load_param_dict, save_param_dict
-from tilewright.runtime.abi import SYMBOL_RUNNING
+from tilewright.runtime.abi.constants import SYMBOL_RUNNING
 from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 from tilewright.testing.worker import Worker

@@ -22,8 +22,8 @@ import tilewright
 from tilewright import Error, PassContext, PassInstrument, te
 from tilewright.dialects.graph import AddOp, SubOp
 from tilewright.driver.backends import BACKENDS
-from tilewright.driver.check import Validation, validate_pipeline
-from tilewright.driver.pipeline import Pipeline, passes_to
+from tilewright.driver.passes.check import Validation, validate_pipeline
+from tilewright.driver.passes.pipeline import Pipeline, passes_to
 from tilewright.machines.target import Target
 from tilewright.support.instruments import PassInfo, PassTimes, PrintIR
 from tilewright.support.lazy import load
@@ -33,7 +33,7 @@ from tilewright.targets.backend import Backend
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 from tilewright.tools.cli import main as tw
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 from ..ops.case import OpCase
 from ..ops.cases import CASES

@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineMap
 
 import tilewright
 from tilewright import te
-from tilewright.analysis.positions import OutsideBuffer
+from tilewright.analysis.bounds.positions import OutsideBuffer
 from tilewright.dialects.loop import LoadOp
 from tilewright.dialects.te import ComputeOp, KernelOp
 from tilewright.lowering.te_to_loop import te_to_loop
@@ -22,7 +22,7 @@ from tilewright.targets.backend import Plan
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.plan.script import Script
 from tilewright.testing.models import inputs_for, residual_model
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 
 class OutOfIdeas(Exception):

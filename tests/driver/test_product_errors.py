@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner
 from onnx import helper, numpy_helper
 
-from tilewright.driver.product_errors import product_errors
+from tilewright.driver.quantize.product_errors import product_errors
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.models import encoder_model
-from tilewright.tools.inspection import inspect_command
+from tilewright.tools.commands.inspection import inspect_command
 
 PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tilewright.driver.product_times import product_times
+from tilewright.driver.quantize.product_times import product_times
 
 
 def profile(*steps: tuple[float, list[str]]) -> SimpleNamespace:

@@ -13,10 +13,10 @@ from onnx import helper
 
 import tilewright
 from tilewright import te
-from tilewright.driver.modules import CompiledModule
-from tilewright.runtime.loading import load_code
-from tilewright.runtime.module import Module
-from tilewright.runtime.profile import Profile, Recorder
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.runtime.measure.profile import Profile, Recorder
+from tilewright.runtime.module.loading import load_code
+from tilewright.runtime.module.module import Module
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 

@@ -10,13 +10,13 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.runtime import load_module
-from tilewright.runtime.abi import SYMBOL_STEPS, SYMBOL_TRACE
+from tilewright.runtime.abi.constants import SYMBOL_STEPS, SYMBOL_TRACE
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.exported import ExportedModule
-from tilewright.runtime.image import Image
-from tilewright.runtime.inspection import inspect_file
-from tilewright.runtime.profile import Profile
-from tilewright.runtime.programs import ProgramSet
+from tilewright.runtime.file.elf_reader import Image
+from tilewright.runtime.measure.profile import Profile
+from tilewright.runtime.module.exported import ExportedModule
+from tilewright.runtime.module.inspection import inspect_file
+from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 from tilewright.testing.worker import Worker
 

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.frontend.onnx.resize import FRACTIONAL_LENGTHS, scale_of
+from tilewright.frontend.onnx.converters.resize import FRACTIONAL_LENGTHS, scale_of
 
 from ..sweeps import sampled
 

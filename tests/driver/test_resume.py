@@ -16,13 +16,13 @@ from xdsl.utils.exceptions import VerifyException
 
 import tilewright
 from tilewright import te
-from tilewright.driver.modules import CompiledModule
-from tilewright.driver.pipeline import first_stage
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.driver.passes.pipeline import first_stage
 from tilewright.support.diagnostics import ModelError, ScheduleError
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, residual_model
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 PT_LOAD, ELF_HEADER_BYTES = 1, 64
 AVX2 = "llvm -mcpu=x86-64-v3"

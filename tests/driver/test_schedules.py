@@ -15,10 +15,10 @@ from tilewright import te
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.compile_module import compile_module
-from tilewright.driver.modules import CompiledModule
-from tilewright.driver.pipeline import run_pipeline
-from tilewright.driver.schedules import scheduled_by
-from tilewright.driver.texts import source_at
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.driver.passes.schedules import scheduled_by
+from tilewright.driver.report.texts import source_at
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.passes.schedule.match_schedules import (

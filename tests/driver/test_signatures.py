@@ -20,9 +20,9 @@ from cryptography.hazmat.primitives.serialization import (
 
 import tilewright
 from tilewright.runtime import load_module
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.verification import verify_file
+from tilewright.runtime.module.verification import verify_file
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
@@ -171,7 +171,7 @@ def test_a_machine_without_cryptography_says_what_to_install(
     module, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module.export_library(tmp_path / "m.so", sign=OURS.private)
-    monkeypatch.setattr("tilewright.runtime.signatures.find_spec", lambda _: None)
+    monkeypatch.setattr("tilewright.runtime.file.file_signing.find_spec", lambda _: None)
     with pytest.raises(ArgumentError, match=r"tilewright-runtime\[sign\]"):
         load_module(tmp_path / "m.so", trusted=[OURS.public])
     load_module(tmp_path / "m.so")

@@ -13,10 +13,10 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright.dialects.packed import check_stages
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
-from tilewright.lowering.plan_memory import PlanMemory
-from tilewright.runtime.abi import AllocateCFunction
+from tilewright.passes.packed.plan_memory import PlanMemory
+from tilewright.runtime.abi.constants import AllocateCFunction
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.entry import entry_of

@@ -17,7 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver import source, store
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.driver.settings import Settings, settings_for
 from tilewright.support.cache import DiskCache
 from tilewright.support.diagnostics import ModelError

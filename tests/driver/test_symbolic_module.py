@@ -9,7 +9,7 @@ import pytest
 from xdsl.context import Context
 
 import tilewright
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed as interpreter
 from tilewright.interp import te as values
 from tilewright.passes.loop.split_phases import SplitPhases

@@ -10,10 +10,14 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.runtime.abi import FUNCTION_PREFIX, MODULE_SYMBOLS, SYMBOL_LAST_ERROR
+from tilewright.runtime.abi.constants import (
+    FUNCTION_PREFIX,
+    MODULE_SYMBOLS,
+    SYMBOL_LAST_ERROR,
+)
+from tilewright.runtime.abi.library import Library
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.library import Library
-from tilewright.runtime.packed import PackedFunc
 from tilewright.support.diagnostics import ModelError
 from tilewright.testing.hostile import check_program, onnx_program, plain_names
 

@@ -14,9 +14,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from tilewright.driver import torch_constants  # noqa: E402
-from tilewright.driver.page_writes import own_pages  # noqa: E402
-from tilewright.driver.torch_constants import MOST_ALARMS, TensorBytes  # noqa: E402
+from tilewright.driver.torch import constants as torch_constants  # noqa: E402
+from tilewright.driver.torch.constants import MOST_ALARMS, TensorBytes  # noqa: E402
+from tilewright.driver.torch.page_writes import own_pages  # noqa: E402
 
 BYTES = 1 << 18
 MECHANISMS = ["pages", "copies"]

@@ -15,10 +15,10 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright import ArgumentError, CompiledModule, LoweringError, ModelError
-from tilewright.lowering.packed_to_llvm import MainProgram
+from tilewright.lowering.main.packed_to_llvm import MainProgram
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.versions import version_code
+from tilewright.targets.cpu.emit.versions import version_code
 from tilewright.testing.models import encoder_model
 
 ENCODER = encoder_model(layers=1, hidden=48, heads=3, ffn=80, batch="b", seq="s")

@@ -16,12 +16,12 @@ import tilewright
 from tilewright import ArgumentError
 from tilewright.dialects.graph import NonZeroOp
 from tilewright.dialects.shape import Dim
-from tilewright.driver.pipeline import run_pipeline
-from tilewright.frontend.onnx.equal_sizes import Facts
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
+from tilewright.frontend.onnx.sizes.equal_sizes import Facts
 from tilewright.interp import packed
 from tilewright.machines.target import Target
-from tilewright.runtime.module import Module
+from tilewright.runtime.module.module import Module
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import tilewright
 from tilewright import ArgumentError, CompiledModule, ModelError
 from tilewright.dialects.shape import Dim
-from tilewright.frontend.onnx.equal_sizes import NO_FACTS, Facts
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
+from tilewright.frontend.onnx.sizes.equal_sizes import NO_FACTS, Facts
 from tilewright.support.diagnostics import TypeMismatch
 
 JOINED = """

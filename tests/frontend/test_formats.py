@@ -14,7 +14,7 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.frontend.formats import EXPORTED_PROGRAM, FORMATS, contents_of, recognize
-from tilewright.frontend.onnx.proto import load
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.tools.cli import main
 
 

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 from xdsl.dialects.builtin import NameLoc
 from xdsl.dialects.func import FuncOp
 
-from tilewright.frontend.onnx.functions import MAX_CALL_DEPTH, MAX_EXPANDED_NODES
+from tilewright.frontend.onnx.file.functions import MAX_CALL_DEPTH, MAX_EXPANDED_NODES
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError, UnsupportedOp

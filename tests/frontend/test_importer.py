@@ -18,8 +18,8 @@ from xdsl.ir import Block
 
 from tilewright.dialects.graph import ConstantOp, ReshapeOp
 from tilewright.dialects.shape import Dim, dims_of
+from tilewright.frontend.onnx.converters.move import slice_range
 from tilewright.frontend.onnx.importer import converters, import_model
-from tilewright.frontend.onnx.move import slice_range
 from tilewright.frontend.onnx.signature import identifier
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import (

@@ -15,10 +15,10 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright import ops, te
-from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
 from tilewright.interp import packed
 from tilewright.interp import te as te_level
 from tilewright.interp.graph import run_graph

@@ -14,8 +14,8 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
+from tilewright.frontend.onnx.file.proto import MAX_FILE_BYTES, load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import MAX_FILE_BYTES, load
 from tilewright.support.diagnostics import ModelError
 from tilewright.testing.worker import Worker
 from tilewright.tools.cli import main

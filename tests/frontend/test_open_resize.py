@@ -16,7 +16,7 @@ import pytest
 from onnx.reference import ReferenceEvaluator
 
 import tilewright
-from tilewright.frontend.onnx.resize import scale_of
+from tilewright.frontend.onnx.converters.resize import scale_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 

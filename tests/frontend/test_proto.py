@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.frontend.onnx.proto import load
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.support.diagnostics import ModelError
 
 

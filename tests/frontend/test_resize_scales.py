@@ -15,8 +15,8 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.dialects.func import FuncOp
 
+from tilewright.frontend.onnx.converters.resize import scale_of
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.resize import scale_of
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError
 

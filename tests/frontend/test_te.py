@@ -423,7 +423,7 @@ def test_products_of_any_shape_and_dtype(
         lambda i, j: reducer(A[i, k] * (B[j, k] if transposed else B[k, j]), axis=k),
         name="C",
     )
-    numpy = tilewright.runtime.ndarray.numpy_dtype(dtype)
+    numpy = tilewright.runtime.abi.ndarray.numpy_dtype(dtype)
     a = RNG.integers(0, 5, (m, depth)).astype(numpy)
     b = RNG.integers(0, 5, B.shape).astype(numpy)
     terms = a[:, None, :].astype(np.int64) * (b if transposed else b.T)[None].astype(np.int64)

@@ -12,13 +12,13 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import packed as packed_level
 from tilewright.interp import te as te_level
 from tilewright.machines.target import Target
-from tilewright.runtime.library import LoadError
-from tilewright.runtime.objects import object_table
+from tilewright.runtime.abi.library import LoadError
+from tilewright.runtime.abi.objects import object_table
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.testing.pass_case import parsed

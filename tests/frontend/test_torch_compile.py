@@ -15,14 +15,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from tilewright.driver import torch_constants  # noqa: E402
-from tilewright.driver.page_writes import own_pages  # noqa: E402
-from tilewright.driver.torch_backend import (  # noqa: E402
+from tilewright.driver.torch import constants as torch_constants  # noqa: E402
+from tilewright.driver.torch.backend import (  # noqa: E402
     MODES,
     CompiledGraph,
     GraphBreakWarning,
     tilewright_backend,
 )
+from tilewright.driver.torch.page_writes import own_pages  # noqa: E402
 from tilewright.frontend.torch.importer import NodesUnsupported  # noqa: E402
 from tilewright.support.diagnostics import ModelError  # noqa: E402
 

@@ -11,7 +11,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed")
 
 from torch._decomp import core_aten_decompositions  # noqa: E402
 
-from tilewright.driver.torch_backend import tilewright_backend  # noqa: E402
+from tilewright.driver.torch.backend import tilewright_backend  # noqa: E402
 from tilewright.frontend.torch.importer import converters  # noqa: E402
 
 aten, functional = torch.ops.aten, torch.nn.functional

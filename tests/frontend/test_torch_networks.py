@@ -15,7 +15,7 @@ import tilewright
 
 torch = pytest.importorskip("torch", reason="torch is not installed")
 
-from tilewright.driver.torch_backend import CompiledGraph, tilewright_backend  # noqa: E402
+from tilewright.driver.torch.backend import CompiledGraph, tilewright_backend  # noqa: E402
 
 zoo: Any = importlib.import_module("zoo.torch_networks")  # a folder of benchmarks/
 compile_: Any = CompiledGraph._compile  # pyright: ignore[reportPrivateUsage]

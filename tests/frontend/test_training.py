@@ -9,8 +9,8 @@ from onnx import helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.dialects.func import FuncOp
 
+from tilewright.frontend.onnx.converters.training import DOMAIN
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.training import DOMAIN
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError, UnsupportedOp
 

@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright.frontend.onnx import forest, tree_words
+from tilewright.frontend.onnx.ml import forest, tree_words
 
 FEATURES = 5
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")

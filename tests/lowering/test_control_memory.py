@@ -9,9 +9,9 @@ from xdsl.parser import Parser
 
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.packed import AllocOp, CopyOp, LoopOp
-from tilewright.driver.pipeline import run_pipeline
-from tilewright.lowering.plan_memory import PlanMemory
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.machines.target import Target
+from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.registry import new_context
 
 SSE2 = Target("llvm -mcpu=x86-64")

@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp, f32
 from xdsl.dialects.func import FuncOp
 
 from tilewright.dialects.packed import AllocOp, ConstantOp
+from tilewright.dialects.packed.arena import Life, assign_offsets
 from tilewright.dialects.weights import WeightAttr
-from tilewright.lowering.arena import Life, assign_offsets
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info, kernel_symbol
-from tilewright.lowering.packed_to_llvm import MainProgram, emit_main
-from tilewright.lowering.plan_memory import PlanMemory
+from tilewright.lowering.main.packed_to_llvm import MainProgram, emit_main
 from tilewright.passes.loop.workspace import Workspace
+from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.diagnostics import LoweringError
 
 from .native import HOST, Compiled, parse

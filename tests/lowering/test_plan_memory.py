@@ -15,8 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.dtypes import buffer_size
 from tilewright.dialects.packed import AllocOp
-from tilewright.dialects.shape import Dim
-from tilewright.lowering.arena import (
+from tilewright.dialects.packed.arena import (
     Life,
     aligned,
     assign_offsets,
@@ -24,9 +23,10 @@ from tilewright.lowering.arena import (
     stack,
     stacked_bytes,
 )
+from tilewright.dialects.shape import Dim
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
-from tilewright.lowering.packed_to_llvm import emit_main
-from tilewright.lowering.plan_memory import PlanMemory
+from tilewright.lowering.main.packed_to_llvm import emit_main
+from tilewright.passes.packed.plan_memory import PlanMemory
 
 from .native import HOST, Compiled, parse
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tilewright.frontend.onnx.resize import Axis, Sampling, resize_table
+from tilewright.frontend.onnx.converters.resize import Axis, Sampling, resize_table
 from tilewright.lowering.graph_to_te.resample import AffineWindow, fit_window
 
 COORDINATES = ("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel")

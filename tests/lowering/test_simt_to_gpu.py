@@ -21,7 +21,7 @@ from tilewright import te
 from tilewright.dialects import gpu, nvgpu, simt
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.loop import SizeOp
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close

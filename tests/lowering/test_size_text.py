@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.shape import Dim, Extent
-from tilewright.lowering.size_text import LARGEST, CheckedSizeText, SizeText
+from tilewright.lowering.main.size_text import LARGEST, CheckedSizeText, SizeText
 
 from .native import HOST, Compiled
 

@@ -9,8 +9,8 @@ import pytest
 from xdsl.parser import Parser
 
 from tilewright.analysis.verify import check_level, verify_module
-from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import make_pass
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.driver.passes.pipeline import make_pass
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context

@@ -27,7 +27,7 @@ from tilewright.dialects.graph import (
 from tilewright.dialects.loop import ReduceOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.dialects.te import ScatterOp, SortOp
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.testing.native import Native

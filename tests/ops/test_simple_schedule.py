@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.driver.pipeline import run_pipeline
-from tilewright.driver.planning import Planning
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.driver.passes.planning import Planning
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.interp.program import interpret

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.analysis.positions import OutsideBuffer
+from tilewright.analysis.bounds.positions import OutsideBuffer
 from tilewright.dialects.graph import ELEMENTWISE, BindingOp
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph
 from tilewright.runtime.errors import ArgumentError

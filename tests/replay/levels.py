@@ -18,12 +18,12 @@ from xdsl.ir import Operation
 
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import KernelOp, kernels_of
-from tilewright.driver.pipeline import first_stage, run_pipeline
+from tilewright.driver.passes.pipeline import first_stage, run_pipeline
 from tilewright.driver.settings import Settings
 from tilewright.support.entry import entry_of, kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.backend import Backend
-from tilewright.targets.cpu.program import CpuProgram
+from tilewright.targets.cpu.emit.program import CpuProgram
 from tilewright.targets.gpu.emission import GpuEmitter, GpuProgram
 
 LEVELS = ("te", "sched", "loop", "simt", "code")

@@ -18,8 +18,8 @@ from onnx import helper, numpy_helper
 from xdsl.dialects.builtin import ModuleOp
 
 from harness.gpu_cases import OPERATORS, TYPES
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
 from tilewright.frontend.onnx.qdq import products_of, quantized, read
 from tilewright.testing.fixtures import fixture_model
 from tilewright.testing.fuzz.families import FAMILIES, drawn_program

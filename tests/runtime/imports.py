@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-import tilewright.runtime.module  # noqa: F401
+import tilewright.runtime.module.module  # noqa: F401
 
 
 def imported() -> list[str]:

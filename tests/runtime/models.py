@@ -15,7 +15,7 @@ from tilewright.codegen.prelude import (
     python_source,
     timer_source,
 )
-from tilewright.runtime.abi import MODULE_SYMBOLS
+from tilewright.runtime.abi.constants import MODULE_SYMBOLS
 
 ARCHITECTURE = platform.machine()
 MACHINE = Machine(f"{ARCHITECTURE}-unknown-linux-gnu")

@@ -11,7 +11,7 @@ import pytest
 
 import tilewright
 from tilewright import UnknownFunction, get_global_func, te
-from tilewright.runtime.library import LoadError
+from tilewright.runtime.abi.library import LoadError
 
 from ..driver.hosts import FLAGS, NATIVE, tool
 

@@ -14,7 +14,7 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, Device, KernelProgram, device, nd, te
-from tilewright.runtime.cuda import cuda
+from tilewright.runtime.device.cuda import cuda
 from tilewright.runtime.errors import DeviceError
 from tilewright.testing import models
 
@@ -214,5 +214,5 @@ def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_driver_that_is_not_installed_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tilewright.runtime.cuda._LIBRARY", str(tmp_path / "libcuda.so.1"))
+    monkeypatch.setattr("tilewright.runtime.device.cuda._LIBRARY", str(tmp_path / "libcuda.so.1"))
     assert cuda.__wrapped__() is None

@@ -11,8 +11,8 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, Device, device, nd
-from tilewright.driver.modules import CompiledModule
-from tilewright.runtime.device import DeviceAPI
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.runtime.abi.device import DeviceAPI
 from tilewright.testing import models
 
 from ..cuda_device import MockDriver, mocked

@@ -17,10 +17,10 @@ import pytest
 
 import tilewright
 from tilewright import DeviceArray, NDArray, cpu, device, nd, te
-from tilewright.runtime.abi import DTYPES
+from tilewright.runtime.abi.constants import DTYPES
+from tilewright.runtime.abi.ndarray import numpy_dtype
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.ndarray import numpy_dtype
-from tilewright.runtime.packed import PackedFunc
 
 from ..opencl_device import opencl_device
 

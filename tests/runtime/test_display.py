@@ -11,9 +11,9 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.runtime import display
-from tilewright.runtime.charts import Bar, LogScale, Point, roofline, standalone, timeline
 from tilewright.runtime.highlight import RULES, highlighted, tokens
-from tilewright.runtime.shown_module import SourceText
+from tilewright.runtime.measure.charts import Bar, LogScale, Point, roofline, standalone, timeline
+from tilewright.runtime.module.shown_module import SourceText
 
 SVG = "{http://www.w3.org/2000/svg}"
 IR = """func.func @main(%x: tensor<4x?xf32>) -> index { // <a> & b

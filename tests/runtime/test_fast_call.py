@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright import te
-from tilewright.runtime import fast_call, layout
-from tilewright.runtime.fast_call import FastCalls
-from tilewright.runtime.module import Module
-from tilewright.runtime.ndarray import NDArray
-from tilewright.runtime.packed import PackedFunc
+from tilewright.runtime.abi.constants import fast_call
+from tilewright.runtime.abi.fast_call import FastCalls
+from tilewright.runtime.abi.ndarray import NDArray
+from tilewright.runtime.abi.packed import PackedFunc
+from tilewright.runtime.call import output_buffers
+from tilewright.runtime.module.module import Module
 from tilewright.testing import models
 
 NATIVE = Path(__file__).parents[2] / "runtime" / "native"
@@ -54,9 +55,9 @@ def test_python_and_c_have_the_same_numbers():
     names = {
         "TW_DTYPES": fast_call._DTYPES,
         "TW_EXCHANGES": fast_call._EXCHANGES,
-        "TW_KEPT_MEMORIES": layout.KEPT_MEMORIES,
-        "REUSED_BYTES": layout._REUSED_BYTES,
-        "MOST_SPARE": layout._MOST_SPARE,
+        "TW_KEPT_MEMORIES": output_buffers.KEPT_MEMORIES,
+        "REUSED_BYTES": output_buffers._REUSED_BYTES,
+        "MOST_SPARE": output_buffers._MOST_SPARE,
     }
     text = "".join((NATIVE / name).read_text() for name in ("python.h", "python.c"))
     found = re.findall(r"\b([A-Z_]+) = (\d+)(?: << (\d+))?[,\s]", text)

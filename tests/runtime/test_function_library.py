@@ -13,8 +13,8 @@ import pytest
 
 import tilewright
 from tilewright import te
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import KernelError
-from tilewright.runtime.library import LoadError
 
 from ..driver.hosts import tool
 

@@ -16,9 +16,9 @@ from tilewright import ArgumentError, Device, KernelProgram, device, nd
 from tilewright.codegen.code_object import find_lld, make_code_object
 from tilewright.lowering.simt_to_llvm import AMDGPU, emit_module
 from tilewright.machines.target import Target
-from tilewright.runtime.abi import DeviceType
+from tilewright.runtime.abi.constants import DeviceType
+from tilewright.runtime.device.hip import hip
 from tilewright.runtime.errors import DeviceError
-from tilewright.runtime.hip import hip
 from tilewright.testing import models
 
 from ..hip_device import MockHip, mocked
@@ -172,5 +172,7 @@ def test_a_machine_without_a_driver(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_driver_that_is_not_installed_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tilewright.runtime.hip._LIBRARIES", (str(tmp_path / "libamdhip64.so"),))
+    monkeypatch.setattr(
+        "tilewright.runtime.device.hip._LIBRARIES", (str(tmp_path / "libamdhip64.so"),)
+    )
     assert hip.__wrapped__() is None

@@ -12,8 +12,8 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, te
-from tilewright.runtime import lending
-from tilewright.runtime.ndarray import NDArray
+from tilewright.runtime.abi.constants import lending
+from tilewright.runtime.abi.ndarray import NDArray
 
 SIZE = 200
 Callback = Callable[[NDArray, NDArray], object]

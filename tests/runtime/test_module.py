@@ -10,16 +10,26 @@ import numpy as np
 import pytest
 
 from tilewright.codegen.entry import Argument, Entry
-from tilewright.runtime.abi import DTYPES, PackedCFunction, RaiseCFunction, TypeIndex, Value
-from tilewright.runtime.dltensor import tensor_of
+from tilewright.runtime.abi.constants import (
+    DTYPES,
+    PackedCFunction,
+    RaiseCFunction,
+    TypeIndex,
+    Value,
+)
+from tilewright.runtime.abi.dltensor import tensor_of
+from tilewright.runtime.abi.library import Library, LoadError
+from tilewright.runtime.abi.ndarray import NDArray, address_reader, numpy_dtype
+from tilewright.runtime.abi.registry import (
+    get_global_func,
+    register_func,
+    remove_global_func,
+)
+from tilewright.runtime.abi.threads import process_pool
+from tilewright.runtime.call.output_buffers import OutputMemory
 from tilewright.runtime.errors import ArgumentError, KernelError
-from tilewright.runtime.layout import OutputMemory
-from tilewright.runtime.library import Library, LoadError
-from tilewright.runtime.manifest import Manifest, TensorSpec
-from tilewright.runtime.module import Module
-from tilewright.runtime.ndarray import NDArray, address_reader, numpy_dtype
-from tilewright.runtime.registry import get_global_func, register_func, remove_global_func
-from tilewright.runtime.threads import process_pool
+from tilewright.runtime.file.manifest import Manifest, TensorSpec
+from tilewright.runtime.module.module import Module
 from tilewright.testing.worker import Worker
 
 from .models import (

@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 
 from tilewright import nd
-from tilewright.runtime.abi import DTYPES, alignment_bytes
+from tilewright.runtime.abi.constants import DTYPES, alignment_bytes
+from tilewright.runtime.abi.ndarray import (
+    CPU,
+    NDArray,
+    address_reader,
+    from_dlpack,
+    numpy_dtype,
+)
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.ndarray import CPU, NDArray, address_reader, from_dlpack, numpy_dtype
 
 
 def test_an_ndarray_is_a_view_and_behaves_like_its_array():

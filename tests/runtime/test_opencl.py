@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
-from tilewright.runtime.kernels import KernelAPI, Launch
+from tilewright.runtime.device.kernels import KernelAPI, Launch
 
 from ..opencl_device import opencl_device, without_driver
 

@@ -10,8 +10,8 @@ import pytest
 
 import tilewright
 from tilewright import Device, DeviceArray, nd, te
-from tilewright.runtime.abi import DeviceType
-from tilewright.runtime.capsules import capsule_of, dense_tensor, tensor_in
+from tilewright.runtime.abi.capsules import capsule_of, dense_tensor, tensor_in
+from tilewright.runtime.abi.constants import DeviceType
 
 from ..opencl_device import opencl_device
 

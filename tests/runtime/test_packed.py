@@ -12,11 +12,11 @@ import tilewright
 from tilewright import te
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import compile_ir
-from tilewright.runtime.abi import DataType, Tensor, TypeIndex, Value
+from tilewright.runtime.abi.constants import DataType, Tensor, TypeIndex, Value
+from tilewright.runtime.abi.library import Library
+from tilewright.runtime.abi.ndarray import NDArray
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError, KernelError, error_channel
-from tilewright.runtime.library import Library
-from tilewright.runtime.ndarray import NDArray
-from tilewright.runtime.packed import PackedFunc
 
 from .models import MACHINE
 

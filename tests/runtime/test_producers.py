@@ -10,8 +10,8 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, GraphModule, cpu, nd, te
-from tilewright.runtime import producers
-from tilewright.runtime.ndarray import NDArray
+from tilewright.runtime.abi.constants import producers
+from tilewright.runtime.abi.ndarray import NDArray
 
 torch = pytest.importorskip("torch")
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 import tilewright
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import compile_ir
-from tilewright.runtime.abi import DTYPES, DeviceType
+from tilewright.runtime.abi.constants import DTYPES, DeviceType
+from tilewright.runtime.abi.library import Library
+from tilewright.runtime.abi.ndarray import Device, NDArray, numpy_dtype
+from tilewright.runtime.abi.objects import object_table
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import ArgumentError
-from tilewright.runtime.library import Library
-from tilewright.runtime.ndarray import Device, NDArray, numpy_dtype
-from tilewright.runtime.objects import object_table
-from tilewright.runtime.packed import PackedFunc
 
 from .models import MACHINE
 

@@ -13,10 +13,10 @@ import pytest
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.prelude import MACHINES, pool_source
+from tilewright.runtime.abi.library import Library
+from tilewright.runtime.abi.threads import ThreadPool, process_pool
 from tilewright.runtime.host import available_threads
-from tilewright.runtime.library import Library
-from tilewright.runtime.module import Module
-from tilewright.runtime.threads import ThreadPool, process_pool
+from tilewright.runtime.module.module import Module
 
 from .models import ADD_SIZE, MACHINE, add_code, pool_code
 

@@ -21,11 +21,11 @@ from xdsl.dialects.builtin import ModuleOp, i32
 
 import tilewright
 from tilewright import Shape, te
-from tilewright.runtime.abi import DeviceType, PackedCFunction
+from tilewright.runtime.abi.constants import DeviceType, PackedCFunction
+from tilewright.runtime.abi.ndarray import Device, NDArray
+from tilewright.runtime.abi.objects import object_table
+from tilewright.runtime.abi.packed import PackedFunc
 from tilewright.runtime.errors import KernelError
-from tilewright.runtime.ndarray import Device, NDArray
-from tilewright.runtime.objects import object_table
-from tilewright.runtime.packed import PackedFunc
 
 
 def identity(x: object) -> object:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
-from tilewright.runtime import webgpu_devices
-from tilewright.runtime.kernels import KernelAPI, Launch
-from tilewright.runtime.webgpu import Entry, entries_of
+from tilewright.runtime.abi.device import webgpu_devices
+from tilewright.runtime.device.kernels import KernelAPI, Launch
+from tilewright.runtime.device.webgpu import Entry, entries_of
 
 from ..webgpu_device import webgpu_device, without_adapter
 

@@ -11,7 +11,7 @@ from tilewright.dialects.sched import TensorizeOp
 from tilewright.machines.target import Target
 from tilewright.schedule.schedule import Schedule, create_schedule
 from tilewright.support.diagnostics import ScheduleError, TypeMismatch
-from tilewright.targets.cpu.intrinsics import make_intrinsic
+from tilewright.targets.cpu.instructions.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic
 
 needs_avx2 = pytest.mark.skipif(not Target.native().has("avx2"), reason="this machine has no AVX2")

@@ -9,7 +9,7 @@ import numpy as np
 
 import tilewright
 from tilewright import te
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes.check import validate_pipeline
 from tilewright.interp import packed
 from tilewright.machines.target import Target
 from tilewright.testing.pass_case import parsed

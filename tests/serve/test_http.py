@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from tilewright.runtime.manifest import TensorSpec
+from tilewright.runtime.file.manifest import TensorSpec
 
 
 def row(name: str, array: np.ndarray, datatype: str) -> dict:

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tilewright.runtime.errors import ArgumentError
-from tilewright.tools import serve as command
 from tilewright.tools.cli import main
+from tilewright.tools.commands import serve as command
 
 pytest.importorskip("uvicorn", reason="needs the extra serve")
 httpx = pytest.importorskip("httpx", reason="needs httpx")
@@ -24,7 +24,7 @@ httpx = pytest.importorskip("httpx", reason="needs httpx")
 SLOW_MODEL = """
 import sys, time
 from tilewright.serve import Settings, serve
-from tilewright.runtime.manifest import TensorSpec
+from tilewright.runtime.file.manifest import TensorSpec
 class Slow:
     platform = "test"
     inputs = outputs = (TensorSpec("x", ("n",), "float32"),)

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.support.bundle import checksum, lay_out, read_bundle
 from tilewright.support.cache import CacheState, DiskCache, compiler_key, content_key
+from tilewright.support.checked_file import checksum, lay_out, read_bundle
 from tilewright.support.diagnostics import TilewrightError
 
 KEY = content_key("kernel", b"target")

@@ -14,7 +14,7 @@ from tilewright.support.instruments import PassInfo
 from tilewright.support.ir_dump import INDEX, IrDump
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main as tw
-from tilewright.tools.opt import main as tw_opt
+from tilewright.tools.opt.main import main as tw_opt
 
 TEXT = """
 func.func public @main(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {

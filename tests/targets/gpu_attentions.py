@@ -10,9 +10,9 @@ import onnx
 from ml_dtypes import bfloat16
 from xdsl.dialects.builtin import ModuleOp
 
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.support.precision import Precision

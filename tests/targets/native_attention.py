@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 import tilewright
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.testing.guard import guarded
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from tilewright.dialects.packed import CallOp
-from tilewright.driver.kernels import KernelCode
+from tilewright.driver.module.kernels import KernelCode
 from tilewright.interp import packed
 from tilewright.interp.sizes import number_of
 from tilewright.testing.kernel_calls import KernelCalls

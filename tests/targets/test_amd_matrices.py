@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright.codegen.code_object import find_lld
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.lowering.simt_to_llvm import AMDGPU, NVPTX, emit_module
 from tilewright.machines.target import Target

@@ -13,10 +13,10 @@ from onnx.reference import ReferenceEvaluator
 
 from tilewright import te
 from tilewright.driver.expressions import build_kernels
-from tilewright.driver.kernels import compile_kernels
-from tilewright.driver.texts import source_at
+from tilewright.driver.module.kernels import compile_kernels
+from tilewright.driver.report.texts import source_at
 from tilewright.schedule.schedule import Schedule, create_schedule
-from tilewright.targets.cpu.intrinsics import make_intrinsic
+from tilewright.targets.cpu.instructions.intrinsics import make_intrinsic
 from tilewright.testing.emulator import EmulatedProgram
 
 DOT, PLAIN = "llvm -mcpu=neoverse-n1", "llvm -mcpu=cortex-a72"

@@ -14,8 +14,8 @@ import pytest
 from onnx import helper, numpy_helper
 
 import tilewright
-from tilewright.driver.kernels import KernelCode, compile_kernels
-from tilewright.driver.texts import source_at
+from tilewright.driver.module.kernels import KernelCode, compile_kernels
+from tilewright.driver.report.texts import source_at
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.emulator import EmulatedProgram
 

@@ -14,7 +14,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes.check import validate_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.testing.worker import Worker

@@ -17,7 +17,7 @@ import tilewright
 from tilewright.dialects.sched import ScriptOp
 from tilewright.dialects.te import kernels_of
 from tilewright.driver.backends import BACKENDS, backend_of, target_of
-from tilewright.driver.pipeline import passes_to
+from tilewright.driver.passes.pipeline import passes_to
 from tilewright.machines.target import KINDS, Target
 from tilewright.support.diagnostics import PlanWarning, TargetError
 from tilewright.support.lazy import load

@@ -9,7 +9,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
 BF16 = np.dtype(ml_dtypes.bfloat16)

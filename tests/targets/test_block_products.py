@@ -12,11 +12,11 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.block_intrinsics import BLOCKS, FEATURE
-from tilewright.targets.cpu.intrinsics import make_intrinsic
+from tilewright.targets.cpu.instructions.block_intrinsics import BLOCKS, FEATURE
+from tilewright.targets.cpu.instructions.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic, use_of
 
 HOST = Target.native()

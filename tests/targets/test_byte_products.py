@@ -8,7 +8,7 @@ import pytest
 from onnx import helper, numpy_helper
 
 import tilewright
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
 HOST = Target.native()

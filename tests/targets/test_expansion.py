@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context

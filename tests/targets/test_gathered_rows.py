@@ -9,7 +9,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 
 from .threads import check_threads
 

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 import tilewright
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.simt import launch_of
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.machines.gpu_numbers import NUMBERS, GpuNumbers

@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.codegen.code_object import find_lld
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.simt import Race

@@ -10,7 +10,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.dialects import simt

@@ -17,13 +17,13 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright.dialects.loop import ForOp, IfOp
 from tilewright.dialects.simt import AsyncCopyOp, AsyncWaitOp, BarrierOp
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.machines.target import Target
 from tilewright.passes.simt.branch_single_trips import has_single_trip
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
-from tilewright.targets.gpu.plan.pipeline import stages_of
+from tilewright.targets.gpu.plan.async_stages import stages_of
 
 from ..lowering.shims import ShimModule
 

@@ -12,12 +12,12 @@ from xdsl.dialects.func import FuncOp
 
 import tilewright
 from tilewright import te
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.loop import AllocOp, LoadOp, StoreOp
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.simt import BarrierOp, Launch, launch_of
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
@@ -30,7 +30,7 @@ from tilewright.support.diagnostics import ScheduleError, TargetError, TypeMisma
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.code import KernelFacts
-from tilewright.targets.gpu.plan.spread import grid_of, threads_of
+from tilewright.targets.gpu.plan.thread_per_point import grid_of, threads_of
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device

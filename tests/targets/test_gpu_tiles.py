@@ -19,7 +19,7 @@ from tilewright import device, nd, te
 from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.dialects.simt import AsyncCopyOp
 from tilewright.dialects.te import ComputeView
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.machines.gpu_limits import gpu_limits
 from tilewright.machines.gpu_numbers import NUMBERS

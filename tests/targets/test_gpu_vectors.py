@@ -15,13 +15,13 @@ import pytest
 
 import tilewright
 from tilewright.codegen.ptx import find_ptxas
-from tilewright.driver.modules import CompiledModule
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.targets.gpu.plan import spread
+from tilewright.targets.gpu.plan import thread_per_point
 
 from .test_shims import shim_of
 
@@ -175,7 +175,7 @@ def close(got: np.ndarray, want: np.ndarray, dtype: str) -> None:
 
 @pytest.fixture
 def _few_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(spread, "_LEAST_BLOCKS", 0)
+    monkeypatch.setattr(thread_per_point, "_LEAST_BLOCKS", 0)
 
 
 @pytest.mark.usefixtures("_few_points")

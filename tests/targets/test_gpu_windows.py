@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tilewright
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.machines.target import Target

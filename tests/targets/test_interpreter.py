@@ -12,8 +12,8 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright import te
 from tilewright.driver.compile import CompiledModule
+from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import ArgumentError, OutOfRangeError
-from tilewright.runtime.library import LoadError
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing import models
 

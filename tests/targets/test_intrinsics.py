@@ -14,7 +14,7 @@ from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_symbol
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TargetError, TilewrightError
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.intrinsics import INTRINSICS, make_intrinsic
+from tilewright.targets.cpu.instructions.intrinsics import INTRINSICS, make_intrinsic
 from tilewright.testing.emulator import Emulator
 from tilewright.testing.intrinsics import NativeCode, check_intrinsic, use_of
 

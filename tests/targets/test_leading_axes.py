@@ -10,9 +10,9 @@ import pytest
 import tilewright
 from tilewright.dialects.sizes import record_sizes
 from tilewright.dialects.te import ComputeOp, TensorOp, kernels_of
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.frontend.onnx.file.proto import load
 from tilewright.frontend.onnx.importer import import_model
-from tilewright.frontend.onnx.proto import load
 from tilewright.machines.target import Target
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context

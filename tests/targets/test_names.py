@@ -11,7 +11,7 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.graph import MatmulOp, MulOp, SoftmaxOp, TransposeOp
 from tilewright.dialects.te import KernelOp
-from tilewright.driver.pipeline import make_pass, run_pipeline
+from tilewright.driver.passes.pipeline import make_pass, run_pipeline
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.testing.hostile import HOSTILE, names_from, rename, text_without_names

@@ -9,7 +9,7 @@ import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.peak import ReadLoop, fma_loop, fma_peak
+from tilewright.targets.cpu.instructions.peak import ReadLoop, fma_loop, fma_peak
 
 
 @pytest.mark.parametrize(("cpu", "sums", "lanes"), [("x86-64-v3", 13, 8), ("x86-64-v4", 29, 16)])

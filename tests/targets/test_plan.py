@@ -12,9 +12,9 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pass_context import PassContext
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.driver.passes.pass_context import PassContext
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
 from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tilewright.driver.check import validate_pipeline
+from tilewright.driver.passes.check import validate_pipeline
 from tilewright.interp.program import random_inputs
 from tilewright.machines.target import Target
 

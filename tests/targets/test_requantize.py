@@ -9,7 +9,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 
 SCALES = [
     (0.1, 0.3, 0.06),

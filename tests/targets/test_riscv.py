@@ -12,10 +12,10 @@ from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from tilewright.codegen.elf import MAGIC
-from tilewright.driver.kernels import compile_kernels
-from tilewright.driver.texts import source_at
+from tilewright.driver.module.kernels import compile_kernels
+from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
-from tilewright.targets.cpu import emission
+from tilewright.targets.cpu.emit import emission
 
 from .riscv import MISSING, QemuProgram
 

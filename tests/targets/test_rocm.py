@@ -24,7 +24,7 @@ from tilewright.codegen.code_object import (
 )
 from tilewright.codegen.llvm import CodegenError, Machine, data_layout
 from tilewright.dialects.simt import launch_of
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph

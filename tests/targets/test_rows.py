@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp
 from tilewright import compile_module
 from tilewright.dialects.sched import ScriptOp, VectorizeOp
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.interp.program import interpret, random_inputs
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context

@@ -16,7 +16,7 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright import te
-from tilewright.driver.modules import CompiledModule
+from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
 from tilewright.interp.graph import run_graph

@@ -10,7 +10,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 
 from .threads import check_threads
 

@@ -14,8 +14,8 @@ from xdsl.dialects.func import FuncOp
 
 import tilewright
 from tilewright.dialects.sizes import record_sizes
-from tilewright.driver.modules import CompiledModule
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.lowering.loop_to_llvm.kernel import emit_kernel
 from tilewright.machines.target import Target

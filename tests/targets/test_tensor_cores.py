@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import tilewright
 from tilewright import CompiledModule
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.codegen.ptx import find_ptxas
 from tilewright.dialects import loop, simt

@@ -18,12 +18,12 @@ from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import tilewright
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.machines.target import Target

@@ -14,8 +14,8 @@ import pytest
 from numpy.typing import ArrayLike
 from onnx import helper, numpy_helper
 
-from tilewright.driver.kernels import compile_kernels
-from tilewright.driver.texts import source_at
+from tilewright.driver.module.kernels import compile_kernels
+from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
 from ..amx.emulator import TileEmulator, TileProgram

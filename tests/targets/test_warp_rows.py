@@ -17,8 +17,8 @@ from xdsl.dialects.func import FuncOp
 import tilewright
 from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.dialects.simt import BarrierOp, Launch, ShuffleOp, launch_of
-from tilewright.driver.check import validate_pipeline
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.check import validate_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.program import interpret

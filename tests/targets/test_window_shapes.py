@@ -11,7 +11,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 
 TARGETS = (
     "llvm -mcpu=x86-64-v2 -l1-kib=32 -l2-kib=256",

@@ -15,7 +15,7 @@ import pytest
 import tilewright
 from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
-from tilewright.driver.pipeline import run_pipeline
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TilewrightError

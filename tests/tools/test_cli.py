@@ -170,7 +170,7 @@ def test_an_interrupt_is_one_word(
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tilewright.tools.run.ready_model", interrupt)
+    monkeypatch.setattr("tilewright.tools.commands.run.ready_model", interrupt)
     assert main(["run", model]) == 130
     assert capsys.readouterr().err.split() == ["interrupted"]
 

@@ -29,8 +29,8 @@ from tilewright.support.diagnostics import LoweringError
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 from tilewright.tools import failures
-from tilewright.tools.bench import onnxruntime_call
 from tilewright.tools.cli import COMMANDS, main, tw
+from tilewright.tools.commands.bench import onnxruntime_call
 from tilewright.tools.compilation import step_text
 
 from ..driver.exported import weights_of
@@ -176,7 +176,7 @@ def test_a_level_above_a_failure_can_be_printed(
     def fail(*_: object, **__: object) -> None:
         raise LoweringError("nothing is emitted")
 
-    monkeypatch.setattr("tilewright.targets.cpu.program.emit_kernel", fail)
+    monkeypatch.setattr("tilewright.targets.cpu.emit.program.emit_kernel", fail)
     assert main(["compile", ffn, "--to", "packed"]) == 0
     assert main(["compile", ffn, "--to", "ll"]) == 1
     assert "kernel 'matmul': nothing is emitted" in capsys.readouterr().err
@@ -276,7 +276,7 @@ def test_doctor_sees_wrong_results_and_a_folder_it_cannot_write(
 ) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TILEWRIGHT_CACHE_DIR", str(tmp_path / "file" / "cache"))
-    monkeypatch.setattr("tilewright.tools.doctor._computed", lambda x, w: x @ w)
+    monkeypatch.setattr("tilewright.tools.commands.doctor._computed", lambda x, w: x @ w)
     assert main(["doctor", "--json"]) == 1
     checks = json.loads(capsys.readouterr().out)["checks"]
     assert [check["section"] for check in checks if not check["ok"]] == ["cache", "self-check"]

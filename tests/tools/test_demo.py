@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from tilewright.testing import models
-from tilewright.tools import demo
+from tilewright.tools.commands import demo
 
 
 @pytest.fixture

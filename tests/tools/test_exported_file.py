@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import tilewright
-from tilewright.runtime.inspection import inspect_file, is_exported
-from tilewright.runtime.library import LoadError
+from tilewright.runtime.abi.library import LoadError
+from tilewright.runtime.module.inspection import inspect_file, is_exported
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
@@ -98,7 +98,7 @@ def test_a_file_as_tables_and_json(folder: Path, capsys: pytest.CaptureFixture[s
 
 def test_the_runtime_alone_reports_a_file(folder: Path) -> None:
     code = (
-        "import sys\nfrom tilewright.runtime.inspection import main\n"
+        "import sys\nfrom tilewright.runtime.module.inspection import main\n"
         f"assert main([{str(folder / 'm.so')!r}]) == 0\n"
         "assert not {'xdsl', 'onnx', 'llvmlite', 'rich', 'click'} & {*sys.modules}\n"
     )

@@ -12,7 +12,7 @@ import click
 import pytest
 
 from tilewright.tools import cli
-from tilewright.tools.help import ToolCommand
+from tilewright.tools.commands.help import ToolCommand
 
 # `serve` is a command of another distribution, `cache` a group, and `include-dir` is a part of
 # command lines of compilers.
@@ -23,7 +23,7 @@ WITH_EXAMPLES = [name for name in cli.COMMANDS if name not in WITHOUT]
 def command(name: str) -> click.Command:
     """Return the command of a name."""
     module, attribute, _ = cli.COMMANDS[name]
-    return getattr(importlib.import_module(f"tilewright.tools.{module}"), attribute)
+    return getattr(importlib.import_module(f"tilewright.tools.commands.{module}"), attribute)
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

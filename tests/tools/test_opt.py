@@ -21,7 +21,7 @@ from tilewright.dialects.graph import BroadcastOp
 from tilewright.passes.graph.dce import Dce
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing import models
-from tilewright.tools.opt import main
+from tilewright.tools.opt.main import main
 
 WRONG = "func.func @f(%a: i32) -> i64 {\n  func.return %a : i32\n}\n"
 
@@ -71,7 +71,7 @@ def test_a_plugin_may_not_redefine_a_pass_or_a_dialect(
 
 def test_help_imports_neither_a_dialect_of_ours_nor_onnx_nor_llvmlite() -> None:
     code = (
-        "import sys\nfrom tilewright.tools.opt import main\n"
+        "import sys\nfrom tilewright.tools.opt.main import main\n"
         "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
         "heavy = {'onnx', 'llvmlite', 'numpy', 'tilewright.dialects'} & set(sys.modules)\n"
         "assert not heavy, heavy\n"

@@ -8,8 +8,8 @@ import pytest
 from click.shell_completion import BashComplete
 
 from tilewright.tools import start
-from tilewright.tools.opt import Opt, main
-from tilewright.tools.opt_completion import completed
+from tilewright.tools.opt.completion import completed
+from tilewright.tools.opt.main import Opt, main
 
 HABITS = {
     "--print-after-all": "did you mean --print-after all?",

@@ -12,7 +12,7 @@ from tilewright.analysis.verify import check_level
 from tilewright.interp import packed, te
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.backend import CPU
-from tilewright.tools.opt import main
+from tilewright.tools.opt.main import main
 
 PLUGINS = Path(__file__).parent / "plugins"
 

@@ -55,5 +55,5 @@ def test_an_interrupted_import_has_no_traceback(tool: str, module: str) -> None:
 
 
 def test_a_missing_module_of_the_project_is_an_internal_error() -> None:
-    done = started("tw", "tilewright.tools.storage", BROKEN)
+    done = started("tw", "tilewright.tools.commands.storage", BROKEN)
     assert done.stderr.startswith("error: internal error\n")

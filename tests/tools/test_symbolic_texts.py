@@ -11,7 +11,7 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright import te
-from tilewright.tools.opt import main
+from tilewright.tools.opt.main import main
 
 n: Any = te.var("n")
 m: Any = te.var("m")

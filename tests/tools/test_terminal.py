@@ -8,8 +8,8 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from tilewright.runtime.inspection import KernelReport
-from tilewright.tools.bench import timing_table
+from tilewright.runtime.module.inspection import KernelReport
+from tilewright.tools.commands.bench import timing_table
 from tilewright.tools.tables import counted_names, kernel_table
 from tilewright.tools.terminal import show_table, show_text, terminal
 

@@ -13,8 +13,8 @@ from tilewright.driver.backends import BACKENDS, text_kinds
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.models import ffn_model
-from tilewright.tools import opt
 from tilewright.tools.cli import main
+from tilewright.tools.opt.main import main as tw_opt
 
 
 @pytest.fixture(scope="module")
@@ -106,11 +106,11 @@ def test_every_suffix_belongs_to_a_kind_of_its_backend() -> None:
 def test_levels_of_tw_opt_are_those_of_the_target(
     model: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert opt.main([model, "--to", "simt", "--for", "cuda"]) == 0
+    assert tw_opt([model, "--to", "simt", "--for", "cuda"]) == 0
     assert "simt.block_id" in capsys.readouterr().out
-    assert opt.main([model, "--to", "simd", "--for", "cuda"]) == 1
+    assert tw_opt([model, "--to", "simd", "--for", "cuda"]) == 1
     assert "did you mean simt?" in capsys.readouterr().err
-    assert opt.main([model, "--to", "simt"]) == 1
+    assert tw_opt([model, "--to", "simt"]) == 1
     assert "target llvm has no level 'simt'" in capsys.readouterr().err
 
 
@@ -172,7 +172,7 @@ def test_a_failing_pass_is_named_with_its_line(
 ) -> None:
     plugin = tmp_path / "plugin.py"
     plugin.write_text(PLUGIN.format(body=body))
-    assert opt.main([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
+    assert tw_opt([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
     shown = capsys.readouterr().err
     assert "my-bad: the pass fails on this program" in shown
     assert f"got: {got} ({plugin}:10)" in shown
@@ -197,7 +197,7 @@ def test_a_pass_that_makes_invalid_ir_is_named(
 ) -> None:
     plugin = tmp_path / "plugin.py"
     plugin.write_text(PLUGIN.format(body=body))
-    assert opt.main([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
+    assert tw_opt([model, "--load", str(plugin), "-p", "my-bad", *options]) == 1
     captured = capsys.readouterr()
     assert "my-bad" in captured.err
     assert "internal error" not in captured.err

@@ -12,7 +12,8 @@ import onnx.parser
 import pytest
 from onnx import numpy_helper
 
-from tilewright.tools import cli, opt
+from tilewright.tools import cli
+from tilewright.tools.opt.main import main as tw_opt
 
 MODEL = """
 <ir_version: 9, opset_import: ["": 20]>
@@ -50,7 +51,7 @@ def run_tool(words: str) -> int:
     """Return the exit code of a command line."""
     tool, *args = words.split()
     try:
-        return cli.main(args) if tool == "tw" else opt.main(args)
+        return cli.main(args) if tool == "tw" else tw_opt(args)
     except SystemExit as stopped:
         return int(str(stopped.code))
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import Attribute, Operation
 
-from ....analysis.combiners import annihilates
+from ....analysis.patterns.combiners import annihilates
 from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices

@@ -8,7 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Block, Operation, Region
 
-from ....analysis.independence import writes_twice
+from ....analysis.bounds.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....support.affine import Index, Key, variable

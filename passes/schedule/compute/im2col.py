@@ -8,8 +8,8 @@ from xdsl.dialects.arith import MulfOp, MuliOp
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, Operation, Region
 
-from ....analysis.combiners import annihilates
-from ....analysis.convolution import (
+from ....analysis.patterns.combiners import annihilates
+from ....analysis.patterns.convolution import (
     Convolution,
     ImplicitProduct,
     find_convolution,

@@ -9,8 +9,8 @@ from sys import float_info
 from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....analysis.attention import Attention, find_attention
-from ....analysis.visibility import visible_end
+from ....analysis.patterns.attention import Attention, find_attention
+from ....analysis.patterns.attention_mask import visible_end
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.shape import Dim, Extent, extent_of, memref_type
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
@@ -64,7 +64,7 @@ def online_softmax(step: Step) -> Handles:
     and the sums, so that the handles %start and %zero are empty. With ``lanes``, the first block
     computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
     surplus ones are never read.  The loop stops before blocks of keys whose scores are all masked
-    by position (analysis/visibility.py).
+    by position (analysis/patterns/attention_mask.py).
     Before: the five computes form an attention in one block and are not tiled; maxima and sums are
     f32 or f64.
     Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach

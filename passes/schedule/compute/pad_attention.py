@@ -9,8 +9,8 @@ from math import inf
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ....analysis.attention import Attention, find_attention
-from ....analysis.visibility import visible_end
+from ....analysis.patterns.attention import Attention, find_attention
+from ....analysis.patterns.attention_mask import visible_end
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView
 from ....dialects.te.scalars import Scalars

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ....analysis.combiners import identity
+from ....analysis.patterns.combiners import identity
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
 from ....dialects.te.loop_nest import Split

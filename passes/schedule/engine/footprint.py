@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ....analysis.loop_ranges import LoopRanges
+from ....analysis.bounds.loop_ranges import LoopRanges
 from ....dialects.loop import ForOp
 from ....dialects.shape import MOST, Dim, Extent, size_index
 from ....dialects.te import ComputeView

@@ -19,7 +19,7 @@ from math import prod
 
 from xdsl.ir import Operation
 
-from ....analysis.fork_join import BLOCK, THREAD
+from ....analysis.threads.fork_join import BLOCK, THREAD
 from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.sched import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....analysis.independence import find_clash
+from ....analysis.bounds.independence import find_clash
 from ....dialects.te import ComputeView
 from ....dialects.te.loop_nest import BIND, PARALLEL, Entry, LoopNest
 from ..engine.nest import made_loops, mark_loop

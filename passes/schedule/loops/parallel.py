@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....analysis.independence import Clash, find_clash, is_concurrent
+from ....analysis.bounds.independence import Clash, find_clash, is_concurrent
 from ....dialects.loop import ForOp, str_attr
 from ....dialects.te import KernelOp
 from ....support.affine import Index, constant, divide, unknown_range
@@ -27,7 +27,7 @@ def parallel(step: Step) -> Handles:
     ==>
         loop.for parallel %c = 0 to (%n + 15) floordiv 16 {
           loop.for %i = %c * 16 to min(%n, %c * 16 + 16) { .. } }
-    Before: the iterations are independent (analysis/independence.py).
+    Before: the iterations are independent (analysis/bounds/independence.py).
     Errors: ScheduleError that names the loop, the buffer and both accesses, for example for a loop
     that split_reduction made.
     """

@@ -7,9 +7,15 @@ from dataclasses import replace
 
 from xdsl.ir import BlockArgument
 
-from ....analysis.collective import match_collective
-from ....analysis.intrinsics import Difference, Match, Misplaced, match_intrinsic, split_reduced
-from ....analysis.tiles import match_tile
+from ....analysis.patterns.collective import match_collective
+from ....analysis.patterns.intrinsics import (
+    Difference,
+    Match,
+    Misplaced,
+    match_intrinsic,
+    split_reduced,
+)
+from ....analysis.patterns.tiles import match_tile
 from ....dialects.te import ComputeOp, ComputeView, IntrinsicOp, find_intrinsic, intrinsics_around
 from ....dialects.te.loop_nest import UNROLL, VECTOR, Entry
 from ....support.diagnostics import ScheduleError

@@ -27,19 +27,19 @@ from xdsl.dialects.builtin import AffineMapAttr, f32, f64
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.attention import Attention, find_attention
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.attention import Attention, find_attention
+from ....analysis.patterns.attention_mask import visible_end
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
-from ....analysis.visibility import visible_end
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....machines.target import Target
 from ....passes.schedule.compute.online_softmax import first_block
 from .few_queries import few_queries
+from .one_compute import lanes_of
 from .pointwise import plan_rows
 from .query_groups import QUERIES, plan_groups, plan_query_groups
 from .script import Made, Script
-from .single import lanes_of
 from .tiles import LoadCosts, RegisterTile, block_size, choose_register_tile, divisor_at_most
 
 FEW = 4

@@ -1,10 +1,10 @@
 """Schedules of products of digits and weights of few bits: rule R31 of cpu-plan.
 
 A digit is a signed byte of an activation (dialects/graph/block_product.py).  If the terms of a sum
-are those of a block's dot product (targets/cpu/block_intrinsics.py), that intrinsic computes whole
-blocks.  Weights are packed so that a vector holds a word of 16 columns, in panels of a few vectors,
-and are read once for all rows of a register tile.  A single row reads the weights at the speed of
-memory.  The scales and zero points of a panel are packed apart from the weights.
+are those of a block's dot product (targets/cpu/instructions/block_intrinsics.py), that intrinsic
+computes whole blocks.  Weights are packed so that a vector holds a word of 16 columns, in panels of
+a few vectors, and are read once for all rows of a register tile.  A single row reads the weights at
+the speed of memory.  The scales and zero points of a panel are packed apart from the weights.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import AffineMapAttr, i8
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.target import Target
 from ....support.names import Names
-from ..block_intrinsics import BLOCKS, FEATURE, LANES, STEP
-from ..intrinsics import make_intrinsic
+from ..instructions.block_intrinsics import BLOCKS, FEATURE, LANES, STEP
+from ..instructions.intrinsics import make_intrinsic
 from .script import Script
 
 LEAST_INPUTS = 5

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.intrinsics import steps_axis
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.intrinsics import steps_axis
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, Extent, likely
 from ....dialects.te import Access, ComputeView, IntrinsicOp

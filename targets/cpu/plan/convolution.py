@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely, multiple_of
 from ....passes.rewrite.sections import sections

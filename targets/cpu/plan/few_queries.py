@@ -18,8 +18,8 @@ from math import ceil, prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import Attention
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.attention import Attention
+from ....analysis.patterns.sharing import element_bytes
 from ....dialects.te import ComputeView
 from ....machines.target import Target
 from .pointwise import plan_leaf, reduction_axis, row_vector_axis

@@ -1,13 +1,13 @@
 """Machine instructions for sums of products: rule R30 of cpu-plan.
 
-If an intrinsic (targets/cpu/intrinsics.py) defines a sum of products of narrow types, that
-intrinsic computes the sum: vpdpbusd adds four products of bytes to each of 16 lanes in the time of
-one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the number of
-rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but a single row
-takes it as long as two.  One *step* then covers adjacent terms, four bytes for example; rules R1-R7
-count steps, and a step of a lane has as many bytes as an f32.  The rows must hold their terms side
-by side, to be loaded as one broadcast; packed weights hold the terms of a lane side by side.  A
-computed operand is packed by a copy, panel by panel.
+If an intrinsic (targets/cpu/instructions/intrinsics.py) defines a sum of products of narrow types,
+that intrinsic computes the sum: vpdpbusd adds four products of bytes to each of 16 lanes in the
+time of one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the
+number of rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but a
+single row takes it as long as two.  One *step* then covers adjacent terms, four bytes for example;
+rules R1-R7 count steps, and a step of a lane has as many bytes as an f32.  The rows must hold their
+terms side by side, to be loaded as one broadcast; packed weights hold the terms of a lane side by
+side.  A computed operand is packed by a copy, panel by panel.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from math import ceil
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import ModuleOp
 
-from ....analysis.intrinsics import bindings
+from ....analysis.patterns.intrinsics import bindings
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
 from ....machines.target import Target
-from ..intrinsics import INTRINSICS, make_intrinsic
+from ..instructions.intrinsics import INTRINSICS, make_intrinsic
 from .contraction import Contraction, terms_of
 
 LEAST_ROWS = 8

@@ -14,13 +14,13 @@ from typing import cast
 
 from xdsl.ir import SSAValue
 
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.shape import dims_of, extent_of, likely
 from ....dialects.te import Access, AtOp, IrregularOp, LoopsOp, ScatterOp, ScatterView, SortOp
 from ....machines.target import Target
 from ....support.affine import constant
-from .contiguous import continues, is_worth_merging
+from .merged_axes import continues, is_worth_merging
 from .pointwise import TASK_ELEMENTS
 from .script import Script
 

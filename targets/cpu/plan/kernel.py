@@ -9,19 +9,19 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ....analysis.sharing import are_independent, share_axes
+from ....analysis.patterns.sharing import are_independent, share_axes
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, IrregularOp, KernelOp, SortOp, TensorOp
 from ....dialects.te.role import Border, JoinsReader, Transform
 from ....machines.target import Target
 from .attention import plan_if_attention
+from .batch_tasks import is_legal, kernel_of_images
 from .convolution import Adjust, keep
-from .expansion import plan_expansion
-from .images import is_legal, kernel_of_images
+from .fused_depthwise import plan_expansion
 from .irregular import plan_irregular
+from .one_compute import lanes_of, plan_elementwise, plan_single, widths_of
 from .pointwise import plan_halos, plan_rows
 from .script import Script
-from .single import lanes_of, plan_elementwise, plan_single, widths_of
 from .symbolic import plan_symbolic_kernel
 from .winograd import plan_winograd
 

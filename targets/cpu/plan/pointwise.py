@@ -23,14 +23,14 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.sharing import Sharing, element_bytes
+from ....analysis.patterns.sharing import Sharing, element_bytes
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....machines.target import Target
 from ....support.names import Names
-from .contiguous import (
+from .merged_axes import (
     WORTH,
     contiguous_run,
     continues,

@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import Attention
+from ....analysis.patterns.attention import Attention
 from ....dialects.shape import Dim, Extent
 from ....dialects.te import ComputeView
 from ....passes.rewrite.sections import sections

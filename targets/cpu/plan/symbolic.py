@@ -17,15 +17,15 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.sharing import Sharing, are_independent, share_axes
+from ....analysis.patterns.sharing import Sharing, are_independent, share_axes
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.role import Transform
 from ....machines.target import Target
 from .attention import plan_if_attention
+from .one_compute import lanes_of, widths_of
 from .pointwise import pack_constants, row_vector_axis, sum_in_blocks
 from .script import Script
-from .single import lanes_of, widths_of
 from .symbolic_contraction import plan_if_contraction
 from .symbolic_rows import (
     gathered_axis,

@@ -12,9 +12,9 @@ from ....dialects.te import ComputeView
 from ....machines.target import Target
 from .block_product import plan_block_product
 from .convolution import plan_convolution
+from .one_compute import direct_contraction
 from .product import plan_product
 from .script import Script
-from .single import direct_contraction
 from .transposed_result import plan_open_channels
 
 

@@ -13,13 +13,14 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.sharing import Sharing
+from ....analysis.patterns.sharing import Sharing
 from ....analysis.strides import lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import Access, ComputeView
 from ....machines.target import Target
 from ....passes.rewrite.sections import sections
 from .contraction import LIKELY_ROWS
+from .one_compute import lanes_of
 from .pointwise import (
     column_block,
     plan_leaf,
@@ -29,7 +30,6 @@ from .pointwise import (
     vector_axis,
 )
 from .script import Script
-from .single import lanes_of
 from .symbolic_tile import is_alone_along, is_linear_along, tile_of
 
 PARTIALS = 8

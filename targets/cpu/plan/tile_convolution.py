@@ -18,10 +18,10 @@ from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.te import Access
-from ..tile_intrinsics import DEPTH, LANES, ROWS, tile_name
+from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, tile_name
 from .contraction import Contraction, pack_weights, split_blocks, unit_tiles
 from .script import Made, Script
 from .tile_costs import CONFIGURATION, COPY, block_cycles, vector_cycles

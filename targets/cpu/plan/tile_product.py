@@ -1,15 +1,15 @@
 """Schedules of matrix products by tile instructions (AMX): rule R32 of cpu-plan.
 
-If an instruction on tiles (targets/cpu/tile_intrinsics.py) defines a matrix product, blocks of 2 x
-2 tiles compute the product, and their sums stay in tile registers through the reduction: four loads
-feed four products, of 16 cycles each.  The right operand is packed in panels of two tiles, as for
-the vector instructions of rule R30, which compute the rows and columns that do not fill a tile; a
-computed operand is packed by each task, for its panel.  Sums go through a block in L1, to which a
-loop over rows applies the epilogue, or directly to a result that can hold sums.  A panel is reused
-for a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, then a block of a
-single tile, and at their end another such block, which computes rows of the tile before it again;
-less than 16 rows are left to vectors.  So the tile registers have one configuration for any number
-of rows.
+If an instruction on tiles (targets/cpu/instructions/tile_intrinsics.py) defines a matrix product,
+blocks of 2 x 2 tiles compute the product, and their sums stay in tile registers through the
+reduction: four loads feed four products, of 16 cycles each.  The right operand is packed in panels
+of two tiles, as for the vector instructions of rule R30, which compute the rows and columns that do
+not fill a tile; a computed operand is packed by each task, for its panel.  Sums go through a block
+in L1, to which a loop over rows applies the epilogue, or directly to a result that can hold sums.
+A panel is reused for a block of rows that stays in L2.  Symbolic rows have blocks of 2 tiles, then
+a block of a single tile, and at their end another such block, which computes rows of the tile
+before it again; less than 16 rows are left to vectors.  So the tile registers have one
+configuration for any number of rows.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from math import ceil, prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....analysis.strides import axis_stride
 from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
 from ....passes.rewrite.sections import sections
-from ..intrinsics import make_intrinsic
-from ..tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
+from ..instructions.intrinsics import make_intrinsic
+from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
 from .contraction import (
     Contraction,
     pack_groups,

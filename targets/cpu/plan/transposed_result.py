@@ -25,7 +25,7 @@ from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from ....analysis.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim

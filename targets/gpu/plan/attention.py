@@ -27,8 +27,8 @@ from math import prod
 from xdsl.dialects.builtin import f32
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import Attention, producer_of
-from ....analysis.bodies import is_narrow
+from ....analysis.patterns.attention import Attention, producer_of
+from ....analysis.patterns.bodies import is_narrow
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent, element_count
 from ....dialects.te import Access, ComputeView
@@ -37,7 +37,7 @@ from ....machines.gpu import GpuLimits
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from .product import LEAST, divides
 from .script import Script
-from .spread import grid_of
+from .thread_per_point import grid_of
 
 _ROWS, _KEYS = (32, 16), (32, 16)
 _THREAD = 4

@@ -18,9 +18,9 @@ from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows
 from .script import Script
 from .shared_planes import plan_shared
-from .spread import spread
 from .sums import plan_sum
 from .tensor_product import TensorProduct, plan_tensor_product, tensor_product_of
+from .thread_per_point import spread
 
 _LOG = logging.getLogger("tilewright.targets")
 

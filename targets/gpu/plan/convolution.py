@@ -24,7 +24,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from math import prod
 
-from ....analysis.convolution import (
+from ....analysis.patterns.convolution import (
     Convolution,
     ImplicitProduct,
     find_convolution,

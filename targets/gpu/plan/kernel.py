@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....analysis.attention import find_attention
-from ....analysis.bodies import is_narrow
+from ....analysis.patterns.attention import find_attention
+from ....analysis.patterns.bodies import is_narrow
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp

@@ -39,6 +39,7 @@ from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....support.affine import Atom, Index
+from .async_stages import ASYNC_COPY, stages_of
 from .convolution import (
     ConvolutionForm,
     convolution_forms,
@@ -47,9 +48,8 @@ from .convolution import (
     stores_end,
     tiled_clocks,
 )
-from .pipeline import ASYNC_COPY, stages_of
 from .script import Script
-from .spread import grid_of, points_of_thread
+from .thread_per_point import grid_of, points_of_thread
 from .tile_cost import BlockStep, Cost, cheapest, product_cost
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128

@@ -21,8 +21,8 @@ from math import gcd, prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import Attention
-from ....analysis.visibility import visible_end
+from ....analysis.patterns.attention import Attention
+from ....analysis.patterns.attention_mask import visible_end
 from ....dialects.te import IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits

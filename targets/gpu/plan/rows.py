@@ -47,7 +47,15 @@ from ....passes.schedule.engine.axes import is_pointwise, sliceable_axes
 from ....support.affine import ZERO
 from ....support.names import Names
 from .script import Script
-from .spread import GRID, LEAST_THREADS, aligned_lanes, fused_runs, grid_of, runs_of, with_blocks
+from .thread_per_point import (
+    GRID,
+    LEAST_THREADS,
+    aligned_lanes,
+    fused_runs,
+    grid_of,
+    runs_of,
+    with_blocks,
+)
 
 LEAST_ROW = WARP
 """The fewest elements of a row: one per thread of a warp."""

@@ -32,8 +32,8 @@ from ....machines.gpu_numbers import GpuNumbers
 from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.names import Names
 from .script import Script
-from .spread import grid_of
 from .streams import Stream, parts_of
+from .thread_per_point import grid_of
 
 _VECTOR_BYTES = 16
 """The widest access of a thread."""

@@ -16,10 +16,10 @@ from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
-from .spread import BLOCK_THREADS
 from .streams import Stream, parts_of
 from .strips import plan_strips, strips_of
 from .thin_products import plan_thin_product, thin_product_of
+from .thread_per_point import BLOCK_THREADS
 
 _LEAST_TERMS, _LEAST_OF_THREAD = 32, 4
 """The fewest terms of a part of a sum, and the fewest of each thread that shares the sum."""

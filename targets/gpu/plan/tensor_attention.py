@@ -18,7 +18,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....analysis.attention import Attention
+from ....analysis.patterns.attention import Attention
 from ....dialects.te import IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits

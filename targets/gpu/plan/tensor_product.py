@@ -26,8 +26,8 @@ from functools import cache
 from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
 
-from ....analysis.bodies import is_narrow
-from ....analysis.intrinsics import Difference, match_bodies
+from ....analysis.patterns.bodies import is_narrow
+from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....dialects.shape import Dim
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits

@@ -20,6 +20,7 @@ from ....lowering.te_to_loop.scalar import MOST_CELLS
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_numbers import GpuNumbers
 from ....machines.target import Target
+from .async_stages import stages_of
 from .convolution import (
     PROCESSORS,
     READ_BYTES,
@@ -27,7 +28,6 @@ from .convolution import (
     blocks_of,
     stores_end,
 )
-from .pipeline import stages_of
 from .product import (
     ProductAxes,
     divides,

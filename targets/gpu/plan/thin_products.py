@@ -23,7 +23,7 @@ from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.affine import ZERO
 from ....support.names import Names
 from .script import Script
-from .spread import grid_of
+from .thread_per_point import grid_of
 
 _MOST_SUMS, _MOST_WARPS = 16, 4
 """The most sums of a thread, and the most warps of a block."""

@@ -27,7 +27,7 @@ from ....machines.gpu import GpuLimits
 from ....passes.schedule.engine.axes import is_pointwise
 from ....support.names import Names
 from .script import Script
-from .spread import (
+from .thread_per_point import (
     BLOCK_THREADS,
     GRID,
     VECTOR_BYTES,

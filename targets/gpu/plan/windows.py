@@ -23,7 +23,7 @@ from ....dialects.dtypes import bit_width
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import GpuLimits
 from .script import Script
-from .spread import (
+from .thread_per_point import (
     GRID,
     LEAST_THREADS,
     VECTOR_BYTES,

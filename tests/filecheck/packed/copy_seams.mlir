@@ -1,4 +1,4 @@
-// RUN: tw-opt %s -p gpu-copy-seams | filecheck %s
+// RUN: tw-opt %s -p gpu-copy-to-host | filecheck %s
 
 // The second function takes a value that the first one left on the host, and one that a kernel has
 // changed since. No op of the device reads %b.

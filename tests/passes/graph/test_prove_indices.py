@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region
 
-from tilewright.analysis.ranges import Ranges
+from tilewright.analysis.bounds.ranges import Ranges
 from tilewright.dialects.dtypes import is_integer
 from tilewright.dialects.graph import CheckIndicesOp, ConstantOp
 from tilewright.dialects.shape import type_of

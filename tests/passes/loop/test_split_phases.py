@@ -11,14 +11,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.parser import Parser
 
-from tilewright.analysis.statements import statements_of
+from tilewright.analysis.threads.statements import statements_of
 from tilewright.analysis.verify import verify_module
 from tilewright.dialects.packed import CallOp, SectionsOp
 from tilewright.interp import packed
 from tilewright.lowering.loop_to_llvm import emit_kernel
-from tilewright.lowering.plan_memory import PlanMemory
 from tilewright.machines.target import Target
 from tilewright.passes.loop.split_phases import SplitPhases
+from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.func import FuncOp
 
 from tilewright import te
-from tilewright.analysis.positions import verify_positions
+from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.machines.gpu import GpuLimits
 from tilewright.passes.simt.check_threads import check_threads

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
-from tilewright.analysis.positions import OutsideBuffer, verify_positions
+from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.analysis.verify import verify_module
 from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
 from tilewright.dialects.simt import LoadMatrixOp

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tilewright.driver.texts import source_at
+from tilewright.driver.report.texts import source_at
 from tilewright.interp.packed import run as run_buffers
 from tilewright.interp.te import run
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tilewright.analysis.attention import find_attention
-from tilewright.analysis.visibility import visible_end
+from tilewright.analysis.patterns.attention import find_attention
+from tilewright.analysis.patterns.attention_mask import visible_end
 
 from .ir import apply, assert_same_results, computes, parse
 

@@ -30,7 +30,7 @@ from tilewright.dialects.graph import (
 from tilewright.dialects.te.layout import block_sizes
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
+from tilewright.targets.cpu.choices.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
 
 from ...passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs
 from ...sweeps import examples

@@ -18,7 +18,7 @@ from tilewright.machines.target import Target
 from tilewright.passes.schedule.apply_schedule import ApplySchedule, check_scripts
 from tilewright.support.diagnostics import LoweringError, ScheduleError
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.intrinsics import INTRINSICS
+from tilewright.targets.cpu.instructions.intrinsics import INTRINSICS
 
 from ....lowering.native import Kernel
 from ..kernels import packed, parse

@@ -1,0 +1,177 @@
+"""Conflicts: whether accesses of two different iterations of a loop may touch one element.
+
+**Theorem.**  Two accesses in the body of a loop have the positions ``a(i, u)`` and ``b(j, v)``.
+Here i and j are iterations; u and v are the values that may differ in them: variables of inner
+loops, axes, and lanes.  Values from outside of the loop are equal in both.  If no integers satisfy
+``a(i, u) == b(j, v)`` in all dimensions, ``i != j``, and the facts below for (i, u) and for (j, v),
+then these accesses touch no element in two iterations.  Suppose that this holds for each pair of a
+write and another access of the same buffer, unless each iteration has its own buffer.  Then no two
+iterations write one element, and no iteration reads an element that another iteration writes.  So
+any order of the iterations gives the same results, and they may run at the same time.
+
+Facts:
+
+- a variable lies between the ends of its loop, which may depend on other variables and on sizes;
+- ``e floordiv d`` is q with ``d * q <= e < d * q + d``, and ``e mod d`` is ``e - d * q``;
+- the conditions of ``loop.if`` around an access hold where it runs;
+- a minimum of sizes is at most both operands, and equals one of them.
+
+All facts hold in every run, so that a missing fact costs proofs, not correctness; the solver is
+``support/inequalities.py``.  These facts prove that blocks of symbolic sizes, their remainders, and
+parts of unequal lengths are disjoint: ``8 * i < 8 * (n floordiv 8)``.  A product of two symbols is
+an unknown number in a known range.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ...dialects.shape import Call, Dim, size_index
+from ...support.affine import INFINITY, Atom, Index, Key, Range, RangeOf, variable
+from ...support.inequalities import Choice, has_no_solution
+from .range_arithmetic import INDEX_BITS
+
+_WIDEST = 1 << (INDEX_BITS - 1)
+"""Dividends beyond this number may have overflowed, so that nothing is known of their quotients."""
+
+Ends: TypeAlias = Callable[[Key], "tuple[Sequence[Index], Sequence[Index]] | None"]
+"""Returns the lower bounds and the exclusive upper bounds of a loop's variable; else None."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """The position of one access.
+
+    own: the ranges of the variables that only this access has.  sizes: the symbolic sizes of such
+    variables, if they have one.  moves: whether a variable may have another value than in the other
+    access.  guards: expressions that are at least 0 where the access runs.
+    """
+
+    indices: Sequence[Index]
+    own: Mapping[Key, Range]
+    sizes: Mapping[Key, Dim]
+    moves: Callable[[Key], bool]
+    guards: Sequence[Index] = ()
+
+
+def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
+    """Return whether two accesses provably touch no element in two different iterations.
+
+    loop: the variable of the loop.  ends_of: the bounds of a loop's variable.  range_of: the ranges
+    of variables and sizes that belong to no access.
+    """
+    if not one.indices:
+        return False
+    system = _System((one, other), ends_of, range_of)
+    for mine, theirs in zip(one.indices, other.indices, strict=True):
+        system.equal.append(system.placed(mine, 0) - system.placed(theirs, 1))
+    for side, position in enumerate((one, other)):
+        system.rows += (system.placed(guard, side) for guard in position.guards)
+    gap = system.placed(variable(loop), 0) - system.placed(variable(loop), 1)
+    if one is other:
+        system.rows.append(gap - 1)
+    else:
+        system.choices.append(((gap - 1,), (-gap - 1,)))
+    return system.has_no_solution()
+
+
+class _System:
+    """The inequalities that decide whether two accesses may touch one element.
+
+    A variable that moves becomes a pair: the number of its access, and the variable.  Each variable
+    that appears adds its facts, in which further variables appear: by a work list, without
+    recursion.
+    """
+
+    def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
+        self._sides, self._ends_of, self._range_of = sides, ends_of, range_of
+        self._waiting: deque[tuple[int, Key]] = deque()
+        self._seen: set[Key] = set()
+        self.equal: list[Index] = []
+        self._divisions: list[Index] = []
+        self.rows: list[Index] = []
+        self.choices: list[Choice] = []
+
+    def placed(self, index: Index, side: int) -> Index:
+        """Return an expression of one access over the variables of the system; side: its number."""
+        terms: dict[Key, int] = {}
+        for key, factor in index.terms.items():
+            name = (side, key) if self._moves(key, side) else key
+            terms[name] = factor
+            if name not in self._seen:
+                self._seen.add(name)
+                self._waiting.append((side, key))
+        return Index(terms, index.const)
+
+    def has_no_solution(self) -> bool:
+        """Add the facts about all variables; return whether the system has no solution."""
+        while self._waiting:
+            side, key = self._waiting.popleft()
+            for row in self._facts_of(key, side):
+                self.rows.append(self.placed(row, side))
+        return has_no_solution((*self._divisions, *self.equal), self.rows, self.choices)
+
+    def _moves(self, key: Key, side: int) -> bool:
+        keys = key.operand.variables() if isinstance(key, Atom) else (key,)
+        return any(map(self._sides[side].moves, keys))
+
+    def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
+        """Yield expressions over a variable that are at least 0."""
+        if isinstance(key, Atom):
+            yield from self._facts_of_division(key, side)
+            return
+        found = self._sides[side].own.get(key)
+        yield from _facts_of_range(key, self._range_of(key) if found is None else found)
+        if found is not None and key in self._sides[side].sizes:
+            yield size_index(self._sides[side].sizes[key]) - 1 - variable(key)
+        elif found is None and (ends := self._ends_of(key)) is not None:
+            yield from (variable(key) - low for low in ends[0])
+            yield from (high - 1 - variable(key) for high in ends[1])
+        elif isinstance(key, Dim):
+            yield from self._facts_of_size(key, side)
+
+    def _facts_of_division(self, atom: Atom, side: int) -> Iterator[Index]:
+        own = self._sides[side].own
+
+        def range_of(key: Key) -> Range:
+            return own[key] if key in own else self._range_of(key)
+
+        low, high = atom.operand.range(range_of)
+        if low < -_WIDEST or high >= _WIDEST:
+            return
+        if atom.kind == "mod":
+            yield variable(atom)
+            yield -variable(atom) + (atom.divisor - 1)
+        else:
+            rest = variable(Atom("mod", atom.operand, atom.divisor))
+            whole = variable(atom) * atom.divisor + rest
+            self._divisions.append(self.placed(atom.operand - whole, side))
+
+    def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
+        """Yield the facts of a minimum or maximum of sizes, and of a quotient by a symbol."""
+        ((monomial, _),) = size.terms
+        call = monomial[0] if len(monomial) == 1 else None
+        if not isinstance(call, Call):
+            return
+        operands = [size_index(call.lhs), size_index(call.rhs)]
+        if call.function in ("min", "max"):
+            sign = 1 if call.function == "min" else -1
+            gaps = [(e - variable(size)) * sign for e in operands]
+            yield from gaps
+            self.choices.append([(self.placed(-gap, side),) for gap in gaps])
+        elif call.function == "floordiv" and call.lhs.is_at_least(0) and call.rhs.is_at_least(1):
+            yield operands[0] - variable(size)
+
+
+def _facts_of_range(key: Key, known: Range) -> Iterator[Index]:
+    low, high = known
+    if low > -INFINITY // 2:
+        yield variable(key) - low
+    if high < INFINITY // 2:
+        yield -variable(key) + high
+
+
+__all__ = ["Ends", "Position", "never_meet"]

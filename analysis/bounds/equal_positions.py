@@ -1,0 +1,252 @@
+"""Consequences of equal positions: two accesses to one element, in two iterations of a loop.
+
+In: the positions ``a`` and ``b`` of two accesses, one expression per dimension.  A variable that
+*moves* may have a different value in each access (the variable of the loop, axes, variables of
+inner loops); any other variable has one value in both.  Out: whether equal positions prove that
+both accesses are made in one iteration.
+
+The proof starts from the facts ``a == b``, one per dimension, and derives more facts, which may be
+equalities modulo a number:
+
+- A difference whose range contains no multiple of the modulus is never zero: no element is shared.
+- In ``s * (k - l) + small + large == 0`` with equal factors ``s`` of a term of each access,
+  ``k == l`` if ``small`` is less than ``s``, and the rest is less than every step of ``large``.
+- Equal variables cancel in the other facts.
+- Equal quotients and remainders are digits of their dividends, which are then equal modulo the
+  product of the digits: ``p`` follows from ``p floordiv 14`` and ``p mod 14``.
+
+Ranges are those of all iterations: a quotient moves with every variable in it, also with the
+variable of an outer loop, which is the same in both accesses but unknown.
+Cost: each fact is used once per new equality; facts are parts of the given expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import gcd
+
+from ...support.affine import Atom, Index, Key, Range, RangeOf, key_range
+
+
+@dataclass(frozen=True)
+class Side:
+    """The positions of one of the two accesses.
+
+    range_of: the ranges of its variables.  moves: whether a variable may have another value than in
+    the other access.
+    """
+
+    indices: Sequence[Index]
+    range_of: RangeOf
+    moves: Callable[[Key], bool]
+
+    def is_moving(self, key: Key) -> bool:
+        """Return whether a variable, or some variable of a quotient or remainder, moves."""
+        return any(map(self.moves, key.operand.variables() if isinstance(key, Atom) else (key,)))
+
+
+@dataclass(frozen=True)
+class Loop:
+    """The loop whose iterations make the accesses.
+
+    reach: its number of iterations minus 1.
+    """
+
+    variable: Key
+    reach: int
+
+
+def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
+    """Return whether two accesses provably touch one element only in one iteration of the loop."""
+    return _Proof(loop, one, other).run()
+
+
+@dataclass(frozen=True)
+class _Fact:
+    """A fact: ``one`` and ``other`` are equal modulo ``modulus``; 0: they are equal."""
+
+    one: Index
+    other: Index
+    modulus: int
+
+
+class _Proof:
+    """A proof under construction: the known facts, and the known equalities.
+
+    An equality is a pair of variables or divisions, one of each access, with equal values.
+    """
+
+    def __init__(self, loop: Loop, one: Side, other: Side) -> None:
+        self._loop, self._one, self._other = loop, one, other
+        pairs = zip(one.indices, other.indices, strict=True)
+        self._facts = dict.fromkeys(_Fact(a, b, 0) for a, b in pairs)
+        self._equal: dict[tuple[Key, Key], None] = {}
+
+    def run(self) -> bool:
+        """Derive facts; return whether they prove that one iteration makes both accesses."""
+        known = -1
+        while known < (known := len(self._facts) + len(self._equal)):
+            for fact in tuple(self._facts):
+                terms = _Terms.of(fact, self._one, self._other, self._equal)
+                if terms.is_never_zero():
+                    return True
+                self._equal |= dict.fromkeys(self._decided(terms))
+            own = self._loop.variable
+            if (own, own) in self._equal:
+                return True
+            self._facts |= dict.fromkeys(self._wholes())
+        return False
+
+    def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
+        """Yield the pairs of variables or divisions that a fact proves to be equal."""
+        for key, factor in terms.one.items():
+            for twin, other in terms.other.items():
+                is_known = (key, twin) in self._equal
+                may_be = factor == other and _are_alike(key, twin) and not is_known
+                if may_be and terms.decides(key, twin, self._reach(key, twin)):
+                    yield key, twin
+
+    def _reach(self, key: Key, twin: Key) -> int:
+        """Return the largest distance between the values of two variables or divisions."""
+        low, high = key_range(key, self._one.range_of)
+        least, most = key_range(twin, self._other.range_of)
+        reach = max(high - least, most - low)
+        return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
+
+    def _wholes(self) -> Iterator[_Fact]:
+        """Yield the facts that follow from equal quotients and remainders of the same dividends."""
+        digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
+        for key, twin in self._equal:
+            if isinstance(key, Atom) and isinstance(twin, Atom):
+                mine, theirs = _Digits.of(key), _Digits.of(twin)
+                if (mine.low, mine.high) == (theirs.low, theirs.high):
+                    whole = mine.whole, theirs.whole
+                    digits.setdefault(whole, []).append((mine.low, mine.high))
+        for (one, other), parts in digits.items():
+            modulus = 1
+            for low, high in sorted(parts):
+                if modulus and modulus % low == 0:
+                    modulus = 0 if not high else max(modulus, high)
+            if modulus != 1:
+                yield _Fact(one, other, modulus)
+
+
+@dataclass(frozen=True)
+class _Terms:
+    """The difference of a fact's two expressions, in terms.
+
+    one, other: the factors of the moving terms of each access.  ranges: for each term that varies,
+    the factor in the difference, and the range; these are moving terms, and other terms that do not
+    cancel.
+    """
+
+    const: int
+    modulus: int
+    one: dict[Key, int]
+    other: dict[Key, int]
+    ranges: dict[tuple[int, Key], tuple[int, Range]]
+
+    @staticmethod
+    def of(fact: _Fact, one: Side, other: Side, equal: dict[tuple[Key, Key], None]) -> _Terms:
+        """Return the terms of a fact, without pairs of terms that are known to be equal."""
+        mine = {k: c for k, c in fact.one.terms.items() if one.is_moving(k)}
+        theirs = {k: c for k, c in fact.other.terms.items() if other.is_moving(k)}
+        for key, twin in equal:
+            if key in mine and mine[key] == theirs.get(twin):
+                del mine[key], theirs[twin]
+        left = Index({k: c for k, c in fact.one.terms.items() if not one.is_moving(k)})
+        right = Index({k: c for k, c in fact.other.terms.items() if not other.is_moving(k)})
+        const, ranges = fact.one.const - fact.other.const, {}
+        for side, terms, sign, range_of in (
+            (0, mine, 1, one.range_of),
+            (1, theirs, -1, other.range_of),
+            (2, (left - right).terms, 1, one.range_of),
+        ):
+            for key, factor in terms.items():
+                low, high = key_range(key, range_of)
+                if low == high:
+                    const += sign * factor * low
+                else:
+                    ranges[side, key] = sign * factor, (low, high)
+        return _Terms(const, fact.modulus, mine, theirs, ranges)
+
+    def is_never_zero(self) -> bool:
+        """Return whether no values of the variables make the difference zero."""
+        low, high = _sum(self.const, self.ranges.values())
+        common = gcd(self.modulus, *(factor for factor, _ in self.ranges.values()))
+        if common and self.const % common:
+            return True
+        if not self.modulus:
+            return low > 0 or high < 0
+        return -(-low // self.modulus) > high // self.modulus
+
+    def decides(self, key: Key, twin: Key, reach: int) -> bool:
+        """Return whether the difference is zero only if ``key`` and ``twin`` are equal.
+
+        They have equal factors.  reach: the largest distance between their values.
+        """
+        stride = abs(self.one[key])
+        const, both = self.const, ((0, key), (1, twin))
+        if not all(place in self.ranges for place in both):
+            return False  # a key with a single value has become part of the constant
+        rest = [term for place, term in self.ranges.items() if place not in both]
+        small = [(factor, range_) for factor, range_ in rest if abs(factor) < stride]
+        step = gcd(self.modulus, *(factor for factor, _ in rest if abs(factor) >= stride))
+        if step:
+            const = (const + step // 2) % step - step // 2
+        distance = max(map(abs, _sum(const, small)))
+        return distance < stride and (not step or distance + stride * reach < step)
+
+
+def _sum(const: int, terms: Iterable[tuple[int, Range]]) -> Range:
+    """Return the range of the sum of a constant and of terms (factor, range)."""
+    low = high = const
+    for factor, (first, last) in terms:
+        ends = factor * first, factor * last
+        low, high = low + min(ends), high + max(ends)
+    return low, high
+
+
+def _are_alike(key: Key, twin: Key) -> bool:
+    """Return whether two keys are both variables, or divisions of the same kind and divisor."""
+    if isinstance(key, Atom) and isinstance(twin, Atom):
+        return (key.kind, key.divisor) == (twin.kind, twin.divisor)
+    return not isinstance(key, Atom) and not isinstance(twin, Atom)
+
+
+@dataclass(frozen=True)
+class _Digits:
+    """The value ``(whole mod high) floordiv low``; low divides high; high: 0 for no mod."""
+
+    whole: Index
+    low: int
+    high: int
+
+    @staticmethod
+    def of(atom: Atom) -> _Digits:
+        """Return a quotient or remainder as digits of the innermost expression that it divides."""
+        chain = [atom]
+        while (inner := _only_atom(chain[-1].operand)) is not None:
+            chain.append(inner)
+        found = _Digits(chain[-1].operand, 1, 0)
+        for part in reversed(chain):
+            if found.high % (found.low * part.divisor):
+                found = _Digits(part.operand, 1, 0)  # the divisions are not those of one number
+            low = found.low * part.divisor
+            if part.kind == "floordiv":
+                found = _Digits(found.whole, low, found.high)
+            else:
+                found = _Digits(found.whole, found.low, low)
+        return found
+
+
+def _only_atom(index: Index) -> Atom | None:
+    """Return the quotient or remainder that an expression consists of; None for others."""
+    if index.const or len(index.terms) != 1:
+        return None
+    ((key, factor),) = index.terms.items()
+    return key if isinstance(key, Atom) and factor == 1 else None
+
+
+__all__ = ["Loop", "Side", "prove_one_iteration"]

@@ -1,0 +1,14 @@
+"""Index expressions that contain only sizes."""
+
+from __future__ import annotations
+
+from ...dialects.shape import Dim
+from ...support.affine import Atom, Key
+
+
+def is_of_sizes(key: Key) -> bool:
+    """Return whether a key is a symbolic size, or a quotient or remainder of such sizes."""
+    return type(key) is Dim or (type(key) is Atom and all(map(is_of_sizes, key.operand.terms)))
+
+
+__all__ = ["is_of_sizes"]

@@ -1,0 +1,67 @@
+"""Predicates on the body of a te.compute.
+
+In: a region with one te.yield, or a whole compute.  Out: answers for the recognition of products,
+convolutions and attention.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32
+from xdsl.ir import Attribute, Region, SSAValue
+
+from ...dialects.te import ComputeView
+
+
+def is_narrow(type_: Attribute) -> bool:
+    """Return whether a type is a 16-bit float (f16 or bf16)."""
+    return isinstance(type_, Float16Type | BFloat16Type)
+
+
+def before_widening(value: SSAValue) -> SSAValue:
+    """Return the 16-bit float that a value converts to f32; any other value itself."""
+    owner = value.owner
+    if isinstance(owner, arith.ExtFOp) and value.type == f32 and is_narrow(owner.input.type):
+        return owner.input
+    return value
+
+
+def before_rounding(value: SSAValue) -> SSAValue:
+    """Return x for a value that rounds an f32 value x to 16 bits; return any other value itself."""
+    owner = value.owner
+    if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
+        return owner.input
+    return value
+
+
+def is_widening(view: ComputeView) -> bool:
+    """Return whether a compute only converts 16-bit floats to f32."""
+    if len(view.inputs) != 1 or len(view.outputs) != 1 or view.reduced_axes() or view.scan:
+        return False
+    if view.outputs[0].reduces:
+        return False
+    last = view.body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    value = last.operands[0]
+    return before_widening(value) is view.body.block.args[0] is not value
+
+
+def is_product(body: Region, *, widens: bool = False) -> bool:
+    """Return whether a body yields the product of its two arguments.
+
+    widens: whether the body may convert 16-bit floats to f32 first.
+    """
+    last = body.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    owner = last.operands[0].owner
+    if not isinstance(owner, arith.MulfOp):
+        return False
+    factors = map(before_widening, owner.operands) if widens else owner.operands
+    return set(factors) == set(body.block.args)
+
+
+def is_sum_of_products(view: ComputeView, *, widens: bool = False) -> bool:
+    """Return whether a compute sums products of two reads; widens: see is_product."""
+    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
+        return False
+    return view.outputs[0].combiner == "add" and is_product(view.body, widens=widens)

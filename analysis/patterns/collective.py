@@ -1,0 +1,60 @@
+"""Matching of a te.compute against an intrinsic of several threads (``threads`` of te.intrinsic).
+
+In: an intrinsic and the view of an innermost compute.  Out: the axes along which the compute is a
+whole number of copies of the intrinsic's definition, or the first difference.  Threads load their
+elements one by one, so any layout in memory fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...dialects.te import ComputeView, IntrinsicOp
+from .intrinsics import Difference, Inputs, match_sums, users_of
+
+
+@dataclass(frozen=True)
+class CollectiveMatch:
+    """The mapping of an intrinsic's definition to a compute.
+
+    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
+    each axis of the definition; its extent is a multiple.  The other axes repeat the definition.
+    """
+
+    inputs: Inputs
+    axes: Mapping[str, str]
+
+
+def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> CollectiveMatch | Difference:
+    """Match the definition of an intrinsic to a compute; return a match or the first difference.
+
+    An axis of the definition maps to the innermost axis that indexes the same operands.
+    """
+    definition = intrinsic.compute.view()
+    inputs = match_sums(definition, view)
+    if isinstance(inputs, Difference):
+        return inputs
+    axes: dict[str, str] = {}
+    for name, extent in definition.extents.items():
+        users = users_of(definition, name, {n: n for n in inputs})
+        found = [
+            axis
+            for axis, n in view.extents.items()
+            if n % extent == 0 and users_of(view, axis, inputs) == users
+        ]
+        if not found:
+            return Difference(
+                f"an axis is a multiple of {name}",
+                f"an axis of {extent} * n, in {_shown(users)}",
+                ", ".join(f"{a}: {n}" for a, n in view.axes.items()) or "none",
+            )
+        axes[name] = found[-1]
+    return CollectiveMatch(inputs, axes)
+
+
+def _shown(users: frozenset[int]) -> str:
+    return ", ".join("the output" if n < 0 else f"input {n}" for n in sorted(users))
+
+
+__all__ = ["CollectiveMatch", "match_collective"]

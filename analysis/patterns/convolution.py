@@ -1,0 +1,169 @@
+"""Convolutions and other sums of products over several axes, as products of two matrices.
+
+In: the view of a compute.  Out: the roles of its axes, and the view of the matrix product.
+
+    y[n, o, h, w] += f[o, i, r, s] * x[n, i, 2 * h + r, 2 * w + s]
+    y[n, o, p]    += f[o, k] * x'[n, k, p]              p = (h, w), k = (i, r, s)
+
+The axes of the matrix product are the rows m of one operand (the filters); the columns p, which are
+all output axes of the other operand (the image); and one reduction axis k.  A grouped convolution
+is one product per group.  No index divides by a size that is known only at run time; axes of such
+sizes may be divided into blocks, which are the columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...dialects.shape import Dim, Extent, extent_of
+from ...dialects.te import Access, ComputeView
+from ...support.affine import Atom, Index
+from ...support.names import Names
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """The operands and the axes of a sum of products.
+
+    filters, image: positions of the inputs.  batch: the axes of the output before the rows.  rows:
+    the axis of filters.  group: the rows of a group; 0 for one group.  pixels: the other axes of
+    the output.  sums: the reduction axes.
+    """
+
+    filters: int
+    image: int
+    batch: tuple[str, ...]
+    rows: str
+    group: int
+    pixels: tuple[str, ...]
+    sums: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ImplicitProduct:
+    """A convolution as a matrix product: its view, whose operands are not copied, and its axes.
+
+    batch: the axes over separate products.  blocks: the axes among them that run over blocks of
+    pixels.  rows, columns, sum: the axes of the matrix product.
+    """
+
+    view: ComputeView
+    batch: tuple[str, ...]
+    blocks: tuple[str, ...]
+    rows: str
+    columns: str
+    sum: str
+
+
+def find_convolution(view: ComputeView) -> Convolution | None:
+    """Return the operands and axes of a sum of products; None for any other compute."""
+    if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan or view.tile or view.nest:
+        return None
+    (out,) = view.outputs
+    axes = [e.variable() for e in out.indices or () if not e.is_constant]
+    names = [axis for axis in axes if isinstance(axis, str)]
+    is_sum = out.combiner == "add" and out.init is not None and out.clip is None
+    if not is_sum or len(names) < len(axes) or names != view.parallel_axes():
+        return None
+    sums = tuple(view.reduced_axes())
+    if any(a.indices is None or a.is_index for a in view.inputs) or not sums:
+        return None
+    if any({a for a in sums if view.axes[a] != 1} - access.axes() for access in view.inputs):
+        return None
+    for filters, image in ((0, 1), (1, 0)):
+        rows = [axis for axis in names if axis in view.inputs[filters].axes()]
+        if len(rows) != 1 or not _is_plain(view.inputs[filters]):
+            continue
+        group = _group(view, view.inputs[image], rows[0])
+        at = names.index(rows[0])
+        pixels = tuple(names[at + 1 :])
+        others = {axis for axis in names if view.axes[axis] != 1 and axis != rows[0]}
+        if group is not None and pixels and others <= view.inputs[image].axes():
+            return Convolution(filters, image, tuple(names[:at]), rows[0], group, pixels, sums)
+    return None
+
+
+def _is_plain(access: Access) -> bool:
+    """Return whether each dimension is indexed by one axis, or by none."""
+    indices = access.indices or ()
+    return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
+
+
+def _group(view: ComputeView, image: Access, rows: str) -> int | None:
+    """Return the rows of a group; 0 for one group; None if the image uses the rows otherwise."""
+    groups = {0 if rows not in image.axes() else -1}
+    for index in image.indices or ():
+        if rows in index.terms or any(not isinstance(k, str | Atom) for k in index.terms):
+            return None
+        for atom in index.atoms():
+            if atom.kind != "floordiv" or atom.operand.variable() != rows:
+                return None
+            groups = {atom.divisor}
+    (group,) = groups
+    return group if group >= 0 and (not group or view.extents[rows] % group == 0) else None
+
+
+def implicit_product(
+    view: ComputeView,
+    found: Convolution,
+    *,
+    merged: Sequence[str] = (),
+    blocks: Mapping[str, int] | None = None,
+) -> ImplicitProduct:
+    """Return a convolution as a matrix product.
+
+    merged: axes of the batch that become part of the columns.  blocks: sizes of blocks of pixels by
+    axis, which are then the columns of a product; the last blocks reach beyond the image.
+    Before: all columns except the first have an integer as extent, or blocks.
+    """
+    names, batch = Names(view.axes), [axis for axis in found.batch if axis not in merged]
+    columns, over = [*merged, *found.pixels], list[str]()
+    if found.group:
+        batch.append(names.fresh("group"))
+        view = view.split(found.rows, found.group, batch[-1], found.rows)
+    for axis, size in (blocks or {}).items():
+        outer, inner = names.fresh(f"{axis}_blocks"), names.fresh(f"{axis}_block")
+        wide: Extent = extent_of(Dim.of(view.axes[axis]).ceildiv(size) * size)
+        view = replace(view, axes={**view.axes, axis: wide}).split(axis, size, outer, inner)
+        columns[columns.index(axis)] = inner
+        over.append(outer)
+    column, total = names.fresh("p"), names.fresh("k")
+    view = view.fuse(columns, column).fuse(found.sums, total)
+    axes = {axis: view.axes[axis] for axis in (*batch, *over, found.rows, column, total)}
+    product = replace(view, axes=axes)
+    return ImplicitProduct(product, (*batch, *over), tuple(over), found.rows, column, total)
+
+
+def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
+    """Return whether the terms of a product are 0 beyond the end of its reduction axis.
+
+    That is so if both operands end where the axis ends, because padded reads are then 0.  Filters
+    end there; the image of a grouped convolution continues with the next group.
+    """
+    lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
+    image, after = view.inputs[found.image], made.view.inputs[found.image]
+    sizes = zip(image.indices or (), after.indices or (), image.extents, strict=True)
+    return any(
+        before.variable() == lead and extent == view.axes[lead] and _is_quotient(index, made.sum)
+        for before, index, extent in sizes
+    )
+
+
+def _is_quotient(index: Index, axis: str) -> bool:
+    """Return whether an index is an axis, or a quotient of it, and so grows without end."""
+    (key,) = index.terms if len(index.terms) == 1 else (None,)
+    if index.const or key is None or index.terms[key] != 1:
+        return False
+    if isinstance(key, Atom):
+        return key.kind == "floordiv" and _is_quotient(key.operand, axis)
+    return key == axis
+
+
+__all__ = [
+    "Convolution",
+    "ImplicitProduct",
+    "find_convolution",
+    "implicit_product",
+    "vanishes_beyond",
+]

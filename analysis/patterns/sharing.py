@@ -1,0 +1,174 @@
+"""Outer axes that several computes can share as loops.
+
+Computes of one kernel share axis ``a`` of the last compute (the root) if every intermediate, along
+every chain of reads, is read at exactly ``a`` in one dimension, and ``a`` occurs in no other
+dimension: then one iteration of a loop over ``a`` needs one slice of every intermediate.
+
+In: computes of a kernel, in order, in value or buffer form.  Out: per compute, its axis for every
+shared axis of the root.  Schedules turn shared axes into loops (fuse_into).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.ir import Attribute, SSAValue
+
+from ...dialects.dtypes import storage_bytes
+from ...dialects.shape import likely
+from ...dialects.te import Access, ComputeOp, ComputeView
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """The axes that computes share: the root's axes, and the corresponding axes of each compute."""
+
+    root_axes: tuple[str, ...]
+    axis_of: tuple[dict[str, str], ...]
+    """For each compute, its own axis by axis of the root."""
+
+
+def results_of(op: ComputeOp) -> list[SSAValue]:
+    """Return the values that a compute defines: its results, or the buffers that it writes."""
+    return [*op.results, *op.outs]
+
+
+def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
+    """Return the axes that the computes share with the last compute, possibly none."""
+    group = SharingGroup(ops[-1])
+    for op in reversed(ops[:-1]):
+        group.add(group.member(op))
+    root_axes = tuple(group.shared)
+    kept = ({a: m.axes[a] for a in m.axes if a in group.shared} for m in reversed(group.members))
+    return Sharing(root_axes, tuple(kept))
+
+
+@dataclass(frozen=True)
+class Member:
+    """A compute of a sharing group.
+
+    axes: for each shared axis of the root, the compute's own axis.  points: the number of its
+    points, for likely sizes.
+    """
+
+    op: ComputeOp
+    view: ComputeView
+    axes: dict[str, str]
+    points: int
+
+    def bytes_per_iteration(self, shared: Sequence[str]) -> int | None:
+        """Return the bytes of the compute's results in one iteration of the shared loops.
+
+        None if they are known only at run time.
+        """
+        total, own = 0, {self.axes[a] for a in shared}
+        for value, output in zip(results_of(self.op), self.view.outputs, strict=True):
+            axes = self.view.axes
+            free = [axes[str(k)] for k in output.axes() if k in axes and k not in own]
+            static = [extent for extent in free if isinstance(extent, int)]
+            if len(static) < len(free):
+                return None
+            total += prod(static) * element_bytes(value.type)
+        return total
+
+
+class SharingGroup:
+    """Computes that may become one kernel; producers are added from the last to the first.
+
+    members: the computes, the root first.  shared: the root axes that all members share.
+    Cost: adding a producer depends only on its own readers, unless the group then shares fewer
+    axes.
+    """
+
+    def __init__(self, root: ComputeOp) -> None:
+        view = root.view()
+        axes = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
+        self.shared, self.members = axes, list[Member]()
+        self._reads: dict[SSAValue, list[tuple[Access, dict[str, str]]]] = {}
+        self._points = 0
+        self._bytes: int | None = 0
+        self._append(_member(root, view, {a: a for a in axes}))
+
+    def member(self, op: ComputeOp) -> Member:
+        """Return a producer as a member, with the axes on which all its readers agree."""
+        view = op.view()
+        agreed: dict[str, str] | None = None
+        for value, output in zip(results_of(op), view.outputs, strict=True):
+            for access, reader_axes in self._reads.get(value, ()):
+                through = _through_read(access, output, reader_axes)
+                found = {k: v for k, v in through.items() if v != view.scan}
+                if agreed is not None:
+                    found = {k: v for k, v in agreed.items() if found.get(k) == v}
+                agreed = found
+        return _member(op, view, agreed or {})
+
+    def add(self, member: Member) -> None:
+        """Add a producer to the group."""
+        self.shared, self._bytes = self._with(member)
+        self._append(member)
+
+    def fits(self, member: Member, budget_bytes: int) -> bool:
+        """Return whether one iteration's intermediates fit a budget, including those of a producer.
+
+        Intermediates whose size is known only at run time do not fit.
+        """
+        shared, total = self._with(member)
+        if not shared and self._points + member.points > SMALL_POINTS:
+            return False
+        return total is not None and total <= budget_bytes
+
+    def _with(self, member: Member) -> tuple[list[str], int | None]:
+        """Return the shared axes, and the bytes of the intermediates, if a producer is added.
+
+        None instead of bytes that are known only at run time.
+        """
+        shared = [a for a in self.shared if a in member.axes]
+        if shared == self.shared:
+            sizes = [self._bytes, member.bytes_per_iteration(shared)]
+        else:
+            others = self.members[1:]
+            sizes = [each.bytes_per_iteration(shared) for each in (*others, member)]
+        known = [size for size in sizes if size is not None]
+        return shared, sum(known) if len(known) == len(sizes) else None
+
+    def _append(self, member: Member) -> None:
+        self.members.append(member)
+        self._points += member.points
+        for access in (*member.view.inputs, *member.view.post):
+            if access.value is not None:
+                self._reads.setdefault(access.value, []).append((access, member.axes))
+
+
+def _member(op: ComputeOp, view: ComputeView, axes: dict[str, str]) -> Member:
+    return Member(op, view, axes, prod(map(likely, view.axes.values())))
+
+
+def _through_read(access: Access, output: Access, reader_axes: dict[str, str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for root_axis, axis in reader_axes.items():
+        at = [d for d, e in enumerate(access.indices or []) if axis in set(e.variables())]
+        if len(at) != 1 or (access.indices or [])[at[0]].variable() != axis:
+            continue
+        own = (output.indices or [])[at[0]].variable()
+        if isinstance(own, str) and output.extents[at[0]] != 1:
+            found[root_axis] = own
+    return found
+
+
+def element_bytes(type_: Attribute) -> int:
+    """Return the size in memory of one element of a tensor or memref."""
+    assert isinstance(type_, TensorType | MemRefType)
+    return storage_bytes(type_.get_element_type())
+
+
+SMALL_POINTS = 1 << 15
+"""Computes with at most this many points in total may run in one task without shared axes."""
+
+
+def are_independent(views: Sequence[ComputeView]) -> bool:
+    """Return whether no compute reads another's result, as for the copies of a concat."""
+    written = {o.value for view in views for o in view.outputs}
+    return not any(a.value in written for view in views for a in view.reads)

@@ -1,0 +1,541 @@
+"""Accesses of the threads of a block: which thread touches which elements of a buffer.
+
+In: the accesses of a fork-join kernel, or of a kernel of the simt level.  Out: whether two accesses
+of different threads may touch one element, and the part of a buffer that each thread uses alone.
+
+The position of an access is an expression over thread names (``threadIdx.x``) and other variables.
+Thread ``t`` may be the only one to use the elements ``c * t .. c * t + c - 1`` of a dimension, or
+the elements ``t + n * k``, if ``n`` threads take turns.  In general the terms of threads are digits
+of the position, and the other digits vary within a thread: ``32 * ty + 8 * i + tx floordiv 4``.
+If all accesses have one position over blocks and threads, a thread uses a single element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import gcd, prod
+from typing import TypeAlias, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
+from ...dialects.simt import BlockIdOp
+from ...support.affine import (
+    INFINITY,
+    Atom,
+    Index,
+    Key,
+    Range,
+    RangeOf,
+    constant,
+    key_range,
+    variable,
+)
+from ..strides import flat_address
+from .fork_join import BLOCK, THREAD, is_bound, thread_of
+
+Names: TypeAlias = Mapping[Key, Index]
+"""Expressions of variables: thread names for bound loops and ids, values for single iterations."""
+
+
+@dataclass(frozen=True)
+class Access:
+    """One load or store of a thread.
+
+    indices: the position, over thread names and variables.  span: the distance of the last lane
+    from the first one along a dimension, ``lane_dimension``.  first: the thread names along which
+    only the first thread of a fork-join kernel makes the access.
+    """
+
+    op: LoadOp | StoreOp
+    indices: tuple[Index, ...]
+    span: int
+    first: frozenset[str] = frozenset()
+    lane_dimension: int = 0
+
+    @property
+    def flat_span(self) -> int:
+        """The distance of the last lane from the first one in memory."""
+        return self.span * _pitch(self.buffer, self.lane_dimension) if self.span else 0
+
+    @property
+    def buffer(self) -> SSAValue:
+        """The buffer that is accessed."""
+        return self.op.mem
+
+    @property
+    def is_write(self) -> bool:
+        """Whether the access is a store."""
+        return isinstance(self.op, StoreOp)
+
+
+@dataclass(frozen=True)
+class Share:
+    """The part of one dimension of a buffer that a thread uses.
+
+    extent: the number of its elements.  divisor: the distance of adjacent elements of the part.
+    base: the position of the first element, without the terms of threads.
+    """
+
+    extent: int
+    divisor: int = 1
+    base: int = 0
+
+    def place(self, index: Index) -> Index:
+        """Return the position in the part that corresponds to a position in the whole dimension."""
+        rest = {k: c // self.divisor for k, c in index.terms.items() if not _names_in(k)}
+        return Index(rest, (index.const - self.base) // self.divisor)
+
+
+@dataclass(frozen=True)
+class DigitShare(Share):
+    """The part of a dimension in whose position the threads are digits.
+
+    gaps: the digits that vary within a thread, lowest first.  For each: its place value and its end
+    in the whole dimension, and its place value in the part.
+    """
+
+    gaps: tuple[tuple[int, int, int], ...] = ()
+
+    def place(self, index: Index) -> Index:
+        terms: dict[Key, int] = {}
+        for key, factor in index.terms.items():
+            if not _names_in(key):
+                gap = next((g for g in reversed(self.gaps) if g[0] <= factor), None)
+                if gap is not None:  # otherwise the digit is that of a thread: the variable is 0
+                    start, _, weight = gap
+                    terms[key] = factor // start * weight
+        digits = ((index.const % end // start, weight) for start, end, weight in self.gaps)
+        return Index(terms, sum(digit * weight for digit, weight in digits))
+
+
+@dataclass(frozen=True)
+class SingleElement(Share):
+    """The part of a dimension that consists of the only element that a thread uses."""
+
+    extent: int = 1
+
+    def place(self, index: Index) -> Index:
+        return constant(0)
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """The value of a serial loop's variable in an earlier, unknown iteration."""
+
+    variable: SSAValue
+
+
+class Accesses:
+    """The accesses of a kernel, in terms of thread names.
+
+    sizes: the number of threads along each thread name.
+    """
+
+    def __init__(self, sizes: Mapping[str, int]) -> None:
+        self.sizes = {name: size for name, size in sizes.items() if size > 1}
+        self._ranges: dict[Key, Range] = {name: (0, n - 1) for name, n in self.sizes.items()}
+        self._are_same: dict[tuple[object, ...], bool] = {}
+        self._known_parts: dict[tuple[Index, int], _Part] = {}
+
+    def range_of(self, key: Key) -> Range:
+        """Return the range of a variable or of a thread name."""
+        if isinstance(key, str):
+            return self._ranges.get(key, (0, 0))
+        return self._ranges.get(key, (-INFINITY, INFINITY))
+
+    def enter(self, op: ForOp) -> None:
+        """Record the range of a loop variable."""
+        lows, highs = op.bounds()
+        low = max(e.range(self.range_of)[0] for e in lows)
+        high = min(e.range(self.range_of)[1] for e in highs) - 1
+        self._set_range(op.variable, (low, max(low, high)))
+
+    def _set_range(self, key: Key, range_: Range) -> None:
+        """Record a range; forget the results that a different range of the variable gave."""
+        if self._ranges.get(key, range_) != range_:
+            self._are_same.clear()
+            self._known_parts.clear()
+        self._ranges[key] = range_
+
+    def of(
+        self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
+    ) -> list[Access]:
+        """Return the accesses in some ops.
+
+        names: the expressions of outer variables.  threads: the thread names of outer loops whose
+        iterations belong to several threads.
+        """
+        found: list[Access] = []
+        for op in ops:
+            if isinstance(op, LoadOp | StoreOp):
+                first = frozenset(self.sizes.keys() - threads)
+                found.append(replace(self._access(op, names), first=first))
+                continue
+            inner = self.inside(op, names) if isinstance(op, ForOp) else names
+            several = threads | _threads_of(op)
+            for block in (b for region in op.regions for b in region.blocks):
+                found += self.of(block.ops, inner, several)
+        return found
+
+    def inside(self, op: ForOp, names: Names) -> Names:
+        """Return the names inside a loop.
+
+        The variable of a loop bound to threads becomes the thread name; that of a loop with one
+        iteration becomes its value.
+        """
+        self.enter(op)
+        if is_bound(op, THREAD):
+            return {**names, op.variable: variable(thread_of(op))}
+        lows, highs = op.bounds()
+        if len(lows) == 1 and any((e - lows[0]).range(self.range_of)[1] <= 1 for e in highs):
+            return {**names, op.variable: lows[0].substitute(names, self.range_of)}
+        return names
+
+    def shifted(self, access: Access, names: Names) -> Access:
+        """Return an access with its variables replaced by expressions."""
+        moved = tuple(e.substitute(names, self.range_of) for e in access.indices)
+        return replace(access, indices=moved)
+
+    def earlier(self, variable_: SSAValue) -> Index:
+        """Return an expression for the value of a loop variable in some earlier iteration."""
+        key = Earlier(variable_)
+        self._set_range(key, self.range_of(variable_))
+        return variable(key)
+
+    def _access(self, op: LoadOp | StoreOp, names: Names) -> Access:
+        indices = tuple(e.substitute(names, self.range_of) for e in op.indices())
+        type_ = op.res.type if isinstance(op, LoadOp) else op.value.type
+        lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+        stride = op.stride.data if op.stride else 1
+        dimension = lane_dimension(op.mem, lanes, stride)
+        return Access(
+            op, indices, (lanes - 1) * stride // _pitch(op.mem, dimension), lane_dimension=dimension
+        )
+
+    # ---- one thread alone
+
+    def shares(self, accesses: Sequence[Access]) -> list[Share] | None:
+        """Return the part of a buffer that each thread uses alone; None if threads exchange data.
+
+        accesses: all accesses to the buffer.
+        Before: the iterations of bound loops are independent (``independence.py`` proves that where
+        a loop is bound), so that no two threads write an element in one statement. Equal positions
+        are not enough without that: threads could exchange data through ``t floordiv 4``.
+        """
+        if self._has_one_position(accesses):
+            return [SingleElement() for _ in accesses[0].indices]
+        parts = [self._parts(access) for access in accesses]
+        shares: list[Share] = []
+        owners: set[str] = set()
+        for column in zip(*parts, strict=True):
+            share = self._share(column)
+            if share is None:
+                return None
+            owners |= column[0].names
+            shares.append(share)
+        return shares if owners >= self.sizes.keys() else None
+
+    def _has_one_position(self, accesses: Sequence[Access]) -> bool:
+        """Return whether all accesses have one position, in terms of blocks and all threads.
+
+        Iterations of bound loops write different elements, so each iteration has its own element.
+        """
+        first, *others = accesses
+        keys = {key for index in first.indices for key in index.variables()}
+        names = {key for key in keys if isinstance(key, str)}
+        return (
+            all(access.indices == first.indices for access in others)
+            and not any(access.span for access in accesses)
+            and names >= self.sizes.keys()
+            and all(isinstance(key, str) or _is_block(key) for key in keys)
+        )
+
+    def is_same_thread(self, one: Access, other: Access) -> bool:
+        """Return whether only one thread touches an element that both accesses touch.
+
+        One reason: along each thread name, either only the first thread makes both accesses, or a
+        dimension of the buffer gives the index of the thread.  Another reason: both positions have
+        the same terms of threads, in all dimensions or in memory, and an element determines these
+        terms: then two threads that touch one element have equal terms, so both would write it; but
+        the iterations of bound loops are independent.
+        """
+        key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
+        if key not in self._are_same:
+            self._are_same[key] = self._is_same_thread(*_lifted(one, other))
+        return self._are_same[key]
+
+    def _is_same_thread(self, one: Access, other: Access) -> bool:
+        if self.shares([one, other]) is not None or self._is_same_in_memory(one, other):
+            return True
+        owners = set(one.first & other.first)
+        for column in zip(self._parts(one), self._parts(other), strict=True):
+            is_linear = len(column[0].threads) == 1 and not column[0].is_hidden
+            if is_linear and (self._share(column) is not None or self._repeats(column)):
+                owners |= column[0].names
+        return owners >= self.sizes.keys()
+
+    def _repeats(self, rows: Sequence[_Part]) -> bool:
+        """Return whether the position modulo the number of threads determines the thread."""
+        threads = {row.threads for row in rows}
+        if len(threads) > 1 or any(row.is_mixed for row in rows):
+            return False
+        (((name, factor),),) = threads
+        whole = self.sizes.get(name, 0) * factor if isinstance(name, str) else 0
+        return whole > 0 and all(row.step % whole == 0 for row in rows)
+
+    def _is_same_in_memory(self, one: Access, other: Access) -> bool:
+        """Return whether the two accesses can touch one element only if one thread makes both.
+
+        That holds if the address, modulo the common divisor of the terms that do not depend on the
+        thread, differs from thread to thread.
+        """
+        shape = cast(MemRefType, one.buffer.type).get_shape()
+        if DYNAMIC_INDEX in shape:
+            return False
+        mine, theirs = (
+            self._part(flat_address(access.indices, shape), 0) for access in (one, other)
+        )
+        if mine.threads != theirs.threads or mine.is_mixed or not mine.threads:
+            return False
+        low, high = Index(dict(mine.threads)).range(self.range_of)
+        span, step = max(one.flat_span, other.flat_span), gcd(mine.step, theirs.step)
+        is_apart = span < gcd(*(factor for _, factor in mine.threads))
+        fits = step == 0 or high - low + span < step
+        return is_apart and fits and mine.names >= self.sizes.keys()
+
+    def _share(self, rows: Sequence[_Part]) -> Share | None:
+        threads = {row.threads for row in rows}
+        low, high = min(row.low for row in rows), max(row.high for row in rows)
+        if len(threads) > 1 or any(row.is_mixed for row in rows):
+            return None
+        (terms,) = threads
+        if not terms:
+            return Share(high + 1) if low >= 0 else None
+        if high - low < gcd(*(factor for _, factor in terms)):
+            return Share(high - low + 1, 1, low)
+        ((name, factor), *others) = terms
+        whole = self.sizes.get(name, 1) if isinstance(name, str) else 0
+        is_single = whole > 0 and not others and factor == 1 and low >= 0
+        if is_single and all(row.step % whole == 0 for row in rows):
+            return Share(high // whole + 1, whole)
+        return self._digits(terms, rows)
+
+    def _digits(
+        self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
+    ) -> DigitShare | None:
+        """Return the digits that vary within a thread; None if they overlap those of threads."""
+        starts, ends = [1], list[int]()
+        for key, factor in sorted(threads, key=lambda term: term[1]):
+            low, high = key_range(key, self.range_of)
+            if low != 0 or factor < starts[-1] or factor % starts[-1]:
+                return None
+            ends.append(factor)
+            starts.append(factor * (high + 1))
+        ends.append(INFINITY)
+        sizes = [row.digits(starts, ends, self.range_of) for row in rows]
+        found = [size for size in sizes if size is not None]
+        if len(found) < len(sizes):
+            return None
+        gaps: list[tuple[int, int, int]] = []
+        weight = 1
+        for start, end, *extents in zip(starts, ends, *found, strict=True):
+            if end > start:
+                gaps.append((start, end, weight))
+                weight *= max(extents)
+        return DigitShare(weight, gaps=tuple(gaps))
+
+    def _parts(self, access: Access) -> list[_Part]:
+        """Return an access's position by dimension, divided into thread terms and the rest."""
+        return [
+            self._part(index, access.span if dimension == access.lane_dimension else 0)
+            for dimension, index in enumerate(access.indices)
+        ]
+
+    def _part(self, index: Index, span: int) -> _Part:
+        key = (index, span)
+        if key not in self._known_parts:
+            self._known_parts[key] = self._divided(index, span)
+        return self._known_parts[key]
+
+    def _divided(self, index: Index, span: int) -> _Part:
+        names = {key: _names_in(key) for key in index.terms}
+        rest = Index({k: c for k, c in index.terms.items() if not names[k]}, index.const)
+        low, high = rest.range(self.range_of)
+        return _Part(
+            frozenset((k, c) for k, c in index.terms.items() if names[k]),
+            low,
+            high + span,
+            gcd(min(span, 1), rest.const, *rest.terms.values()),
+            rest=rest,
+            span=span,
+            is_mixed=any(found and _has_others(k) for k, found in names.items()),
+        )
+
+    # ---- two accesses
+
+    def are_apart(self, one: Access, other: Access, uniform: Iterable[SSAValue]) -> bool:
+        """Return whether two accesses provably touch different elements.
+
+        uniform: the variables that have the same value in both accesses.
+        """
+        pairs = zip(one.indices, other.indices, strict=True)
+        known = set(uniform)
+        return any(
+            _differ(a, b, (_span_along(one, n), _span_along(other, n)), known)
+            for n, (a, b) in enumerate(pairs)
+        )
+
+
+def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
+    """Return the dimension of a buffer along which the lanes of an access lie.
+
+    It is the dimension whose elements are ``stride`` apart in memory, if it has room for the lanes;
+    otherwise the last one, along which the lanes then reach beyond the end.
+    """
+    shape = cast(MemRefType, buffer.type).get_shape()
+    last = len(shape) - 1
+    for dimension in range(last, -1, -1):
+        if DYNAMIC_INDEX in shape[dimension + 1 :]:
+            break
+        if shape[dimension] >= lanes > 1 and _pitch(buffer, dimension) == stride:
+            return dimension
+    return last
+
+
+def _pitch(buffer: SSAValue, dimension: int) -> int:
+    """Return the distance of adjacent elements of a dimension in memory."""
+    return prod(cast(MemRefType, buffer.type).get_shape()[dimension + 1 :])
+
+
+def _span_along(access: Access, dimension: int) -> int:
+    return access.span if dimension == access.lane_dimension else 0
+
+
+@dataclass(frozen=True)
+class _Part:
+    """One dimension of a position, divided into the terms of threads and the rest.
+
+    threads: the terms of threads, as keys and factors.  low, high: range of the rest, all lanes
+    included.  step: a divisor of the rest.  rest: the other terms.  span: the distance of the last
+    lane.  is_mixed: whether a quotient or remainder contains a thread and another variable.
+    """
+
+    threads: frozenset[tuple[Key, int]]
+    low: int
+    high: int
+    step: int
+    rest: Index
+    span: int
+    is_mixed: bool
+
+    def digits(
+        self, starts: Sequence[int], ends: Sequence[int], range_of: RangeOf
+    ) -> list[int] | None:
+        """Return the extents of the rest's digits, whose place values are ``starts``.
+
+        ends: the place value of the next digit.  None if a term has another digit, or if its values
+        reach beyond the end of its digit.
+        """
+        const = self.rest.const
+        most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
+        if const < 0 or sum(most) != const:
+            return None
+        most[0] += self.span
+        for key, factor in self.rest.terms.items():
+            low, high = key_range(key, range_of)
+            gap = next((n for n in reversed(range(len(starts))) if starts[n] <= factor), None)
+            if low < 0 or gap is None or factor % starts[gap]:
+                return None
+            most[gap] += factor * high
+        bounds = zip(most, starts, ends, strict=True)
+        if any(top and top + start > end for top, start, end in bounds):
+            return None
+        return [top // start + 1 for top, start in zip(most, starts, strict=True)]
+
+    @property
+    def names(self) -> set[str]:
+        """The thread names in the position."""
+        return {name for key, _ in self.threads for name in _names_in(key)}
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether a quotient or remainder contains a thread."""
+        return any(isinstance(key, Atom) for key, _ in self.threads)
+
+
+def _is_block(key: Key) -> bool:
+    """Return whether a variable is the index of a block, in a fork-join or a simt kernel."""
+    if not isinstance(key, SSAValue):
+        return False
+    owner = key.owner
+    loop = owner.parent_op() if isinstance(owner, Block) else None
+    return isinstance(owner, BlockIdOp) or (loop is not None and is_bound(loop, BLOCK))
+
+
+def _threads_of(op: Operation) -> frozenset[str]:
+    """Return the thread name to which a loop is bound, unless it has only one iteration."""
+    if not isinstance(op, ForOp) or not is_bound(op, THREAD):
+        return frozenset()
+    is_single = any(high == constant(1) for high in op.bounds()[1])
+    return frozenset() if is_single else frozenset((thread_of(op),))
+
+
+def _names_in(key: Key) -> set[str]:
+    """Return the thread names in a term."""
+    keys = key.operand.variables() if isinstance(key, Atom) else (key,)
+    return {each for each in keys if isinstance(each, str)}
+
+
+def _has_others(key: Key) -> bool:
+    """Return whether a term is a quotient or remainder with a variable that is not a thread."""
+    return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
+
+
+def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
+    """Return whether two positions in a dimension provably differ.
+
+    They differ by a constant, or modulo a number.  spans: the distance of the last lane in each.
+    uniform: the variables with the same value in both.
+    """
+    if not all(key in uniform for e in (one, other) for key in e.variables()):
+        return False
+    distance = one - other
+    if distance.is_constant:
+        return distance.const + spans[0] < 0 or distance.const - spans[1] > 0
+    keys = [next(iter(e.terms.items()), (None, 0)) for e in (one, other)]
+    if any(len(e.terms) != 1 for e in (one, other)) or one.const != other.const or any(spans):
+        return False
+    (a, factor), (b, other_factor) = keys
+    if not isinstance(a, Atom) or not isinstance(b, Atom) or factor != other_factor:
+        return False
+    if a.kind != "mod" or b.kind != "mod" or a.divisor != b.divisor:
+        return False
+    turn = a.operand - b.operand
+    return turn.is_constant and turn.const % a.divisor != 0
+
+
+def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
+    """Shift both accesses alike, so that positions of earlier iterations start at 0."""
+    pairs = list(zip(one.indices, other.indices, strict=True))
+    lows = [min(a.const, b.const, 0) for a, b in pairs]
+    moved = [[e - low for e, low in zip(x.indices, lows, strict=True)] for x in (one, other)]
+    return replace(one, indices=tuple(moved[0])), replace(other, indices=tuple(moved[1]))
+
+
+def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
+    """Group accesses by buffer."""
+    found: dict[SSAValue, list[Access]] = {}
+    for access in accesses:
+        found.setdefault(access.buffer, []).append(access)
+    return found
+
+
+def is_local(buffer: SSAValue) -> bool:
+    """Return whether each thread has its own copy of a buffer, or a warp exchanges its elements."""
+    return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
+
+
+__all__ = ["Access", "Accesses", "Names", "Share", "by_buffer", "is_local"]

@@ -1,0 +1,100 @@
+"""States of a compilation: apply ``state=`` and ``capacity=`` to the model's sizes and sessions.
+
+During import, the size of a growing state becomes a symbolic size that starts at 0. After the
+compilation, the module gets its states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..runtime.call.session import Growth, states_of
+from ..runtime.errors import ArgumentError
+from .module.compiled_module import CompiledModule
+
+if TYPE_CHECKING:
+    from ..frontend.onnx.signature import Shapes
+
+
+_EXAMPLES = {"state": '{"past": "present"}', "capacity": '{"past": 2048}'}
+
+
+@dataclass(frozen=True)
+class StateOptions:
+    """The options ``state`` and ``capacity`` of `compile`.
+
+    Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
+    """
+
+    pairs: Mapping[str, str]
+    capacity: Mapping[str, int]
+
+    def __post_init__(self) -> None:
+        for name, given in (("state", self.pairs), ("capacity", self.capacity)):
+            if not isinstance(given, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ArgumentError(
+                    f"{name}= is not a mapping", expected=_EXAMPLES[name], got=repr(given)
+                )
+        if self.capacity and not self.pairs:
+            raise ArgumentError("capacity= without state=", got=dict(self.capacity))
+        if len(set(self.pairs.values())) < len(self.pairs):
+            raise ArgumentError("two states have one output", got=dict(self.pairs))
+        for name, capacity in self.capacity.items():
+            if capacity < 1:
+                raise ArgumentError(
+                    f"the capacity of {name} is not a count", expected="1 or more", got=capacity
+                )
+
+    def shapes(self, shapes: Shapes) -> Shapes:
+        """Return the shapes for the compilation, in which sizes with a capacity may be 0.
+
+        Errors: ArgumentError for a size that has both a capacity and a value.
+        """
+        for name in self.capacity.keys() & shapes.keys():
+            raise ArgumentError(
+                f"size {name} has both a capacity and a value",
+                got=f"shapes={{{name!r}: {shapes[name]!r}}}",
+                hint="leave the size out of shapes=",
+            )
+        return {**shapes, **{name: _from_zero(name) for name in self.capacity}}
+
+    def apply(self, module: CompiledModule) -> None:
+        """Set the states of a compiled module.
+
+        Errors: ArgumentError for states that do not fit its inputs and outputs.
+        """
+        growing = {
+            _shown(name): Growth(name, capacity, _shown(name))
+            for name, capacity in self.capacity.items()
+        }
+        module.states = states_of(module, self.pairs, growing)
+
+
+def _from_zero(name: str) -> str:
+    """Return the name of the symbolic size that includes 0."""
+    from ..support.size_names import from_zero  # late: only models with states need it
+
+    return from_zero(name)
+
+
+def _shown(name: str) -> str:
+    """Return the name that a size with a capacity has in the signature of a module."""
+    from ..support.size_names import shown_size
+
+    return shown_size(_from_zero(name))
+
+
+def check_compiled_once(module: CompiledModule, option: str) -> None:
+    """Check that a module is compiled once, not by its calls, as an option requires.
+
+    option: the option, for the message.
+    Errors: ArgumentError for a module that its calls compile.
+    """
+    if module.reason:
+        raise ArgumentError(
+            f"a model with {option} is compiled once for all sizes, but some step needs numbers",
+            got=module.reason,
+            hint="bind the other sizes with shapes= and values=",
+        )

@@ -1,9 +1,0 @@
-"""The instruments of this package in one place: ``from tilewright import instrument``."""
-
-from __future__ import annotations
-
-from ..support.instruments import PassInfo, PassInstrument, PassTimes, PrintIR
-from ..support.ir_dump import IrDump
-from .check import Validation
-
-__all__ = ["IrDump", "PassInfo", "PassInstrument", "PassTimes", "PrintIR", "Validation"]

@@ -1,0 +1,171 @@
+"""Facts about a compiled module: its kernels, and its text, schedules and memory at every level.
+
+In: the artifact of the compilation, and functions that lower the model once more. Out: records,
+text, plans, and what a notebook shows of a module. If calls compile the model (specialize.py), the
+facts are those of the program that was used last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ...runtime import display
+from ...runtime.call.memory import shapes_in_order
+from ...runtime.display import Markup
+from ...runtime.errors import ArgumentError, UnknownText
+from ...runtime.module.module import Module
+from ...runtime.module.shown_module import SourceText
+from ...support.collection import paused_collection
+from ...support.schedule_files import write_schedules
+from ...targets.backend import Artifact, Backend, KernelRecord
+from .profiling import Profiler
+
+if TYPE_CHECKING:
+    from ...targets.backend import Resources
+    from ..build import Build
+    from .memory_plan import MemoryPlan
+
+MakeBuild: TypeAlias = "Callable[[], Build]"
+"""A function that returns the compilation of the model."""
+
+
+class ModuleFacts(Module):
+    """The part of a compiled module that describes it."""
+
+    _build: MakeBuild | None = None
+    _made: tuple[Artifact, Backend] | None = None
+    _profiler: Profiler | None = None
+    _times: Mapping[str, float] = MappingProxyType({})
+
+    @property
+    def programs(self) -> tuple[ModuleFacts, ...]:
+        """Return the programs that calls run, the last used at the end."""
+        return (self,)
+
+    @property
+    def reason(self) -> str:
+        """Return why one program cannot serve all calls; empty if the module was compiled once."""
+        return ""
+
+    @property
+    def kernels(self) -> tuple[KernelRecord, ...]:
+        """Return a record of each kernel."""
+        made = self._facts._made
+        return () if made is None else made[0].kernels
+
+    @property
+    def code(self) -> bytes:
+        """Return the shared object, without the weights; `Module.load_bytes` loads it."""
+        made = self._facts._made
+        return b"" if made is None else made[1].portable_code(made[0])
+
+    def kernel_resources(self) -> Mapping[str, Resources]:
+        """Return what each kernel uses of a device, by name; empty for a target without assembler.
+
+        Errors: MissingAssembler without ptxas.
+        """
+        made = self._facts._made
+        return {} if made is None else made[1].kernel_resources(made[0])
+
+    @property
+    def times(self) -> Mapping[str, float]:
+        """Return the seconds per stage of the compilation, in order.
+
+        A model from the cache has only the stages ``look-up`` and ``load``.
+        """
+        return self._facts._times
+
+    @property
+    def _facts(self) -> ModuleFacts:
+        """The program that was used last; the module itself if there is none yet."""
+        return next(reversed(self.programs), self)
+
+    @property
+    def imported_modules(self) -> tuple[Any, ...]:
+        """Return the imported modules; those of the code belong to the program used last."""
+        own = self._facts.functions.own
+        return (*own, *self.functions.imported)
+
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
+        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
+
+        Without a kind, return the code for the target: ``ll``, or the source for a driver.
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
+        """
+        program = self._program(f'get_source("{kind}")' if kind else "get_source()")
+        made = program._made
+        assert made is not None, "programs are compiled"
+        return Module.get_source(program, kind or made[1].source_kind, kernel=kernel)
+
+    def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
+        """Write the schedule of each kernel to a file in a folder; return the files.
+
+        ``compile(model, schedules=folder)`` uses these files, edited or not.
+        Errors: LookupError if the module was loaded without its sources, or as above.
+        """
+        build = self._program("dump_schedules(folder)")._own_build()
+        with paused_collection():
+            return write_schedules(build.schedules(), folder)
+
+    def memory_plan(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> MemoryPlan:
+        """Return where each intermediate result of a call is in the arena, and when.
+
+        shapes: the shapes of the inputs, as for `memory`.  The model is lowered once more, without
+        machine code.
+        Errors: as `memory`; LookupError if the module was loaded without its sources.
+        """
+        from .memory_plan import memory_plan  # imports the compiler
+
+        self._check_compiled_once("the memory plan of a call")
+        inputs = shapes_in_order(self, self.inputs, shapes or {})
+        with paused_collection():
+            return memory_plan(*self._own_build().lowered(), inputs)
+
+    def html_parts(self) -> list[Markup]:
+        last = self._facts._profiler and self._facts._profiler.last
+        times = {} if last is None else {row.kernel: f"{row.us:.1f}" for row in last.rows}
+        rows = [
+            (
+                *(kernel.name, f"{1e-6 * kernel.flops:.2f}", f"{1e-3 * kernel.moved_bytes:.1f}"),
+                *(kernel.tasks, kernel.calls),
+                *([times.get(kernel.name, "-")] if times else []),
+                display.folded(kernel.nodes),
+            )
+            for kernel in self.kernels
+        ]
+        columns = ("kernel", "MFLOP", "KB", "tasks", "calls", *["µs"] * bool(times), "nodes")
+        table = display.table(columns, rows, names=(0, len(columns) - 1))
+        return [*super().html_parts(), *([table] if rows else [])]
+
+    def _program(self, call: str) -> ModuleFacts:
+        """Return the program that was used last.
+
+        Errors: LookupError, with the call that helps, if there is none yet.
+        """
+        for program in reversed(self.programs):
+            return program
+        raise UnknownText(
+            f"module {self.name} is compiled by its calls, and there has been none",
+            hint=f"mod.specialize(inputs).{call} with inputs of a call",
+        )
+
+    def _own_build(self) -> Build:
+        if self._build is None:
+            raise UnknownText(f"module {self.name} was loaded without its sources")
+        return self._build()
+
+    def _check_compiled_once(self, what: str) -> None:
+        if self.reason:
+            raise ArgumentError(
+                f"{self.name}: {what} depends on the program, which calls compile",
+                got=self.reason,
+                hint="ask the program of a call: mod.specialize(inputs)",
+                signature=self.manifest.signature,
+            )

@@ -1,0 +1,163 @@
+"""The memory plan of a program: where each intermediate result is in the arena, and when.
+
+    plan = mod.memory_plan()
+    print(plan)                       a table: buffer, offset, bytes, first and last step
+
+In: a module at the last level, whose main has a place for each buffer
+(passes/packed/plan_memory.py), and the shapes of the inputs of a call. Out: a `MemoryPlan` of plain
+values, which a notebook shows as a timeline. Steps are the calls and copies in main in the order of
+the text; a loop counts once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects.dtypes import buffer_size
+from ...dialects.packed import AllocOp, CallOp, ConcatOp, CopyOp, ExternOp, host_ops
+from ...dialects.packed.arena import aligned
+from ...dialects.shape import Dim, dims_of
+from ...passes.packed.plan_memory import live_ranges
+from ...runtime import display
+from ...runtime.display import Markup, byte_text
+from ...runtime.measure import charts
+from ...runtime.spelling import SuggestsNames
+from ...support.entry import entry_of
+from ...targets.backend import Version
+
+_STEPS = (CallOp, ConcatOp, CopyOp, ExternOp)
+_COLUMNS = ("buffer", "offset", "bytes", "first step", "last step")
+
+
+@dataclass(frozen=True)
+class PlannedBuffer(SuggestsNames):
+    """An intermediate result.
+
+    Units: bytes from the start of the arena.  first, last: the steps that use it, from 0.
+    """
+
+    name: str
+    offset: int
+    size: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class MemoryPlan(SuggestsNames):
+    """The buffers of a call in the arena.
+
+    steps: the kernel of each step, or the name of another op.  arena: the bytes of all buffers
+    together in their places.  left_out: buffers whose sizes main computes from elements of the
+    inputs; they follow behind the others.
+    """
+
+    steps: tuple[str, ...]
+    buffers: tuple[PlannedBuffer, ...]
+    arena: int
+    left_out: int = 0
+
+    def __str__(self) -> str:
+        rows = [_COLUMNS, *(_cells(buffer, self.steps) for buffer in self.buffers)]
+        widths = [max(len(row[n]) for row in rows) for n in range(len(_COLUMNS))]
+        lines = [
+            "  ".join(
+                cell.ljust(width) if n in (0, 3, 4) else cell.rjust(width)
+                for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        return "\n".join([*lines, self.summary])
+
+    @property
+    def summary(self) -> str:
+        """The sizes in a sentence."""
+        total = sum(buffer.size for buffer in self.buffers)
+        text = f"arena: {byte_text(self.arena)} for buffers of {byte_text(total)} together"
+        if self.left_out:
+            text += f"; not shown: {self.left_out}, whose sizes the model computes"
+        return text
+
+    def _repr_html_(self) -> str:
+        """Show the plan as a timeline in a notebook."""
+        return display.fragment(*self.html_parts())
+
+    def html_parts(self) -> list[Markup]:
+        """Return the timeline and its sizes."""
+        summary = display.paragraph(self.summary)
+        if not self.buffers:
+            return [summary]
+        bars = [charts.Bar(b.name, b.offset, b.size, b.first, b.last) for b in self.buffers]
+        return [display.scrolled(charts.timeline(self.steps, bars, self.arena)), summary]
+
+
+def memory_plan(
+    module: ModuleOp, versions: Sequence[Version], shapes: Sequence[Sequence[int]]
+) -> MemoryPlan:
+    """Return the memory plan of the main that runs calls with inputs of these shapes."""
+    mains = [entry_of(each) for each in (*(v.module for v in versions), module)]
+    return _plan(next(main for main in mains if _fits(main, shapes)), shapes)
+
+
+def _fits(main: FuncOp, shapes: Sequence[Sequence[int]]) -> bool:
+    """Return whether the types of the inputs allow these shapes."""
+    pairs = zip(main.body.block.args, shapes, strict=False)
+    return all(
+        dim.value in (None, size)
+        for argument, shape in pairs
+        for dim, size in zip(dims_of(argument.type), shape, strict=True)
+    )
+
+
+def _plan(main: FuncOp, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
+    ops = list(host_ops(main.body.block))
+    steps = [(position, op) for position, op in enumerate(ops) if isinstance(op, _STEPS)]
+    places = [position for position, _ in steps]
+    sizes, ends = _sizes(main, shapes), dict[SSAValue, int]()
+    buffers: list[PlannedBuffer] = []
+    left_out = 0
+    for op, (first, last) in live_ranges(main).items():
+        size = Dim.of(buffer_size(op.res.type))
+        if not size.symbols() <= sizes.keys():
+            left_out += 1
+            continue
+        offset = max((ends[below] for below in op.below), default=0)
+        if op.offset is not None:
+            offset = op.offset.value.data
+        taken = size.evaluate(sizes)
+        ends[op.res] = offset + aligned(taken)
+        begin = min(bisect_left(places, first), max(0, len(places) - 1))
+        end = max(begin, bisect_right(places, last) - 1)
+        buffers.append(PlannedBuffer(_name(op), offset, taken, begin, end))
+    names = tuple(_step_name(op) for _, op in steps)
+    return MemoryPlan(names, tuple(buffers), max(ends.values(), default=0), left_out)
+
+
+def _sizes(main: FuncOp, shapes: Sequence[Sequence[int]]) -> Mapping[str, int]:
+    """Return the numbers of the symbols that are a dimension of an input."""
+    pairs = zip(main.body.block.args, shapes, strict=False)
+    return {
+        str(dim): size
+        for argument, shape in pairs
+        for dim, size in zip(dims_of(argument.type), shape, strict=True)
+        if str(dim) in dim.symbols()
+    }
+
+
+def _name(op: AllocOp) -> str:
+    return op.res.name_hint or "a buffer"
+
+
+def _step_name(op: Operation) -> str:
+    return op.kernel_name if isinstance(op, CallOp) else op.name.removeprefix("packed.")
+
+
+def _cells(buffer: PlannedBuffer, steps: Sequence[str]) -> tuple[str, ...]:
+    ends = (f"{n + 1} {steps[n]}" if steps else "-" for n in (buffer.first, buffer.last))
+    return (buffer.name, str(buffer.offset), str(buffer.size), *ends)

@@ -1,0 +1,91 @@
+"""Check the names and options of a PassContext for a backend, and set the options of passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from xdsl.passes import ModulePass
+
+from ...runtime.errors import ArgumentError
+from ...runtime.spelling import nearest
+from ...support.registry import PASSES, find_pass, unknown
+from ...targets.backend import Backend
+from .pass_context import FLAGS, PassContext
+
+_GIVEN = ("target", "precision")
+"""Options of passes that `make_pass` sets."""
+
+
+def check_context(context: PassContext, backend: Backend, added: Iterable[str]) -> None:
+    """Check that a context's names exist, and that no stage needs a disabled pass.
+
+    A disabled pass may belong to another backend: a context may contain compilations for several.
+    added: the names of the extensions' passes.
+    Errors: TilewrightError, or ArgumentError for an option of another type and for a pass that the
+    pipeline needs or does not have.
+    """
+    own = {*backend.level_of, *added}
+    for name in (*context.required_pass, *context.disabled_pass):
+        if name not in own and name not in PASSES:
+            raise unknown("pass of the pipeline", name, own)
+    for name in context.required_pass:
+        if name not in own:
+            near = nearest(name, own, 1)
+            raise ArgumentError(
+                "a required pass is not in the pipeline of the target",
+                expected=f"a pass of target {backend.kind}",
+                got=name,
+                hint=f"did you mean {near[0]}?" if near else "`tw-opt --print-pipeline` lists them",
+            )
+    for name in context.disabled_pass:
+        if name in backend.level_of and (stage := backend.needed_by(name)):
+            raise ArgumentError(
+                "a pass that a later stage needs cannot be disabled",
+                expected=f"one of {', '.join(n for n in backend.opt_levels if n in own)}",
+                got=name,
+                hint=f"the stage {stage} needs the pass",
+            )
+    for key, value in context.config.items():
+        _check_option(key, value, backend)
+
+
+def _check_option(key: str, value: object, backend: Backend) -> None:
+    """Check one entry of a config.
+
+    Errors: TilewrightError for an unknown key, ArgumentError for a value of another type.
+    """
+    names = dict.fromkeys((*backend.level_of, key.partition(".")[0]))
+    types = {option: kind for name in names for option, kind in _option_types(name, backend)}
+    types |= dict.fromkeys(FLAGS, bool)
+    if key not in types:
+        raise unknown("config key of PassContext", key, types)
+    if type(value) is not types[key]:
+        raise ArgumentError(
+            f"PassContext: config[{key!r}] has another type",
+            expected=types[key].__name__,
+            got=repr(value),
+        )
+
+
+def _option_types(name: str, backend: Backend) -> Iterator[tuple[str, type[object]]]:
+    """Yield the keys and types of the options of a pass, if a pass has the name."""
+    if name in backend.passes or name in PASSES:
+        found = backend.passes[name] if name in backend.passes else find_pass(name)
+        for option in fields(found):
+            if option.name not in _GIVEN:
+                yield f"{name}.{option.name}", type(option.default)
+
+
+def with_options(step: ModulePass, config: Mapping[str, object]) -> ModulePass:
+    """Return a pass with the options that a config sets."""
+    given: dict[str, Any] = {
+        key.partition(".")[2]: value
+        for key, value in config.items()
+        if key.partition(".")[0] == step.name
+    }
+    return replace(step, **given) if given else step
+
+
+__all__ = ["check_context", "with_options"]

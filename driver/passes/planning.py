@@ -1,0 +1,204 @@
+"""The error boundary of planning: a kernel whose plan fails gets a simple schedule and a warning.
+
+If planning one kernel, applying its schedule steps or lowering its loops raises any exception, the
+other kernels keep their plans and the model still compiles. The simple schedule has no steps: every
+compute runs in the order of its axes, on one thread. Errors in user schedules are raised.
+
+The backend plans kernel by kernel. The stages that turn schedules into loops run on the whole
+module; if they fail, they restart from a copy of the module without the failing plans. Bisection
+finds these plans, so an exception need not name its kernel.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import traceback
+import warnings
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
+from xdsl.passes import ModulePass
+
+from ...dialects.sched import ScriptOp
+from ...dialects.te import IntrinsicOp, KernelOp, TensorOp, find_intrinsic, kernels_of
+from ...lowering.te_to_loop.te_to_loop import TeToLoop
+from ...passes.schedule.apply_schedule import ApplySchedule
+from ...support.diagnostics import PlanWarning
+from ...support.rewriting import swap_op
+
+
+class Planning:
+    """Runs the planning of kernels; exceptions from the plan of one kernel affect only that kernel.
+
+    plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
+    simple: the names of the kernels that got the simple schedule.
+    """
+
+    def __init__(self, plan: str) -> None:
+        self._plan_name = plan
+        self.simple: set[str] = set()
+        self._planned: list[str] = []
+        self._plan_pass: ModulePass | None = None
+
+    def run(self, step: ModulePass, ctx: Context, module: ModuleOp) -> None:
+        """Run a pass on a module; run the planning pass alone on each kernel without a schedule."""
+        if step.name != self._plan_name:
+            step.apply(ctx, module)
+            return
+        self._plan_pass = step
+        scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
+        for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
+            self._plan(kernel, lambda alone: step.apply(ctx, alone))
+
+    def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
+        """Run stages on a planned module; remove the plans that make the stages fail.
+
+        Errors: exceptions that the stages raise even without any plan.
+        """
+        if not self._planned:
+            stages(module)
+            return
+        search = _Search(module.clone(), self._planned, stages)
+        try:
+            stages(module)
+        except Exception as err:
+            if search.failure([]) is not None:
+                raise
+            for name, reason in search.culprits(self._planned, err):
+                self._failed(search.make_simple(name), reason)
+            for op in list(module.ops):
+                op.detach()
+                op.erase(safe_erase=False)
+            module.body.block.add_ops(op.clone() for op in search.module.ops)
+            stages(module)
+
+    def _plan(self, kernel: KernelOp, plan: Callable[[ModuleOp], None]) -> None:
+        with _alone(kernel) as module:
+            try:
+                plan(module)
+            except Exception as err:
+                _drop_scripts(module)
+                self._failed(kernel, err)
+                module.body.block.add_op(ScriptOp(kernel.label))
+            else:
+                self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
+
+    def _failed(self, kernel: KernelOp, err: Exception) -> None:
+        """Warn that planning a kernel failed, and write a file that reproduces the failure."""
+        self.simple.add(kernel.label)
+        reason = f"{type(err).__name__}: {err}".removesuffix(": ")
+        try:
+            file = _write_reproducer(kernel, self._plan_pass, err)
+        except OSError as failure:
+            file = f"not written ({failure})"
+        message = (
+            f"kernel @{kernel.label} of {_sources(kernel)} could not be planned: {reason}\n"
+            "    got: a simple schedule, which is slow\n"
+            f"    reproducer: {file}\n"
+            "    hint: strict_plan=True makes this an error; please report it with the reproducer"
+        )
+        # The number of frames up to the caller of compile varies, so the level is not exact.
+        warnings.warn(PlanWarning(message), stacklevel=2)
+
+
+class _Search:
+    """A bisection for the plans that make stages fail.
+
+    module: a module with planned kernels; the stages run on copies.  names: the kernels' names.
+    """
+
+    def __init__(
+        self, module: ModuleOp, names: Sequence[str], stages: Callable[[ModuleOp], None]
+    ) -> None:
+        self.module, self._names, self._stages = module, names, stages
+
+    def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
+        """Return the kernels whose plans make the stages fail, with the exception of each.
+
+        names: planned kernels; if only they keep their plans, the stages raise ``err``.
+        """
+        half = len(names) // 2
+        parts = (names[:half], names[half:]) if half else ()
+        failing = [(part, error) for part in parts if (error := self.failure(part)) is not None]
+        if not failing:
+            return [(name, err) for name in names]
+        return [found for part, error in failing for found in self.culprits(part, error)]
+
+    def failure(self, names: Sequence[str]) -> Exception | None:
+        """Return the exception of the stages if only these kernels keep their plans, or None."""
+        copy = self.module.clone()
+        for name in self._names:
+            if name not in names:
+                _make_simple(copy, name)
+        try:
+            self._stages(copy)
+        except Exception as err:
+            return err
+        return None
+
+    def make_simple(self, name: str) -> KernelOp:
+        """Remove a kernel's plan; return the kernel."""
+        _make_simple(self.module, name)
+        return next(kernel for kernel in kernels_of(self.module) if kernel.label == name)
+
+
+def _make_simple(module: ModuleOp, name: str) -> None:
+    """Remove all steps from a kernel's schedule."""
+    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
+        if script.kernel_name == name:
+            swap_op(script, ScriptOp(name))
+
+
+@contextmanager
+def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
+    """Move a kernel to a separate module; afterwards move that module's ops back.
+
+    If the plans of several kernels create the same intrinsic, only the first one is moved back.
+    """
+    block, after, outer = kernel.parent_block(), kernel.next_op, kernel.parent_op()
+    assert block is not None, "kernels stand in a module"
+    assert outer is not None, "kernels stand in a module"
+    kernel.detach()
+    module = ModuleOp([kernel])
+    yield module
+    for op in list(module.ops):
+        op.detach()
+        if isinstance(op, IntrinsicOp) and find_intrinsic(outer, op.label) is not None:
+            continue
+        if after is None:
+            block.add_op(op)
+        else:
+            block.insert_op_before(op, after)
+
+
+def _drop_scripts(module: ModuleOp) -> None:
+    for op in [op for op in module.ops if isinstance(op, ScriptOp)]:
+        op.detach()
+        op.erase()
+
+
+def _sources(kernel: KernelOp) -> str:
+    """Return the ops of a kernel and the model nodes that they come from, for a message."""
+    ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
+    named = (
+        op.label if op.location == UNKNOWN_LOC else f"{op.label} at {op.location}" for op in ops
+    )
+    return ", ".join(dict.fromkeys(named)) or "no ops"
+
+
+def _write_reproducer(kernel: KernelOp, step: ModulePass | None, err: Exception) -> str:
+    """Write a file with the kernel, the command to plan it and the traceback; return its path."""
+    plan = "" if step is None else str(step.pipeline_pass_spec())
+    lines = [f"tw-opt THIS_FILE -p '{plan},{ApplySchedule.name},{TeToLoop.name}'", *_trace(err)]
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="tilewright-plan-", suffix=".mlir", delete=False
+    ) as file:
+        file.writelines(f"// {line}\n" for line in lines)
+        file.write(str(ModuleOp([kernel.clone()])) + "\n")
+        return file.name
+
+
+def _trace(err: Exception) -> Iterable[str]:
+    return "".join(traceback.format_exception(err)).splitlines()

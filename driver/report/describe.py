@@ -1,0 +1,258 @@
+"""Report the contents and the unsupported nodes of a model file, without compiling it.
+
+In: a model, and the known sizes and values.  Out: a `ModelReport` of plain values.  The import
+finds unsupported nodes; if the producer of a node's input is unsupported, only the node's operator
+is checked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
+from xdsl.ir import Attribute
+
+from ...dialects.dtypes import numpy_dtype
+from ...dialects.shape import dims_of
+from ...frontend.model_file import load_model
+from ...frontend.onnx.bodies import has_body
+from ...frontend.onnx.file.definitions import FunctionKey, Model, NodeDef, ValueDef
+from ...frontend.onnx.importer import converters, import_model
+from ...frontend.onnx.input_values import Values
+from ...frontend.onnx.installed import InstalledConverters
+from ...frontend.onnx.signature import Shapes
+from ...support.diagnostics import (
+    NeedsBinding,
+    RefusedNode,
+    TilewrightError,
+    TypeMismatch,
+    UnsupportedOp,
+)
+from ...support.entry import entry_of
+from ..declared import declared_inputs, formed_text
+
+
+@dataclass(frozen=True)
+class TensorReport:
+    """The name, dtype and shape of an input or output.
+
+    dtype: numpy's name, or ``string``; None if the value is no tensor or its type is not declared.
+    shape: a size is a number, a name, or None if unknown; the shape is None if the rank is unknown.
+    is_list: the value is a sequence of such tensors.  is_optional: the value may be absent.
+    """
+
+    name: str
+    dtype: str | None
+    shape: tuple[int | str | None, ...] | None
+    is_list: bool = False
+    is_optional: bool = False
+
+    def __str__(self) -> str:
+        sizes = "…" if self.shape is None else ", ".join(str(size or "?") for size in self.shape)
+        text = f"{self.dtype or '?'}[{sizes}]"
+        return formed_text(text, is_list=self.is_list, is_optional=self.is_optional)
+
+
+@dataclass(frozen=True)
+class OperatorReport:
+    """An operator of a model, with the number of its nodes.
+
+    kind: how the operator is imported: ``converter``, ``function`` (of the model), ``body`` (a
+    function body of the ONNX standard) or ``none``.
+    count, refused: the number of nodes, and of unsupported nodes, including those in functions and
+    in nested graphs.
+    """
+
+    domain: str
+    op_type: str
+    count: int
+    kind: str
+    refused: int
+
+
+@dataclass(frozen=True)
+class ModelReport:
+    """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
+
+    refused: unsupported nodes.  open_inputs: inputs with symbolic sizes.  value_inputs: inputs
+    whose values decide shapes, as far as known.
+    is_bindable: whether binding more sizes or values may make the import succeed.
+    problem: why the import failed, if not because of the nodes in ``refused``.
+    """
+
+    name: str
+    file: str
+    file_bytes: int
+    ir_version: int
+    producer: str
+    opsets: Mapping[str, int]
+    inputs: tuple[TensorReport, ...]
+    outputs: tuple[TensorReport, ...]
+    parameters: int
+    parameter_bytes: int
+    operators: tuple[OperatorReport, ...]
+    refused: tuple[RefusedNode, ...]
+    open_inputs: tuple[str, ...]
+    value_inputs: tuple[str, ...]
+    is_bindable: bool
+    problem: str
+
+    @property
+    def is_supported(self) -> bool:
+        """Return whether the model can be imported, possibly after sizes and values are bound."""
+        return not self.problem and (not self.refused or self.is_bindable)
+
+
+def describe_model(
+    path: Path, *, shapes: Shapes | None = None, values: Values | None = None
+) -> ModelReport:
+    """Read a model and report its contents; unsupported nodes are listed and raise no error.
+
+    shapes, values: see `compile`.
+    Errors: ModelError if the file is malformed, or if shapes or values contradict it.
+    """
+    model = load_model(path)
+    known = {} if values is None else values
+    inputs = [value for value in model.inputs if value.name not in known]
+    sizes = {} if shapes is None else shapes
+    open_inputs = _open_inputs(inputs, sizes)
+    installed = InstalledConverters()
+    outcome = _import(model, sizes, known, installed, is_open=bool(open_inputs))
+    weights = model.initializers.values()
+    return ModelReport(
+        name=model.name,
+        file=str(path),
+        file_bytes=path.stat().st_size,
+        ir_version=model.ir_version,
+        producer=model.producer,
+        opsets={domain or "ai.onnx": version for domain, version in model.opsets.items()},
+        inputs=tuple(map(_declared, inputs)),
+        outputs=outcome.outputs or tuple(_declared(model.declared[n]) for n in model.outputs),
+        parameters=sum(array.size for array in weights),
+        parameter_bytes=sum(array.nbytes for array in weights),
+        operators=_operators(model, outcome.refused, installed),
+        refused=outcome.refused,
+        open_inputs=open_inputs,
+        value_inputs=outcome.value_inputs,
+        is_bindable=outcome.is_bindable,
+        problem=outcome.problem,
+    )
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    outputs: tuple[TensorReport, ...] = ()
+    refused: tuple[RefusedNode, ...] = ()
+    value_inputs: tuple[str, ...] = ()
+    is_bindable: bool = False
+    problem: str = ""
+
+
+def _import(
+    model: Model, shapes: Shapes, values: Values, installed: InstalledConverters, *, is_open: bool
+) -> _Outcome:
+    try:
+        module = import_model(model, shapes=shapes, values=values, installed=installed)
+        return _Outcome(outputs=_results(module))
+    except NeedsBinding as err:
+        return _Outcome(refused=err.nodes, value_inputs=err.inputs, is_bindable=True)
+    except UnsupportedOp as err:
+        return _Outcome(refused=err.nodes, problem="" if err.nodes else str(err))
+    except TypeMismatch as err:
+        # Sizes with different names may be equal in every call.
+        return _Outcome(is_bindable=is_open, problem="" if is_open else str(err))
+    except TilewrightError as err:
+        return _Outcome(problem=str(err))
+
+
+def _results(module: ModuleOp) -> tuple[TensorReport, ...]:
+    main = entry_of(module)
+    names = cast("ArrayAttr[StringAttr]", main.attributes["tw.result_names"])
+    types = main.function_type.outputs.data
+    return tuple(_typed(name.data, type_) for name, type_ in zip(names, types, strict=True))
+
+
+def _typed(name: str, type_: Attribute) -> TensorReport:
+    assert isinstance(type_, TensorType), type_
+    sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
+    return TensorReport(name, numpy_dtype(type_.get_element_type()).name, sizes)
+
+
+def _declared(value: ValueDef) -> TensorReport:
+    name = None if value.dtype is None else value.dtype.name
+    shape = value.shape
+    if value.is_text or value.dtype == np.object_:
+        name = "string"
+        # The bytes of strings are no axis of the file.
+        shape = shape[:-1] if shape is not None and value.is_text else shape
+    return TensorReport(value.name, name, shape, value.is_list, value.is_optional)
+
+
+def _open_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[str, ...]:
+    tensors = [value for value in inputs if value.dtype is not None]
+    try:
+        return tuple(spec.name for spec in declared_inputs(tensors, shapes) if spec.is_symbolic())
+    except UnsupportedOp:  # an unsupported element type, which the import reports
+        return ()
+
+
+def _operators(
+    model: Model, refused: Iterable[RefusedNode], installed: InstalledConverters
+) -> tuple[OperatorReport, ...]:
+    refusals = Counter((node.domain, node.op_type) for node in refused)
+    counts = _Counter(model).count(model.nodes)
+    kinds = {key: _kind(model, node, installed) for key, (node, _) in counts.items()}
+    return tuple(
+        OperatorReport(node.domain, node.op_type, count, kinds[key], refusals[key])
+        for key, (node, count) in sorted(counts.items())
+    )
+
+
+def _kind(model: Model, node: NodeDef, installed: InstalledConverters) -> str:
+    if node.key in model.functions:
+        return "function"
+    if (node.domain, node.op_type) in converters():
+        return "converter"
+    if has_body(node, model.opsets.get(node.domain, 0)):
+        return "body"
+    return "converter" if installed.find(node.domain, node.op_type) else "none"
+
+
+class _Counter:
+    """A counter of nodes by operator, with an example node for each operator.
+
+    Each call of a function counts the nodes in its body again.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self._functions = model.functions
+        self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
+
+    def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
+        """Return an example node and the number of nodes for each domain and operator type."""
+        counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
+        for node in nodes:
+            _add(counts, {(node.domain, node.op_type): (node, 1)})
+            for graph in node.graphs:
+                _add(counts, self.count(graph.nodes))
+            if node.key in self._functions:
+                _add(counts, self._inside(node.key))
+        return counts
+
+    def _inside(self, key: FunctionKey) -> dict[tuple[str, str], tuple[NodeDef, int]]:
+        if key not in self._known:
+            self._known[key] = self.count(self._functions[key].nodes)
+        return self._known[key]
+
+
+def _add(
+    counts: dict[tuple[str, str], tuple[NodeDef, int]],
+    more: Mapping[tuple[str, str], tuple[NodeDef, int]],
+) -> None:
+    for key, (node, count) in more.items():
+        counts[key] = (node, counts[key][1] + count if key in counts else count)

@@ -1,0 +1,405 @@
+"""The backend of torch.compile: graphs of dynamo become compiled modules.
+
+    torch.compile(model, backend="tilewright")
+
+Torch traces the graph to ATen operators for inference, the front end imports them, and the calls of
+the graph run our module on torch's tensors, without copies.  Parameters and buffers are constants.
+A program belongs to the tensors that it was compiled with; if one of them changes, its new values
+are packed before the call runs.  Torch does not count every kind of write, so each call asks the
+kernel of Linux which pages were written; where the kernel keeps no record, the call compares all
+bytes with a copy.  With the option freeze it compares addresses and version counters.
+"""
+
+from __future__ import annotations
+
+import warnings
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from threading import Condition
+from traceback import FrameSummary
+from typing import Any
+
+import numpy as np
+
+from ...analysis.entry import has_open_inputs
+from ...dialects.params import ParamTable
+from ...dialects.sizes import computed_sizes, record_sizes
+from ...frontend.torch.aten import array_of
+from ...frontend.torch.importer import NodesUnsupported, import_graph, source_lines
+from ...runtime.errors import ArgumentError
+from ...runtime.spelling import advice
+from ...support.diagnostics import TilewrightError
+from ...support.entry import entry_of
+from ..compile_module import compile_own
+from ..module.compiled_module import CompiledModule
+from ..passes.pipeline import import_passes
+from ..settings import Settings, settings_for
+from .constants import Constants, TensorBytes, TensorStamps, is_dense
+
+MODES = ("default", "lite", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")
+OPTIONS = (
+    "target", "precision", "threads", "cache", "freeze", "strict_plan", "unchecked_indices",
+)  # fmt: skip
+MOST_PROGRAMS = 64
+"""Programs of one graph, for different tensors as constants, that are kept."""
+
+
+class GraphBreakWarning(UserWarning):
+    """A warning: torch runs a call that we cannot compile, between two compiled graphs."""
+
+
+def tilewright_backend(
+    graph_module: Any,
+    inputs: Sequence[Any],
+    *,
+    mode: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Callable[..., Any]:
+    """Compile a graph of dynamo for inference; return the function that runs it.
+
+    mode: any mode of torch.compile; all mean the same.  options: target, precision, threads, cache,
+    strict_plan and unchecked_indices, as for `tilewright.compile`; threads is by default
+    torch.get_num_threads() at each call.  The option freeze states that parameters are written by
+    operators of torch only, outside of inference mode: version counters then see all writes.
+    Errors: TilewrightError, inside of torch's BackendCompilerFailed.
+    """
+    import torch
+    from torch._decomp import core_aten_decompositions
+    from torch._functorch.aot_autograd import aot_module_simplified
+
+    from ...frontend.torch.whole_calls import keep_whole
+
+    chosen = _Options(mode, options or {})
+    _check_inference(torch, inputs)
+    keep_whole(graph_module)
+    compiler: Any = partial(_compiled, options=chosen, is_whole=_is_whole())
+    decompositions: Any = core_aten_decompositions()
+    return aot_module_simplified(
+        graph_module,
+        inputs,
+        fw_compiler=compiler,
+        inference_compiler=compiler,
+        decompositions=decompositions,
+    )
+
+
+class _Options:
+    """The options of a compilation, checked."""
+
+    def __init__(self, mode: str | None, options: Mapping[str, Any]) -> None:
+        if mode is not None and mode not in MODES:
+            raise ArgumentError(f"torch.compile has no mode {mode!r}", hint=advice(mode, MODES))
+        for name in options:
+            if name not in OPTIONS:
+                raise ArgumentError(
+                    f"the backend tilewright has no option {name!r}", hint=advice(name, OPTIONS)
+                )
+        self.threads: int | None = options.get("threads")
+        self.cache = bool(options.get("cache", True))
+        self.freeze = bool(options.get("freeze", False))
+        self._flags: dict[str, Any] = {n: bool(options.get(n, False)) for n in OPTIONS[-2:]}
+        self._target, self._precision = options.get("target"), options.get("precision", "default")
+
+    def settings(self) -> Settings:
+        """Return the settings of the compiler."""
+        settings = settings_for(self._target, self._precision, **self._flags)
+        settings.backend.check_host(settings.target)
+        return settings
+
+
+def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
+    """Refuse graphs whose gradient may be asked for, and tensors of other devices."""
+    tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
+    if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
+        raise TilewrightError(
+            "the backend tilewright compiles inference only, and autograd records this call",
+            expected="a call without gradients",
+            got="an input or a parameter with requires_grad, in grad mode",
+            hint="call the model in `with torch.no_grad():` or `with torch.inference_mode():`",
+        )
+    other = next((x for x in tensors if x.device.type != "cpu"), None)
+    if other is not None:
+        raise TilewrightError(
+            "the backend tilewright runs on the processor",
+            expected="tensors on the device cpu",
+            got=f"a tensor on {other.device}",
+            hint="move the model and its inputs: model.cpu(), x.cpu()",
+        )
+
+
+def _is_whole() -> bool:
+    """Return whether dynamo may not break the graph: fullgraph=True, or no dynamo at all."""
+    translator = _translator()
+    return translator is None or translator.one_graph or translator.error_on_graph_break
+
+
+def _translator() -> Any:
+    """Return dynamo's translator of the frame that it compiles now, or None."""
+    from torch._dynamo.symbolic_convert import InstructionTranslator
+
+    try:
+        return InstructionTranslator.current_tx().output.root_tx
+    except AttributeError:
+        return None
+
+
+def _compiled(
+    graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
+) -> Callable[..., Any]:
+    """Compile a graph of ATen operators; torch calls it with one list of arguments."""
+    from torch._guards import TracingContext
+
+    context: Any = TracingContext.try_get()
+    facts = None if context is None else context.fw_metadata
+    fixed = set[int]() if facts is None else set(facts.static_input_indices or ())
+    fixed -= set() if facts is None else set(facts.mutated_inp_runtime_indices)
+    graph = graph_module.graph
+    try:
+        compiled = CompiledGraph(graph, sorted(fixed), options)
+        compiled.check()
+    except NodesUnsupported as err:
+        if is_whole:
+            raise
+        _break_graph(err)
+        raise
+    return _boxed(compiled)
+
+
+def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
+    """Return a function that takes its arguments as a list, as torch passes them."""
+
+    def run(arguments: list[Any]) -> Any:
+        return compiled(arguments)
+
+    run._boxed_call = True  # pyright: ignore[reportFunctionMemberAccess]
+    return run
+
+
+def _break_graph(err: NodesUnsupported) -> None:
+    """Let dynamo analyze the frame again, with graph breaks at the lines of refused nodes.
+
+    Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
+    graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
+    on down to torch's function, which torch runs.  A frame has one break; what follows is another.
+    """
+    from torch._dynamo import exc
+    from torch._dynamo.symbolic_convert import InstructionTranslatorBase
+    from torch._dynamo.utils import counters
+
+    root = _translator()
+    assert root is not None, "is_whole holds without dynamo"
+    entries = root.speculation_log.entries
+    reason = "; ".join(dict.fromkeys(text for _, text in err.refused))
+    text = f"tilewright: {reason}"
+    if not any(entry._failed and isinstance(entry.reason, _BreakReason) for entry in entries):
+        counters["graph_break"][text] += 1
+        warnings.warn(f"graph break: {err.got}".replace("\n      ", " "), GraphBreakWarning, 2)
+    lines = {source_lines(node)[0] for node, _ in err.refused if source_lines(node)}
+    last: dict[tuple[str, int], Any] = {}
+    for entry in entries:
+        known = getattr(InstructionTranslatorBase, entry.inst.opname, None)
+        ends_graphs = hasattr(known, "__wrapped__")
+        if (entry.filename, entry.lineno) in lines and ends_graphs and not entry._failed:
+            last[entry.filename, entry.lineno] = entry
+    is_in_loop = any(_is_in_loop(root, entry.inst) for entry in last.values())
+    if not last or root.active_generic_context_managers or is_in_loop:
+        raise exc.SkipFrame(text) from err
+    # The last call of the line may follow the operator; then the graph up to it is refused again.
+    frames = [FrameSummary(file, line, "forward") for file, line in lines]
+    for entry in last.values():
+        entry._failed, entry.error_on_graph_break = True, False
+        entry.reason = _BreakReason(reason, frames)
+    raise exc.TensorifyScalarRestartAnalysis(restart_reason=reason) from err
+
+
+@dataclass
+class _BreakReason:
+    """The fields of torch's GraphCompileReason, for breaks of this backend."""
+
+    reason: str
+    user_stack: list[FrameSummary]
+    graph_break: bool = True
+
+
+def _is_in_loop(root: Any, instruction: Any) -> bool:
+    """Return whether a later jump leads back before an instruction: dynamo breaks no loops."""
+    at = instruction.offset
+    later = [each for each in root.instructions if (each.offset or 0) > at]
+    return any(each.target is not None and (each.target.offset or 0) <= at for each in later)
+
+
+class _Program:
+    """A module compiled with the values of some tensors.
+
+    running: the calls of the module that run now.
+    """
+
+    def __init__(self, module: CompiledModule | None, constants: Constants) -> None:
+        self.module, self.constants = module, constants
+        self.running = 0
+
+
+def _is_packed(node: Any) -> bool:
+    """Return whether a parameter is a constant: not if the graph only reads rows of it.
+
+    Then packing gains nothing, and each call would compare all rows.
+    """
+    value = node.meta.get("val")
+    if not node.users or not is_dense(value):
+        return False
+    is_table = all(
+        str(user.target) == "aten.embedding.default" and user.args[1] is not node
+        for user in node.users
+    )
+    return not (is_table and value.is_contiguous())
+
+
+class CompiledGraph:
+    """A graph of ATen operators that is compiled with its constants at the first call."""
+
+    def __init__(self, graph: Any, fixed: Sequence[int], options: _Options) -> None:
+        self._graph, self._options = graph, options
+        nodes = [node for node in graph.nodes if node.op == "placeholder"]
+        self._fixed = [n for n in fixed if _is_packed(nodes[n])]
+        self._symbols = {
+            str(value.node.expr): n
+            for n, value in enumerate(node.meta.get("val") for node in nodes)
+            if hasattr(value, "node") and not hasattr(value, "dtype")
+        }
+        self._programs: OrderedDict[tuple[int, ...], _Program] = OrderedDict()
+        self._calls = Condition()
+        self._inputs: list[int] = []
+        self._results: list[Callable[[Sequence[Any], Sequence[Any]], Any]] = []
+
+    def check(self) -> None:
+        """Import the graph without the values of its constants.
+
+        Errors: NodesUnsupported, TilewrightError.
+        """
+        # Without values, constants are arguments like others.
+        imported = import_graph(self._graph, {}, ParamTable())
+        self._inputs = [n for n in imported.inputs if n not in self._fixed]
+        self._results = [self._result(each) for each in imported.results]
+
+    def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
+        """Return the function from arguments and outputs to a result."""
+        if result.output is not None:
+            return lambda _, outputs, n=result.output: outputs[n]
+        if result.argument is not None:
+            return lambda arguments, _, n=result.argument: arguments[n]
+        if not hasattr(result.size, "node"):
+            return lambda *_, value=result.size: value
+        expr, places = result.size.node.expr, self._symbols
+
+        def evaluated(arguments: Sequence[Any], _: Sequence[Any]) -> Any:
+            known = {s: arguments[places[str(s)]] for s in expr.free_symbols}
+            return type(result.size.node.hint)(expr.xreplace(known))
+
+        return evaluated
+
+    def __call__(self, arguments: Sequence[Any]) -> Any:
+        """Run the graph on the arguments that torch passes."""
+        program = self._started([arguments[n] for n in self._fixed])
+        try:
+            outputs = () if program.module is None else self._outputs(program.module, arguments)
+        finally:
+            self._end(program)
+        return tuple(result(arguments, outputs) for result in self._results)
+
+    def _outputs(self, module: CompiledModule, arguments: Sequence[Any]) -> list[Any]:
+        """Call a module; return its results as tensors."""
+        import torch
+
+        given = [self._given(torch, arguments[n], n) for n in self._inputs]
+        threads = self._options.threads or torch.get_num_threads()
+        if threads != module.threads:
+            outputs = module.run(given, threads=threads)
+        else:
+            outputs = module(*given)
+            outputs = outputs if isinstance(outputs, tuple | list) else (outputs,)
+        return [torch.from_dlpack(each) for each in outputs]
+
+    def _given(self, torch: Any, value: Any, position: int) -> Any:
+        """Return an argument as the module takes it: dense, in row-major order."""
+        if not isinstance(value, torch.Tensor):
+            return np.asarray(value, np.int64)
+        return value if value.is_contiguous() else value.contiguous()
+
+    def _started(self, tensors: Sequence[Any]) -> _Program:
+        """Return the program for the present values of constants, and count a running call."""
+        key = tuple(map(id, tensors))
+        with self._calls:
+            program = self._programs.get(key)
+            if program is not None:
+                program.running += 1
+        if program is not None:
+            if not program.constants.changed(tensors):
+                return program
+            self._end(program)
+        with self._calls:
+            program = self._updated(key, tensors)
+            program.running += 1
+            return program
+
+    def _end(self, program: _Program) -> None:
+        """Count a call that has ended."""
+        with self._calls:
+            program.running -= 1
+            if not program.running:
+                self._calls.notify_all()
+
+    def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _Program:
+        """Return the program for the present values of constants, packed or compiled anew."""
+        program, changed = self._programs.get(key), list[int]()
+        while program is not None and (changed := program.constants.changed(tensors)):
+            if not program.running:
+                break
+            # The calls that run read the packed weights, which are replaced afterwards.
+            self._calls.wait()
+            program = self._programs.get(key)
+        if program is not None and not changed:
+            return program
+        constants = TensorStamps(tensors) if self._options.freeze else TensorBytes(tensors)
+        if program is not None and self._repack(program, tensors, changed):
+            program.constants = constants
+            return program
+        self._programs[key] = made = _Program(self._compile(tensors), constants)
+        self._programs.move_to_end(key)
+        for tensor in tensors if program is None else ():
+            # Another tensor may get the identity of a dead one.
+            weakref.finalize(tensor, self._programs.pop, key, None)
+        while len(self._programs) > MOST_PROGRAMS:
+            self._programs.popitem(last=False)
+        return made
+
+    def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
+        """Pack the changed constants of a program; return whether none is part of the code."""
+        module = program.module
+        if module is None:
+            return False
+        values = {f"p{self._fixed[n]}": array_of(tensors[n]) for n in changed}
+        specs = module.params.specs
+        if any(name not in specs or specs[name].reason for name in values):
+            return False
+        module.load_params(values)
+        return True
+
+    def _compile(self, tensors: Sequence[Any]) -> CompiledModule | None:
+        """Compile the graph with the present values of its constants."""
+        import torch
+
+        params = ParamTable()
+        values = {n: array_of(t) for n, t in zip(self._fixed, tensors, strict=True)}
+        imported = import_graph(self._graph, values, params)
+        if not imported.outputs:
+            return None
+        settings, module = self._options.settings(), imported.module
+        import_passes(settings.backend)
+        if has_open_inputs(module) or computed_sizes(entry_of(module)):
+            record_sizes(entry_of(module))
+        threads = self._options.threads or torch.get_num_threads()
+        cache = self._options.cache
+        return compile_own(module, settings, threads, None, cache=cache, params=params)

@@ -1,0 +1,97 @@
+"""Labels and scores that the classifiers of ai.onnx.ml share."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import f32, i64
+
+from ....dialects.graph import ArgReduceOp, GatherOp
+from ....support.diagnostics import ModelError, UnsupportedOp
+from ..builder import Builder, Tensor
+from ..node import Node
+from ..values import Text
+
+DOMAIN = "ai.onnx.ml"
+
+
+def class_labels(node: Node) -> np.ndarray:
+    """Return the labels of the classes: integers, or strings as objects."""
+    for name in ("classlabels_int64s", "classlabels_ints"):
+        if node.has(name):
+            return np.asarray(node.ints(name), np.int64)
+    if node.has("classlabels_strings"):
+        return np.asarray(node.texts("classlabels_strings"), object)
+    raise ModelError(f"{node.op_type} lacks labels of its classes")
+
+
+def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
+    """Apply the function that the attribute post_transform names to scores along the last axis."""
+    match name:
+        case "NONE":
+            return scores
+        case "LOGISTIC":
+            return b.apply("sigmoid", scores)
+        case "SOFTMAX":
+            return softmax(scores, b)
+        case "SOFTMAX_ZERO":
+            # A score of 0 stays 0, and is left out of the softmax's sum.
+            is_zero = b.apply("eq", scores, 0.0)
+            made = softmax(b.select(is_zero, float("-inf"), scores), b)
+            return b.select(is_zero, 0.0, made)
+        case _:
+            raise UnsupportedOp("the post_transform is not supported", got=name)
+
+
+def softmax(x: Tensor, b: Builder) -> Tensor:
+    """Compute the softmax along the last axis."""
+    last = (x.rank - 1,)
+    shifted = b.apply("exp", b.apply("sub", x, b.reduce(x, "max", last)))
+    return b.apply("div", shifted, b.reduce(shifted, "sum", last))
+
+
+def classified(
+    labels: np.ndarray,
+    scores: Tensor,
+    transform: str,
+    b: Builder,
+    *,
+    is_probability: bool = False,
+    is_alone: bool = False,
+) -> tuple[Tensor | Text, Tensor]:
+    """Return the label with the largest score of each row, and the scores of all labels, in f32.
+
+    A single column of scores belongs to the second of two labels. The score of the first label is
+    then ``1 - score`` for probabilities, 0 if ``is_alone``, and otherwise ``-score``.
+    Source: onnxruntime, tree_ensemble_aggregator.h.
+    """
+    if scores.dims[1].value == 1 and len(labels) == 2:
+        limit = 0.5 if is_probability else 0.0
+        position = b.cast(b.apply("lt", b.scalar(limit, scores.dtype), scores), i64)
+        position = b.reshape(position, (scores.dims[0],))
+        opposite = b.apply("neg", scores)
+        if is_alone:
+            opposite = b.broadcast_to(b.scalar(0.0, scores.dtype), scores.dims)
+            scores = b.concat([opposite, scores], 1)
+            return label_at(labels, position, b), b.cast(
+                post_transformed(transform, scores, b), f32
+            )
+        if is_probability and transform != "LOGISTIC":
+            opposite = b.apply("add", opposite, 1.0)
+        scores = b.concat([opposite, scores], 1)
+        if transform == "LOGISTIC":
+            scores = post_transformed(transform, scores, b)
+    else:
+        position = b.emit(ArgReduceOp(b.ssa(scores), kind="max", axis=1, keep=False))
+        scores = post_transformed(transform, scores, b)
+    return label_at(labels, position, b), b.cast(scores, f32)
+
+
+def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
+    """Return the labels at positions; consecutive numbers need no table."""
+    position = b.cast(position, i64)
+    if labels.dtype == np.object_:
+        table = Text.of_array(labels).data
+        return Text(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
+    if np.array_equal(labels, labels[0] + np.arange(len(labels))):
+        return b.apply("add", position, int(labels[0])) if labels[0] else position
+    return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(position), 0))

@@ -1,0 +1,279 @@
+"""Compute tables of Resize at run time, along an axis of symbolic size.
+
+In: the sizes of an axis before and after, as expressions, and the attributes of the node.  Out:
+tensors of indices and weights by (position, tap), the operands of `graph.resample`.  They have as
+many rows as the result, so computing them costs little compared with the resampling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import ceil
+from typing import Literal
+
+import numpy as np
+from xdsl.dialects.builtin import f64, i64
+
+from ....dialects.shape import Dim
+from ..builder import Builder, Tensor
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """The attributes of Resize that map result positions to weights.
+
+    has_whole_lengths: with a scale, whether ``align_corners`` and crops use the length of the
+    result rounded down, like its size, instead of the fractional length.
+    """
+
+    mode: str
+    coordinates: str
+    nearest: str = "round_prefer_floor"
+    cubic_a: float = -0.75
+    antialias: bool = False
+    exclude_outside: bool = False
+    has_whole_lengths: bool = True
+
+    @property
+    def reach(self) -> int:
+        """The number of elements with a weight on each side of a position, at scale 1."""
+        return 1 if self.mode == "linear" else 2
+
+
+@dataclass(frozen=True)
+class CommonScale:
+    """One scale for all axes, which preserves their aspect ratio.
+
+    Each axis suggests the ratio of its wanted size and its size; one of these ratios is the scale.
+    function: how it is chosen, "min" or "max".  ratios: the wanted size of each axis, and its size.
+    """
+
+    function: Literal["min", "max"]
+    ratios: tuple[tuple[Dim, Dim], ...]
+
+    def size_of(self, size: Dim) -> Dim:
+        """Return the scaled size of an axis, rounded to the nearest integer; ties round up."""
+        scaled = [(wanted * size * 2 + old) // (old * 2) for wanted, old in self.ratios]
+        return reduce(Dim.min if self.function == "min" else Dim.max, scaled)
+
+    def length_of(self, b: Builder, size: Tensor) -> Tensor:
+        """Return the scaled size of an axis without rounding, as a tensor of f64."""
+        lengths = [
+            b.apply("div", b.apply("mul", size, b.size(wanted, f64)), b.size(old, f64))
+            for wanted, old in self.ratios
+        ]
+        return reduce(lambda x, y: b.apply(self.function, x, y), lengths)
+
+
+@dataclass(frozen=True)
+class OpenAxis:
+    """A resized axis of symbolic size.
+
+    size, out: the size before and after.  scale: None if it is the ratio of the sizes, or common to
+    all axes.  roi: the part of the axis that tf_crop_and_resize maps to the result.
+    common: the scale of all axes, if there is one; then ``out`` is rounded.
+    """
+
+    axis: int
+    size: Dim
+    out: Dim
+    scale: Fraction | None
+    roi: tuple[float, float] = (0.0, 1.0)
+    common: CommonScale | None = None
+
+    @property
+    def may_shrink(self) -> bool:
+        """Whether the result may have fewer elements than the axis."""
+        return self.scale is None or self.scale < 1
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
+
+    missing: for crops, whether a position is outside of x.
+    """
+
+    indices: Tensor
+    weights: Tensor | None
+    missing: Tensor | None
+
+
+def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
+    """Return the tables of an axis.
+
+    Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
+    """
+    rows = b.iota((axis.out, Dim.const(1)), 0, i64)
+    numbers = _Numbers(b, axis, sampling)
+    position = COORDINATES[sampling.coordinates](numbers, b.cast(rows, f64))
+    missing = None
+    if sampling.coordinates == "tf_crop_and_resize":
+        is_above = b.apply("lt", numbers.last, position)
+        missing = b.apply("or", b.apply("lt", position, 0.0), is_above)
+    if sampling.mode == "nearest":
+        nearest = _NEAREST[sampling.nearest](b, position)
+        return OpenTable(_index(b, nearest, numbers.last), None, missing)
+    indices, weights = _weighted(numbers, axis, position, sampling)
+    return OpenTable(_index(b, indices, numbers.last), weights, missing)
+
+
+def _weighted(
+    n: _Numbers, axis: OpenAxis, position: Tensor, sampling: Sampling
+) -> tuple[Tensor, Tensor]:
+    """Return the indices and the weights of all taps; antialiasing widens the kernel."""
+    b, is_wide = n.b, sampling.antialias and axis.may_shrink
+    first = b.apply("floor", position)
+    indices = b.apply("add", first, _taps(b, axis, sampling) if is_wide else _near_taps(sampling))
+    distance = b.apply("abs", b.apply("sub", indices, position))
+    if is_wide:
+        ratio = b.apply("div", n.length, n.size)
+        distance = b.apply("mul", distance, b.apply("min", ratio, 1.0))
+    is_linear = sampling.mode == "linear"
+    weights = _linear(b, distance) if is_linear else _cubic(b, distance, sampling.cubic_a)
+    if sampling.exclude_outside:
+        is_above = b.apply("lt", n.last, indices)
+        outside = b.apply("or", b.apply("lt", indices, 0.0), is_above)
+        weights = b.select(outside, 0.0, weights)
+    if is_wide or sampling.exclude_outside:
+        weights = b.apply("div", weights, b.reduce(weights, "sum", (1,)))
+    return indices, weights
+
+
+def _near_taps(sampling: Sampling) -> Tensor:
+    """Return the offsets of the taps of a kernel that antialiasing does not widen."""
+    taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
+    return Tensor.of_array(taps[None, :].astype("f8"))
+
+
+def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
+    """Return the offsets of all taps of a kernel that antialiasing widens."""
+    if axis.common is not None:
+        reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
+    elif axis.scale is None:
+        reach = axis.size.ceildiv(axis.out).max(1) * sampling.reach
+    else:
+        reach = Dim.const(ceil(sampling.reach / axis.scale))
+    offsets = b.cast(b.iota((Dim.const(1), reach * 2), 1, i64), f64)
+    return b.apply("sub", offsets, b.size(reach - 1, f64))
+
+
+def _index(b: Builder, position: Tensor, last: Tensor) -> Tensor:
+    inside = b.apply("max", b.apply("min", position, last), 0.0)
+    return b.cast(inside, i64)
+
+
+def _linear(b: Builder, distance: Tensor) -> Tensor:
+    return b.apply("max", b.apply("sub", b.scalar(1.0, f64), distance), 0.0)
+
+
+def _cubic(b: Builder, distance: Tensor, a: float) -> Tensor:
+    near = _polynomial(b, distance, (a + 2, -(a + 3), 0.0, 1.0))
+    far = _polynomial(b, distance, (a, -5 * a, 8 * a, -4 * a))
+    outer = b.select(b.apply("lt", distance, 2.0), far, 0.0)
+    return b.select(b.apply("lt", distance, 1.0), near, outer)
+
+
+def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
+    """Evaluate a polynomial by Horner's rule.
+
+    coefficients: the coefficient of the highest power first.
+    """
+    first, *others = coefficients
+    total = b.scalar(first, f64)
+    for coefficient in others:
+        total = b.apply("add", b.apply("mul", total, x), coefficient)
+    return total
+
+
+class _Numbers:
+    """The sizes of an axis as tensors of f64.
+
+    length: the size times the scale.  rows, step: the numerator and the denominator of the scale.
+    ends: the length that ``align_corners`` and crops use, which may be rounded down.
+    """
+
+    def __init__(self, b: Builder, axis: OpenAxis, sampling: Sampling) -> None:
+        self.b = b
+        self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
+        self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
+        self.rows: Tensor | float
+        self.step: Tensor | float
+        if axis.scale is None:
+            common = axis.common
+            self.length = self.out if common is None else common.length_of(b, self.size)
+            self.rows, self.step = self.length, self.size
+        else:
+            self.rows, self.step = float(axis.scale.numerator), float(axis.scale.denominator)
+            self.length = b.apply("div", b.apply("mul", self.size, self.rows), self.step)
+        is_whole = axis.scale is not None and sampling.has_whole_lengths
+        self.ends = self.out if is_whole else self.length
+
+    def has_no_steps(self) -> Tensor:
+        """Return whether the resized axis has only one element."""
+        return self.b.apply("eq", self.ends, 1.0)
+
+    def unscaled(self, j: Tensor) -> Tensor:
+        """Return ``j / scale`` with one division, so that integer results are exact."""
+        return self.b.apply("div", self.b.apply("mul", j, self.step), self.rows)
+
+
+def _half_pixel(n: _Numbers, j: Tensor) -> Tensor:
+    return n.b.apply("sub", _half_pixel_for_nearest(n, j), 0.5)
+
+
+def _half_pixel_for_nearest(n: _Numbers, j: Tensor) -> Tensor:
+    return n.unscaled(n.b.apply("add", j, 0.5))
+
+
+def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
+    return n.b.select(n.b.apply("lt", n.out, 2.0), 0.0, _half_pixel(n, j))
+
+
+def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
+    """Return positions that center the result on x; its exact length may be fractional."""
+    b = n.b
+    dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))
+    middle = b.apply("mul", b.apply("add", j, 0.5), n.step)
+    position = b.apply("div", b.apply("add", middle, b.apply("mul", dropped, 0.5)), n.rows)
+    return b.apply("sub", position, 0.5)
+
+
+def _align_corners(n: _Numbers, j: Tensor) -> Tensor:
+    b = n.b
+    steps = b.select(n.has_no_steps(), 1.0, b.apply("sub", n.ends, 1.0))
+    position = b.apply("div", b.apply("mul", j, b.apply("sub", n.size, 1.0)), steps)
+    return b.select(n.has_no_steps(), 0.0, position)
+
+
+def _crop(n: _Numbers, j: Tensor) -> Tensor:
+    b, (start, end) = n.b, n.roi
+    width = b.apply("mul", n.last, end - start)
+    steps = b.select(n.has_no_steps(), 2.0, b.apply("sub", n.ends, 1.0))
+    at = b.select(n.has_no_steps(), 1.0, j)  # a single element is at the middle
+    position = b.apply("div", b.apply("mul", at, width), steps)
+    return b.apply("add", position, b.apply("mul", n.last, start))
+
+
+COORDINATES: Mapping[str, Callable[[_Numbers, Tensor], Tensor]] = {
+    "half_pixel": _half_pixel,
+    "half_pixel_symmetric": _half_pixel_symmetric,
+    "pytorch_half_pixel": _pytorch_half_pixel,
+    "align_corners": _align_corners,
+    "asymmetric": lambda n, j: n.unscaled(j),
+    "tf_half_pixel_for_nn": _half_pixel_for_nearest,
+    "tf_crop_and_resize": _crop,
+}
+"""By coordinate mode, functions from positions in the result to positions in x."""
+
+MODES = ("nearest", "linear", "cubic")
+
+_NEAREST: Mapping[str, Callable[[Builder, Tensor], Tensor]] = {
+    "round_prefer_floor": lambda b, x: b.apply("ceil", b.apply("sub", x, 0.5)),
+    "round_prefer_ceil": lambda b, x: b.apply("floor", b.apply("add", x, 0.5)),
+    "floor": lambda b, x: b.apply("floor", x),
+    "ceil": lambda b, x: b.apply("ceil", x),
+}

@@ -1,0 +1,161 @@
+"""Convert random number operators; runs are repeatable, because the bits depend only on the seed.
+
+The seed of a node is its attribute ``seed``, or else a hash of the node's name, so that different
+nodes draw different numbers and a model draws the same numbers in every process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import pi
+from typing import TypeAlias
+from zlib import crc32
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerType, Signedness, f32, f64, i64
+from xdsl.ir import Attribute
+
+from ....dialects.graph import CumulativeOp, RandomBitsOp, SoftmaxOp
+from ....dialects.shape import Dim
+from ....support.diagnostics import ModelError
+from ..builder import Builder, Tensor
+from ..node import Converter, Node, OpConverter
+from ..sizes.equal_sizes import check_elements
+
+WIDE = IntegerType(64, Signedness.UNSIGNED)
+FLOAT = 1  # the standard's code of f32
+
+
+def key_of(node: Node) -> Tensor:
+    """Return the key of the random number generator as two words.
+
+    They are the bits of the seed and 0, or a hash of the node's name and 1.
+    """
+    if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
+        words = (node.integer("seed") % 2**32, 0)
+    elif node.has("seed"):
+        words = (int(np.float32(node.number("seed")).view(np.uint32)), 0)
+    else:
+        words = (crc32(node.name.encode()), 1)
+    return Tensor.of_array(np.array(words, np.uint32))
+
+
+def _bits(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
+    counter = Tensor.of_array(np.zeros(4, np.uint32))
+    return b.emit(RandomBitsOp(b.ssa(key_of(node)), b.ssa(counter), dims))
+
+
+def uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
+    """Draw multiples of 2**-24 in [0, 1) in f32, or of 2**-53 in f64."""
+    if dtype != f64:
+        return _fraction(b, _bits(node, b, dims), f32, 8, 2.0**-24)
+    words = b.cast(_bits(node, b, (Dim.const(2), *dims)), WIDE)
+    low, high = (b.reshape(b.slice(words, 0, n, 1), dims) for n in range(2))
+    return _fraction(b, b.apply("or", b.apply("shl", high, 32), low), f64, 11, 2.0**-53)
+
+
+def _fraction(b: Builder, bits: Tensor, dtype: Attribute, drop: int, unit: float) -> Tensor:
+    return b.apply("mul", b.cast(b.apply("shr", bits, drop), dtype), unit)
+
+
+def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
+    """Draw normally distributed numbers with mean 0 and deviation 1, by Box-Muller."""
+    both = uniform(node, b, (Dim.const(2), *dims), dtype)
+    first, second = (b.reshape(b.slice(both, 0, n, 1), dims) for n in range(2))
+    # 1 - first is never 0.
+    radius = b.apply("sqrt", b.apply("mul", b.apply("log", b.apply("sub", 1.0, first)), -2.0))
+    return b.apply("mul", radius, b.apply("cos", b.apply("mul", second, 2 * pi)))
+
+
+def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
+    """Draw numbers between ``low`` and ``high``; rounding may return ``high``."""
+    low, high = node.number("low", 0.0), node.number("high", 1.0)
+    wide = f64 if dtype == f64 else f32
+    scaled = b.apply("mul", uniform(node, b, dims, wide), high - low)
+    return b.cast(b.apply("add", scaled, low), dtype)
+
+
+def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
+    """Draw normally distributed numbers."""
+    wide = f64 if dtype == f64 else f32
+    scaled = b.apply("mul", normal(node, b, dims, wide), node.number("scale", 1.0))
+    return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
+
+
+Rule: TypeAlias = Callable[[Node, Builder, Sequence[Dim], Attribute], Tensor]
+
+
+def _of_shape(rule: Rule) -> Converter:
+    def convert(node: Node, b: Builder) -> Tensor:
+        dims = [Dim.const(size) for size in node.ints("shape")]
+        return rule(node, b, dims, node.dtype("dtype", FLOAT))
+
+    return convert
+
+
+def _like(rule: Rule) -> Converter:
+    def convert(node: Node, b: Builder) -> Tensor:
+        dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
+        return rule(node, b, node[0].dims, dtype)
+
+    return convert
+
+
+def bernoulli(node: Node, b: Builder) -> Tensor:
+    """Draw 1 with the probability in the input, else 0."""
+    x = b.widen(node[0])
+    dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
+    return b.cast(b.apply("lt", uniform(node, b, x.dims, x.dtype), x), dtype)
+
+
+def multinomial(node: Node, b: Builder) -> Tensor:
+    """Draw classes by unnormalized log-probabilities.
+
+    A class is drawn where the running sum of probabilities exceeds a uniform random number.
+    """
+    x, samples = b.widen(node[0]), Dim.const(node.integer("sample_size", 1))
+    if x.rank != 2:
+        raise ModelError("Multinomial needs one row of classes per batch", got=x.rank)
+    batch, classes = x.dims
+    check_elements(classes, 1, b.facts)
+    chances = b.emit(SoftmaxOp(b.ssa(x), 1))
+    running = b.emit(CumulativeOp(b.ssa(chances), kind="sum", axis=1))
+    total = b.slice(running, 1, classes - 1, 1)
+    drawn = b.apply("mul", uniform(node, b, (batch, samples), x.dtype), total)
+    passed = b.apply(
+        "le",
+        b.reshape(running, (batch, 1, classes)),
+        b.reshape(drawn, (batch, samples, 1)),
+    )
+    found = b.reduce(b.cast(passed, i64), "sum", [2], keep=False)
+    last = b.apply("sub", b.size(classes), 1)
+    return b.cast(b.apply("min", found, last), node.dtype("dtype", 6))
+
+
+def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Return the input and a mask of true; in training, set random elements to 0.
+
+    The other elements are scaled by ``1 / (1 - ratio)``.
+    """
+    x, training = node[0], node.values_at(2, "training_mode")
+    if training is None or not training.any():
+        return x, b.true(x.dims)
+    ratio = node.number_at(1, "ratio") if node.get(1) is not None else 0.5
+    if not 0 <= ratio < 1:
+        raise ModelError("ratio is outside its range", expected="0 <= ratio < 1", got=ratio)
+    if ratio == 0:
+        return x, b.true(x.dims)
+    kept = b.apply("le", ratio, uniform(node, b, x.dims))
+    scaled = b.cast(b.apply("mul", b.widen(x), 1 / (1 - ratio)), x.dtype)
+    return b.select(kept, scaled, 0.0), kept
+
+
+CONVERTERS = (
+    OpConverter("RandomUniform", _of_shape(random_uniform)),
+    OpConverter("RandomNormal", _of_shape(random_normal)),
+    OpConverter("RandomUniformLike", _like(random_uniform)),
+    OpConverter("RandomNormalLike", _like(random_normal)),
+    OpConverter("Bernoulli", bernoulli, since=15),
+    OpConverter("Multinomial", multinomial),
+    OpConverter("Dropout", dropout),
+)

@@ -1,0 +1,50 @@
+"""Convert sorting along an axis."""
+
+from __future__ import annotations
+
+from ....dialects.graph import TopKOp
+from ....dialects.shape import Dim
+from ....support.diagnostics import ModelError, NeedsBinding
+from ..builder import Builder, Tensor
+from ..node import Node, OpConverter
+from ..sizes.equal_sizes import Facts, check_elements
+
+
+def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """Return the k largest or smallest elements, in order, and their positions.
+
+    The result is sorted even without ``sorted``, which allows any order.
+    """
+    x, largest, k = node[0], bool(node.integer("largest", 1)), _count(node)
+    axis = node.axis("axis", -1, x.rank)
+    _check_count(k, x.dims[axis], axis, b.facts)
+    op = TopKOp(b.ssa(x), k, axis, largest=largest)
+    b.emit(op)
+    return tuple(Tensor.of_ssa(result) for result in op.results)
+
+
+def _count(node: Node) -> Dim:
+    if node.opset < 10:
+        return Dim.const(node.integer("k"))
+    sizes = node.sizes_at(1, "k")
+    if sizes is None or len(sizes) != 1:
+        raise ModelError("TopK takes one k", got=sizes)
+    return sizes[0]
+
+
+def _check_count(k: Dim, size: Dim, axis: int, facts: Facts) -> None:
+    """Check that the axis has at least k elements in every valid call.
+
+    Errors: UnequalSizes if a limit ensures this; then the import starts again with the limit.
+    NeedsBinding if a symbolic k may exceed the size.
+    """
+    if k.value is not None:
+        if k.value > 0 and size.value is None:
+            check_elements(size, axis, facts, k.value)
+        return
+    if not size.is_at_least(k):
+        raise NeedsBinding("k may exceed the axis", got=f"k = {k}, {size} elements")
+    check_elements(k, axis, facts, 0)
+
+
+CONVERTERS = (OpConverter("TopK", top_k),)

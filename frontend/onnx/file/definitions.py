@@ -1,0 +1,191 @@
+"""The contents of an ONNX model in plain Python: dataclasses, numpy arrays and strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ....dialects.params import ParamTable
+    from ..builder import Builder, Tensor
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """An attribute value that no converter reads: a list of graphs, a sparse tensor, a type."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class AttributeRef:
+    """A reference, inside a function, to an attribute of the node that calls the function."""
+
+    name: str
+
+
+AttributeValue: TypeAlias = """(
+    int
+    | float
+    | str
+    | np.ndarray
+    | tuple[int, ...]
+    | tuple[float, ...]
+    | tuple[str, ...]
+    | Opaque
+    | AttributeRef
+    | GraphDef
+)"""
+# Domain, name and overload of a function.
+FunctionKey: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True)
+class NodeDef:
+    """A node of a graph or function.
+
+    inputs, outputs: names of values; an empty name is an absent value.
+    overload: the overload of the function that the node calls.
+    """
+
+    name: str
+    op_type: str
+    domain: str
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    attributes: Mapping[str, AttributeValue]
+    overload: str = ""
+
+    @property
+    def key(self) -> FunctionKey:
+        """The key of the function that the node calls, if the node is a call."""
+        return self.domain, self.op_type, self.overload
+
+    @property
+    def graphs(self) -> list[GraphDef]:
+        """The graphs among the attributes."""
+        return [value for value in self.attributes.values() if isinstance(value, GraphDef)]
+
+    @property
+    def reads(self) -> list[str]:
+        """The names that the node reads, including the names that its graphs capture."""
+        captured = {name: None for graph in self.graphs for name in sorted(graph.captures)}
+        return [*filter(None, self.inputs), *captured]
+
+
+@dataclass(frozen=True)
+class ValueDef:
+    """A graph input or output.
+
+    A size is fixed, named, or None if unknown.  is_list: the value is a sequence of tensors of
+    this type.  is_optional: the value may be absent.  is_text: the elements are strings, so the
+    tensor has one more axis, of bytes.
+    """
+
+    name: str
+    dtype: np.dtype | None
+    shape: tuple[int | str | None, ...] | None
+    is_list: bool = False
+    is_optional: bool = False
+    is_text: bool = False
+
+    @property
+    def is_tensor(self) -> bool:
+        """Whether the value is always one tensor."""
+        return not (self.is_list or self.is_optional)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the value is a tensor of static shape."""
+        sizes = self.shape
+        return self.is_tensor and sizes is not None and all(isinstance(n, int) for n in sizes)
+
+
+@dataclass(frozen=True)
+class GraphDef:
+    """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
+
+    captures: the names that it reads from enclosing graphs; its own names hide names of these
+    graphs.
+    """
+
+    inputs: tuple[ValueDef, ...]
+    outputs: tuple[str, ...]
+    initializers: Mapping[str, np.ndarray]
+    nodes: tuple[NodeDef, ...]
+    captures: frozenset[str]
+
+
+def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
+    """Yield nodes, including the nodes of their subgraphs."""
+    for node in nodes:
+        yield node
+        for graph in node.graphs:
+            yield from all_nodes(graph.nodes)
+
+
+@dataclass(frozen=True)
+class FunctionDef:
+    """A function: parameters, nodes in dependency order, opsets of the body.
+
+    attributes: the names of its attribute parameters.  defaults: their default values, if any.
+    """
+
+    key: FunctionKey
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    nodes: tuple[NodeDef, ...]
+    opsets: Mapping[str, int]
+    attributes: tuple[str, ...] = ()
+    defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
+
+    def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
+        """Return the nodes that some outputs depend on, in dependency order."""
+        live, kept = set(wanted), list[NodeDef]()
+        for node in reversed(self.nodes):
+            if live.intersection(node.outputs):
+                live.update(node.reads)
+                kept.append(node)
+        return kept[::-1]
+
+
+Body: TypeAlias = "Callable[[Builder, Sequence[Tensor]], list[Tensor]]"
+"""A function that appends ops to a builder; it maps the inputs of a model to its outputs."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A checked model: inputs without initializers, names of outputs, nodes in dependency order.
+
+    declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
+    model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
+    relative to the model's folder.  params: receives the initializers as parameters.
+    body: for a model of another format, which has no nodes: converts the inputs to the outputs.
+    """
+
+    name: str
+    opsets: Mapping[str, int]
+    inputs: tuple[ValueDef, ...]
+    outputs: tuple[str, ...]
+    initializers: Mapping[str, np.ndarray]
+    nodes: tuple[NodeDef, ...]
+    functions: Mapping[FunctionKey, FunctionDef] = field(
+        default_factory=dict[FunctionKey, FunctionDef]
+    )
+    declared: Mapping[str, ValueDef] = field(default_factory=dict[str, ValueDef])
+    file: str = field(default="", compare=False)
+    ir_version: int = field(default=0, compare=False)
+    producer: str = field(default="", compare=False)
+    data_files: tuple[str, ...] = field(default=(), compare=False)
+    params: ParamTable | None = field(default=None, compare=False)
+    body: Body | None = field(default=None, compare=False)
+
+
+def shown(key: FunctionKey) -> str:
+    """Return the key of a function as text, for messages."""
+    domain, name, overload = key
+    text = f"{domain}::{name}" if domain else name
+    return repr(f"{text}:{overload}" if overload else text)

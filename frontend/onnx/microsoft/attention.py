@@ -1,0 +1,412 @@
+"""Convert attention operators of the domain com.microsoft: GroupQueryAttention and others.
+
+onnxruntime's optimizers and exporters of language models write these operators.  Each becomes
+matrix products, a softmax and index maps, like the standard's Attention.  If every entry of the
+batch has its new keys and values at the end, the cache is a concat of the old and new rows.
+Otherwise `seqlens_k` determines where the new rows of each entry replace rows of the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from xdsl.dialects.builtin import i64
+
+from ....dialects.graph import GatherOp, UpdateSliceOp
+from ....dialects.shape import Dim
+from ....support.diagnostics import UnequalSizes, UnsupportedOp
+from ..builder import Builder, Tensor
+from ..converters.heads import (
+    ONE,
+    Mask,
+    capped_scores,
+    extended_mask,
+    join_heads,
+    rotated,
+    scaled_scores,
+    split_heads,
+    weighted_values,
+)
+from ..converters.index import check_indices
+from ..converters.matmul import product
+from ..converters.norm import softmax
+from ..node import Node, OpConverter
+from .quant import quantized_product
+
+DOMAIN = "com.microsoft"
+FILTERED = -10000.0
+"""The default of the attribute that is added to the scores of a masked key."""
+
+_UNSUPPORTED_INPUTS = {12: "k_scale", 13: "v_scale", 14: "q_norm_weight"}
+_UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The positions of the queries among the keys.
+
+    count: the number of queries.  first: the position of the first query if it is a size, else
+    None.  starts: the position of the first query for each entry of the batch.  ends: the number of
+    keys of each entry; None if it is the number of all keys.
+    """
+
+    count: Dim
+    first: Dim | None
+    starts: Tensor | None
+    ends: Tensor | None
+
+    def positions(self, b: Builder, columns: Dim) -> Tensor:
+        """Return the positions of the queries, broadcast to (query, key)."""
+        rows = b.iota((self.count, columns), 0, i64)
+        if self.starts is not None:
+            return b.apply("add", rows, _per_entry(b, self.starts))
+        assert self.first is not None, "rows begin at a size or at a position per entry"
+        return rows if self.first.value == 0 else b.apply("add", rows, b.size(self.first))
+
+
+def _per_entry(b: Builder, x: Tensor) -> Tensor:
+    return b.reshape(x, (x.dims[0], ONE, ONE, ONE))
+
+
+def group_query_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
+    """Compute causal attention where several query heads share a key head.
+
+    Return the result and the cache of keys and values after the call.
+    """
+    _refuse_forms(node)
+    query, key, value = _projections(node, b)
+    rows, capacity = _rows(node, b, query)
+    if node.integer("do_rotary", 0):
+        query, key = _with_angles(node, b, (query, key), rows)
+    key = _in_cache(b, node.get(3), key, rows, capacity)
+    value = _in_cache(b, node.get(4), value, rows, capacity)
+    scale = node.number("scale", 0.0)
+    scores = scaled_scores(b, query, key, scale or None)
+    scores = capped_scores(b, scores, node.number("softcap", 0.0))
+    scores = _group_mask(node, b, rows, capacity).on(b, scores)
+    weights = _weights_with_sink(node, b, scores)
+    return join_heads(b, weighted_values(b, weights, query, value)), key, value
+
+
+def _refuse_forms(node: Node) -> None:
+    for name in _UNSUPPORTED_FLAGS:
+        if node.integer(name, 0):
+            raise UnsupportedOp("this form of attention is not supported", got=name)
+    for at, name in _UNSUPPORTED_INPUTS.items():
+        if node.get(at) is not None:
+            raise UnsupportedOp("this input is not supported", got=name)
+    for name in ("k_quant_type", "v_quant_type"):
+        if node.text(name, "NONE") != "NONE":
+            raise UnsupportedOp("a quantized cache is not supported", got=name)
+
+
+def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
+    """Return queries, keys and values with an axis of heads.
+
+    They may be three inputs, or packed side by side in one input.
+    """
+    heads, shared = node.integer("num_heads"), node.integer("kv_num_heads")
+    key, value = node.get(1), node.get(2)
+    if key is not None and value is not None:
+        return (
+            split_heads(b, node[0], heads),
+            split_heads(b, key, shared),
+            split_heads(b, value, shared),
+        )
+    packed = split_heads(b, node[0], heads + 2 * shared)
+    return (
+        b.slice(packed, 1, 0, heads),
+        b.slice(packed, 1, heads, shared),
+        b.slice(packed, 1, heads + shared, shared),
+    )
+
+
+def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
+    """Return the positions of the queries among the keys, and the number of rows of the cache."""
+    count, batch, past = query.dims[2], query.dims[0], node.get(3)
+    ends = b.apply("add", b.cast(b.reshape(node[5], (batch,)), i64), 1)
+    valid = node.get(16)
+    if past is None:
+        _check_prompt(node, count)
+        return _Rows(count, Dim.const(0), None, None if batch == ONE else ends), count
+    before = past.dims[2]
+    capacity = _capacity(node, b, before, count)
+    if valid is None and capacity == before + count and (batch == ONE or _is_full(node, capacity)):
+        return _Rows(count, before, None, None), capacity
+    if valid is None:
+        starts = b.apply("max", b.apply("sub", ends, b.size(count)), b.scalar(0, i64))
+    else:
+        starts = b.apply("sub", ends, b.cast(b.reshape(valid, (batch,)), i64))
+    check_indices(node, b, starts, [capacity - count + 1], wraps=False)
+    return _Rows(count, None, starts, ends), capacity
+
+
+def _is_full(node: Node, capacity: Dim) -> bool:
+    """Return whether all rows of the cache are known to be keys for every entry of the batch."""
+    last = node[5].sizes
+    return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
+
+
+def _check_prompt(node: Node, count: Dim) -> None:
+    """Check, without a cache, that the number of keys is that of queries.
+
+    Errors: UnequalSizes if it may not be.
+    """
+    total = node[6].sizes
+    if total is not None and total.reshape(-1)[0] != count:
+        length = total.reshape(-1)[0]
+        rule = "without a past there are as many keys as queries"
+        raise UnequalSizes(rule, expected=count, got=length, sizes=[(length, count)])
+
+
+def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
+    """Return the number of rows of the cache after the call.
+
+    before, count: the rows of the cache before the call, and the new rows.  A cache of fixed size
+    keeps its number of rows.
+    Errors: UnequalSizes if the total length is another size; then the import starts again.
+    """
+    sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
+    assert sizes, "the input is required"
+    total = sizes[0]
+    if total == before + count:
+        return total
+    if total.value is not None and before.value is not None:
+        return total.max(before)
+    if before.value is None:
+        rule = "the keys are not those of the past and the new ones"
+        raise UnequalSizes(
+            rule, expected=before + count, got=total, sizes=[(total, before + count)]
+        )
+    rule = "the keys do not fit into the cache"
+    if (least := b.facts.min(total, before)) != total:
+        raise UnequalSizes(rule, expected=before, got=total, sizes=[(least, total)])
+    return before
+
+
+def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
+    """Return the cache of keys or values after the new rows are added."""
+    if past is None:
+        return x
+    if rows.starts is None:
+        return b.concat([past, x], 2)
+    missing = capacity - past.dims[2]
+    if missing.value != 0:
+        past = b.padded(past, 2, Dim.const(0), missing, 0)
+    return b.emit(UpdateSliceOp(b.ssa(past), b.ssa(x), b.ssa(rows.starts), 2))
+
+
+def _with_angles(
+    node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _Rows
+) -> tuple[Tensor, Tensor]:
+    """Rotate queries and keys by the angles of their positions."""
+    angles = tuple(_angles(node, b, node[at], rows) for at in (7, 8))
+    cos, sin = angles
+    interleaved = bool(node.integer("rotary_interleaved", 0))
+    first, second = (rotated(b, x, (cos, sin), interleaved=interleaved) for x in xs)
+    return first, second
+
+
+def _angles(node: Node, b: Builder, table: Tensor, rows: _Rows) -> Tensor:
+    """Return the angles at the positions of the queries, as (batch or 1, 1, queries, angles)."""
+    length, half = table.dims
+    positions = node.get(9)
+    if positions is None and rows.first is not None:
+        end = rows.first + rows.count
+        if (least := b.facts.min(end, length)) != end:
+            rule = "the positions are not in the tables of angles"
+            raise UnequalSizes(rule, expected=length, got=end, sizes=[(least, end)])
+        return b.reshape(b.slice(table, 0, rows.first, rows.count), (ONE, ONE, rows.count, half))
+    if positions is None:
+        assert rows.starts is not None, "rows begin at a size or at a position per entry"
+        starts = b.reshape(rows.starts, (rows.starts.dims[0], ONE))
+        positions = b.apply("add", starts, b.iota((ONE, rows.count), 1, i64))
+    check_indices(node, b, positions, [length], wraps=False)
+    taken = b.emit(GatherOp(b.ssa(table), b.ssa(positions), 0))
+    return b.reshape(taken, (taken.dims[0], ONE, rows.count, half))
+
+
+def _group_mask(node: Node, b: Builder, rows: _Rows, capacity: Dim) -> Mask:
+    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
+    window, conditions = node.integer("local_window_size", -1), list[Tensor]()
+    columns = b.iota((rows.count, capacity), 1, i64)
+    if node.integer("causal", 1):
+        gap = b.apply("sub", rows.positions(b, capacity), columns)
+        conditions.append(b.apply("le", b.scalar(0, i64), gap))
+        if window > 0:
+            conditions.append(b.apply("lt", gap, window))
+    elif rows.ends is not None:
+        conditions.append(b.apply("lt", columns, _per_entry(b, rows.ends)))
+    bias = extended_mask(b, node.get(10), capacity)
+    return Mask.of(b, conditions, bias, total=True)
+
+
+def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
+    """Return the softmax of scores; a sink adds a term per head to the denominator."""
+    sink = node.get(11)
+    if sink is None and node.integer("smooth_softmax", 0) != 1:
+        return softmax(b, scores, 3)
+    column = (*scores.dims[:3], ONE)
+    if sink is None:
+        more = b.broadcast_to(b.scalar(0, scores.dtype), column)
+    else:
+        by_head = b.reshape(b.cast(sink, scores.dtype), (ONE, sink.dims[0], ONE, ONE))
+        more = b.broadcast_to(by_head, column)
+    whole = softmax(b, b.concat([scores, more], 3), 3)
+    return b.slice(whole, 3, 0, scores.dims[3])
+
+
+def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
+    """Compute attention of three projections, with an optional bias and cache."""
+    if node.get(8) is not None or node.get(9) is not None:
+        raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
+    heads = node.integer("num_heads")
+    projections = [x for x in map(node.get, range(3)) if x is not None]
+    if len(projections) != 3 or any(x.rank == 5 for x in projections):
+        raise UnsupportedOp("packed keys and values are not supported", expected="three inputs")
+    columns = [x.dims[-1] for x in projections if x.rank == 3]
+    parts = _bias_parts(b, node.get(3), columns)
+    query, key, value = (
+        split_heads(b, x if part is None else b.apply("add", x, part), heads) if x.rank == 3 else x
+        for x, part in zip(projections, parts, strict=True)
+    )
+    key, value = _joined(b, node.get(6), key), _joined(b, node.get(7), value)
+    out, weights = _masked(node, b, (query, key, value), node.get(4), node.get(5))
+    return out, key, value, weights
+
+
+def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
+    """Split a bias into the parts that are added to queries, keys and values."""
+    if bias is None:
+        return [None] * 3
+    parts: list[Tensor | None] = []
+    start = Dim.const(0)
+    for size in columns:
+        parts.append(b.slice(bias, 0, start, size))
+        start = start + size
+    return parts + [None] * (3 - len(parts))
+
+
+def _joined(b: Builder, past: Tensor | None, x: Tensor) -> Tensor:
+    return x if past is None else b.concat([past, x], 2)
+
+
+def attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Project the input to queries, keys and values, and compute attention."""
+    if node.get(6) is not None:
+        raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
+    made, bias = product(b, node[0], node[1]), node.get(2)
+    made = made if bias is None else b.apply("add", made, bias)
+    return _self_attention(node, b, made, (node.get(3), node.get(4), node.get(5)))
+
+
+def quantized_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Project 8-bit integers to queries, keys and values, and compute attention in f32."""
+    made = quantized_product(
+        b, (node[0], node[1]), (node[3], node[4]), (node.get(6), node.get(7)), node[2]
+    )
+    return _self_attention(node, b, made, (node.get(5), node.get(8), None))
+
+
+def _self_attention(
+    node: Node, b: Builder, made: Tensor, more: tuple[Tensor | None, Tensor | None, Tensor | None]
+) -> tuple[Tensor, Tensor]:
+    """Return attention of packed projections, and the cache of keys and values.
+
+    made: queries, keys and values side by side.  more: the mask, the previous cache, and the bias.
+    """
+    if node.integer("do_rotary", 0) or node.integer("past_present_share_buffer", 0):
+        raise UnsupportedOp("this form is not supported", got="do_rotary or a shared cache")
+    mask, past, bias = more
+    third = made.dims[2] // 3
+    given = node.ints("qkv_hidden_sizes", ())
+    sizes = [Dim.const(size) for size in given] or [third] * 3
+    heads, start = node.integer("num_heads"), Dim.const(0)
+    parts: list[Tensor] = []
+    for size in sizes:
+        parts.append(split_heads(b, b.slice(made, 2, start, size), heads))
+        start = start + size
+    query, key, value = parts
+    if past is not None:
+        stored = past.dims[1:]
+        before = [b.reshape(b.slice(past, 0, at, 1), stored) for at in range(2)]
+        key, value = (_joined(b, x, y) for x, y in zip(before, (key, value), strict=True))
+    out, _ = _masked(node, b, (query, key, value), mask, bias)
+    if not node.wants(1):
+        return out, out
+    states = [b.reshape(x, (ONE, *x.dims)) for x in (key, value)]
+    return out, b.concat(states, 0)
+
+
+def _masked(
+    node: Node,
+    b: Builder,
+    operands: tuple[Tensor, Tensor, Tensor],
+    mask: Tensor | None,
+    bias: Tensor | None,
+) -> tuple[Tensor, Tensor]:
+    """Return attention, and the weights of the values.
+
+    mask: a number is added to the scores of masked keys.  bias: is added to all scores.
+    """
+    query, key, value = operands
+    count, length = query.dims[2], key.dims[2]
+    scores = scaled_scores(b, query, key, node.number("scale", 0.0) or None)
+    if mask is not None:
+        allowed = _allowed(b, mask, query.dims[0], length)
+        number = node.number("mask_filter_value", FILTERED)
+        zero = b.scalar(0, scores.dtype)
+        scores = b.apply("add", scores, b.select(allowed, zero, number))
+    if bias is not None:
+        scores = b.apply("add", scores, b.cast(bias, scores.dtype))
+    if node.integer("unidirectional", 0):
+        rows = _Rows(count, length - count, None, None).positions(b, length)
+        later = b.apply("lt", rows, b.iota((count, length), 1, i64))
+        scores = b.select(later, b.scalar(-inf, scores.dtype), scores)
+    weights = softmax(b, scores, 3)
+    return join_heads(b, weighted_values(b, weights, query, value)), weights
+
+
+def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
+    """Return which keys a mask allows, broadcast to (batch, head, query, key).
+
+    The mask holds numbers of keys, or a flag for each key, or for each query and key.
+    """
+    if mask.rank == 1:
+        return _between(b, mask, batch, length)
+    if mask.rank not in (2, 3):
+        raise UnsupportedOp(
+            "a mask of this rank is not supported", expected="1 to 3", got=mask.rank
+        )
+    shown = b.apply("lt", b.scalar(0, mask.dtype), mask)
+    rows = shown.dims[1:-1] or (ONE,)
+    return b.reshape(shown, (shown.dims[0], ONE, *rows, shown.dims[-1]))
+
+
+def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
+    """Return the keys before the end of each entry and, if present, from its start on.
+
+    mask: the ends of all entries, optionally followed by the starts of all entries.
+    """
+    columns = b.iota((ONE, length), 1, i64)
+    count = mask.dims[0]
+    if count not in (batch, batch * 2):
+        rule = "the mask has neither an end per entry nor an end and a start"
+        raise UnequalSizes(rule, expected=batch, got=count, sizes=[(count, batch)])
+    numbers = b.cast(mask, i64)
+    ends = _per_entry(b, b.slice(numbers, 0, 0, batch))
+    allowed = b.apply("lt", columns, ends)
+    if count == batch:
+        return allowed
+    starts = _per_entry(b, b.slice(numbers, 0, batch, batch))
+    return b.apply("and", allowed, b.apply("le", starts, columns))
+
+
+CONVERTERS = (
+    OpConverter("GroupQueryAttention", group_query_attention, since=1, domain=DOMAIN),
+    OpConverter("MultiHeadAttention", multi_head_attention, since=1, domain=DOMAIN),
+    OpConverter("Attention", attention, since=1, domain=DOMAIN),
+    OpConverter("QAttention", quantized_attention, since=1, domain=DOMAIN),
+)

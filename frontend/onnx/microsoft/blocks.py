@@ -1,0 +1,207 @@
+"""Convert operators of the domain com.microsoft that are fused blocks of transformers.
+
+onnxruntime's optimizers write these operators. Each is decomposed into the ops that it was fused
+from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import pi, sqrt
+
+from xdsl.dialects.builtin import i32
+
+from ....dialects.graph import GatherOp, NormalizeOp
+from ....support.diagnostics import UnequalSizes, UnsupportedOp
+from ..builder import Builder, Tensor
+from ..converters.attention import rotary_embedding
+from ..converters.conv import convolved
+from ..converters.index import check_indices
+from ..converters.matmul import gemm, product
+from ..node import Converter, Node, OpConverter
+
+DOMAIN = "com.microsoft"
+
+
+def fused_matmul(node: Node, b: Builder) -> Tensor:
+    """Compute ``alpha * op(A) op(B)``, where op transposes the last two axes on request."""
+    if node.integer("transBatchA", 0) or node.integer("transBatchB", 0):
+        raise UnsupportedOp("transposed batch axes are not supported", got="transBatchA/B")
+    operands: list[Tensor] = []
+    for at, flag in enumerate(("transA", "transB")):
+        x = node[at]
+        is_turned = bool(node.integer(flag, 0)) and x.rank > 1
+        perm = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
+        operands.append(b.transpose(x, perm) if is_turned else x)
+    made, alpha = product(b, *operands), node.number("alpha", 1.0)
+    return made if alpha == 1.0 else b.apply("mul", made, alpha)
+
+
+def _with_bias(node: Node, b: Builder) -> Tensor:
+    bias = node.get(1)
+    return node[0] if bias is None else b.apply("add", node[0], bias)
+
+
+def gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``y * Φ(y)`` with erf, where y is x plus the bias if there is one."""
+    x = _with_bias(node, b)
+    inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
+    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+
+
+def fast_gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``y * Φ(y)`` approximated with tanh, where y is x plus the bias if there is one."""
+    x = _with_bias(node, b)
+    cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
+    inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
+    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+
+
+def quick_gelu(node: Node, b: Builder) -> Tensor:
+    """Compute ``x * sigmoid(alpha * x)``."""
+    x = node[0]
+    return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", x, node.number("alpha", 1.702))))
+
+
+def _normalized(
+    node: Node, b: Builder, x: Tensor, axis: int, *, center: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Return x normalized over the axes from ``axis`` on, the mean, and the inverse deviation."""
+    axes, eps = tuple(range(axis, x.rank)), node.number("epsilon", 1e-5)
+    op = NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center)
+    return b.emit(op), Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])
+
+
+def skip_normalization(*, center: bool) -> Converter:
+    """Return the converter of a normalization of ``x + skip + bias``; output 3 is this sum.
+
+    center: whether it is layer normalization, with a shift after the scale; else the sum is divided
+    by its root mean square.
+    """
+
+    def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
+        bias = node.get(4 if center else 3)
+        total = b.apply("add", node[0], node[1])
+        total = total if bias is None else b.apply("add", total, bias)
+        out, mean, inverse = _normalized(node, b, total, total.rank - 1, center=center)
+        out = b.apply("mul", out, node[2])
+        shift = node.get(3) if center else None
+        out = out if shift is None else b.apply("add", out, shift)
+        return out, mean, inverse, total
+
+    return convert
+
+
+def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
+    """Divide by the root mean square over the axes from ``axis`` on, then scale."""
+    x = node[0]
+    out, _, inverse = _normalized(node, b, x, node.axis("axis", -1, x.rank), center=False)
+    return b.apply("mul", out, node[1]), inverse
+
+
+def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
+    """Add the embeddings of words, positions and segments, and normalize the sum.
+
+    Output 1 is the number of keys that the mask of each entry of the batch allows.
+    """
+    ids = node.ranked(0, 2)
+    length = ids.dims[1]
+    total = _rows_at(node, b, node[2], ids)
+    positions = node.get(8)
+    if positions is not None:
+        rows = _rows_at(node, b, node[3], positions)
+    elif b.facts.min(length, node[3].dims[0]) == length:
+        rows = b.slice(node[3], 0, 0, length)
+    else:
+        least = length.min(node[3].dims[0])
+        rule = "the positions are not in the table of positions"
+        raise UnequalSizes(rule, expected=node[3].dims[0], got=length, sizes=[(least, length)])
+    total = b.apply("add", total, rows)
+    segments, table = node.get(1), node.get(4)
+    if segments is not None and table is not None:
+        total = b.apply("add", total, _rows_at(node, b, table, segments))
+    eps = node.number("epsilon", 1e-12)
+    out = b.emit(NormalizeOp(b.ssa(total), axes=(2,), eps=eps, center=True))
+    out = b.apply("add", b.apply("mul", out, node[5]), node[6])
+    mask = node.get(7)
+    if mask is None:
+        count = b.broadcast_to(b.scalar(0, i32), ids.dims[:1])
+    else:
+        count = b.reduce(mask, "sum", [1], keep=False)
+    return out, count, total
+
+
+def _rows_at(node: Node, b: Builder, table: Tensor, ids: Tensor) -> Tensor:
+    check_indices(node, b, ids, table.dims[:1], wraps=False)
+    return b.emit(GatherOp(b.ssa(table), b.ssa(ids), 0))
+
+
+def fused_conv(node: Node, b: Builder) -> Tensor:
+    """Convolve, add an optional tensor, and apply an activation."""
+    made, addend = convolved(node, b, node[0], node[1], node.get(2)), node.get(3)
+    made = made if addend is None else b.apply("add", made, addend)
+    return _activated(node, b, made, node.floats("activation_params", ()))
+
+
+def fused_gemm(node: Node, b: Builder) -> Tensor:
+    """Multiply matrices, add a bias, and apply an activation."""
+    names = [f"activation_{name}" for name in ("alpha", "beta", "gamma")]
+    return _activated(node, b, gemm(node, b), [node.number(n) for n in names if node.has(n)])
+
+
+def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> Tensor:
+    """Apply the activation that the node's attribute names.
+
+    numbers: the parameters of the activation, in order.
+    """
+    match node.text("activation", ""), *numbers:
+        case "", *_:
+            return x
+        case "Relu", *_:
+            return b.apply("max", x, 0)
+        case ("Sigmoid" | "Tanh") as name, *_:
+            return b.apply(name.lower(), x)
+        case "LeakyRelu", alpha, *_:
+            return b.select(b.apply("lt", x, 0.0), b.apply("mul", x, alpha), x)
+        case "Clip", low, high, *_:
+            return b.apply("min", b.apply("max", x, low), high)
+        case "HardSigmoid", alpha, beta, *_:
+            scaled = b.apply("add", b.apply("mul", x, alpha), beta)
+            return b.apply("min", b.apply("max", scaled, 0.0), 1.0)
+        case name, *_:
+            raise UnsupportedOp("this activation is not supported", got=(name, *numbers))
+
+
+def rotary(node: Node, b: Builder) -> Tensor:
+    """Rotate pairs of features; input 1 holds positions, inputs 2 and 3 the tables of angles."""
+    x, positions, cos, sin = (node[at] for at in range(4))
+    if positions.rank != 2:
+        raise UnsupportedOp("one position for all rows is not supported", expected="rank 2")
+    if x.rank == 3 and not node.has("num_heads"):
+        raise UnsupportedOp("RotaryEmbedding of rank 3 needs num_heads", got=x.dims)
+    if node.number("scale", 1.0) != 1.0:
+        raise UnsupportedOp("a scale of positions is not supported", got=node.number("scale"))
+    return rotary_embedding(replace(node, inputs=(x, cos, sin, positions)), b)
+
+
+CONVERTERS = (
+    OpConverter("FusedMatMul", fused_matmul, since=1, domain=DOMAIN),
+    OpConverter("TransposeMatMul", fused_matmul, since=1, domain=DOMAIN),
+    OpConverter("FusedConv", fused_conv, since=1, domain=DOMAIN),
+    OpConverter("FusedGemm", fused_gemm, since=1, domain=DOMAIN),
+    OpConverter("EmbedLayerNormalization", embedding, since=1, domain=DOMAIN),
+    OpConverter("Gelu", gelu, since=1, domain=DOMAIN),
+    OpConverter("BiasGelu", gelu, since=1, domain=DOMAIN),
+    OpConverter("FastGelu", fast_gelu, since=1, domain=DOMAIN),
+    OpConverter("QuickGelu", quick_gelu, since=1, domain=DOMAIN),
+    OpConverter("SkipLayerNormalization", skip_normalization(center=True), since=1, domain=DOMAIN),
+    OpConverter(
+        "SkipSimplifiedLayerNormalization",
+        skip_normalization(center=False),
+        since=1,
+        domain=DOMAIN,
+    ),
+    OpConverter("SimplifiedLayerNormalization", simplified_layer_normalization, since=1),
+    OpConverter("RotaryEmbedding", rotary, since=1, domain=DOMAIN),
+)

@@ -1,0 +1,299 @@
+"""Convert quantized operators of the domain com.microsoft, which onnxruntime's quantizer writes.
+
+An operator such as QLinearAdd is decomposed into DequantizeLinear, Add and QuantizeLinear. Products
+of quantized operands become products of integers, like QLinearMatMul.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from xdsl.dialects.builtin import f32
+
+from ....dialects.dtypes import bit_width
+from ....dialects.graph import BlockMatmulOp, DequantizeOp, QuantizeOp
+from ....dialects.shape import Dim, element_count
+from ....support.diagnostics import ModelError, UnsupportedOp
+from ..builder import Builder, Tensor
+from ..converters.matmul import product, without_zero_point
+from ..converters.norm import softmax
+from ..converters.pool import global_average_pool, pool
+from ..converters.quant import (
+    dequantize_linear,
+    dynamic_quantize_linear,
+    qlinear_conv,
+    quantize_linear,
+)
+from ..node import Converter, Node, OpConverter
+
+DOMAIN = "com.microsoft"
+ONE = Dim.const(1)
+
+ROUNDS_TO_BYTES = 4
+"""The accuracy_level that allows to quantize activations to 8 bits."""
+
+
+def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
+    """Return ``(x - zero) * scale`` for one scale and one zero point."""
+    given = [None if v is None else b.broadcast_to(b.reshape(v, ()), x.dims) for v in (scale, zero)]
+    factor, shift = given
+    assert factor is not None, "a scale is present"
+    return b.emit(DequantizeOp(b.ssa(x), b.ssa(factor), b.ssa(shift) if shift else None, f32))
+
+
+def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: Tensor) -> Tensor:
+    """Return ``round(x / scale) + zero``.
+
+    The type of the result is that of the zero point, or of ``like`` without one.
+    """
+    to = like.dtype if zero is None else zero.dtype
+    spread = b.broadcast_to(b.reshape(scale, ()), x.dims)
+    shift = None if zero is None else b.broadcast_to(b.reshape(zero, ()), x.dims)
+    given = None if shift is None else b.ssa(shift)
+    return b.emit(QuantizeOp(b.ssa(x), b.ssa(spread), given, to))
+
+
+def _operand(node: Node, b: Builder, at: int) -> Tensor:
+    """Return the operand at position ``at``, dequantized by the scale and zero point after it."""
+    return _dequantized(b, node[at], node[at + 1], node.get(at + 2))
+
+
+def _binary(name: str) -> Converter:
+    """Return the converter of an elementwise operator on two quantized operands."""
+
+    def convert(node: Node, b: Builder) -> Tensor:
+        made = b.apply(name, _operand(node, b, 0), _operand(node, b, 3))
+        return _quantized(b, made, node[6], node.get(7), node[0])
+
+    return convert
+
+
+def _unary(function: Callable[[Node, Builder, Tensor], Tensor]) -> Converter:
+    """Return the converter of an operator on one quantized operand."""
+
+    def convert(node: Node, b: Builder) -> Tensor:
+        made = function(node, b, _operand(node, b, 0))
+        return _quantized(b, made, node[3], node.get(4), node[0])
+
+    return convert
+
+
+def _sigmoid(node: Node, b: Builder, x: Tensor) -> Tensor:
+    return b.apply("sigmoid", x)
+
+
+def _softmax(node: Node, b: Builder, x: Tensor) -> Tensor:
+    """Compute softmax along an axis; before opset 13, over all axes from that axis on."""
+    axis = node.axis("axis", -1, x.rank)
+    if node.integer("opset") >= 13:
+        return softmax(b, x, axis)
+    rows, columns = element_count(x.dims[:axis]), element_count(x.dims[axis:])
+    return b.reshape(softmax(b, b.reshape(x, (rows, columns)), 1), x.dims)
+
+
+def _leaky_relu(node: Node, b: Builder, x: Tensor) -> Tensor:
+    positive = b.apply("lt", b.scalar(0, x.dtype), x)
+    return b.select(positive, x, b.apply("mul", x, node.number("alpha", 0.01)))
+
+
+def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
+    """Return a function that pools a dequantized operand, whose channels may be the last axis."""
+
+    def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
+        is_last = bool(node.integer("channels_last", 0))
+        x = _to_first(b, x) if is_last else x
+        made = convert(replace(node, inputs=(x,)), b)
+        if not isinstance(made, Tensor):
+            raise ModelError("a pooling has one result", got=node.op_type)
+        return _to_last(b, made) if is_last else made
+
+    return pooled
+
+
+def qlinear_where(node: Node, b: Builder) -> Tensor:
+    """Select elements of two quantized tensors by a condition."""
+    condition, *pair = b.broadcast(node[0], _operand(node, b, 1), _operand(node, b, 4))
+    return _quantized(b, b.select(condition, *pair), node[7], node.get(8), node[1])
+
+
+def _to_first(b: Builder, x: Tensor) -> Tensor:
+    """Transpose feature maps from channels last to channels first."""
+    return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
+
+
+def _to_last(b: Builder, x: Tensor) -> Tensor:
+    return b.transpose(x, [0, *range(2, x.rank), 1])
+
+
+def channels_last_conv(node: Node, b: Builder) -> Tensor:
+    """Convolve quantized feature maps; with ``channels_last``, channels are the last axis."""
+    if not node.integer("channels_last", 0):
+        return qlinear_conv(node, b)
+    turned = (_to_first(b, node[0]), *node.inputs[1:])
+    return _to_last(b, qlinear_conv(replace(node, inputs=turned), b))
+
+
+def channels_last_max_pool(node: Node, b: Builder) -> Tensor:
+    """Compute maxima over windows of feature maps whose channels are the last axis."""
+    made = pool("max")(replace(node, inputs=(_to_first(b, node[0]),)), b)
+    assert isinstance(made, Tensor), "a pooling without indices has one result"
+    return _to_last(b, made)
+
+
+def qlinear_concat(node: Node, b: Builder) -> Tensor:
+    """Concatenate quantized tensors; inputs 0 and 1 are the scale and zero point of the result."""
+    parts = [_operand(node, b, at) for at in range(2, len(node.inputs), 3)]
+    axis = node.axis("axis", None, parts[0].rank)
+    return _quantized(b, b.concat(parts, axis), node[0], node[1], node[2])
+
+
+def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
+    """Reshape a single scale to rank 0, and a vector of scales to broadcast along an axis."""
+    if scale.rank == 0 or scale.dims[0] == ONE:
+        return b.reshape(scale, ())
+    dims = [ONE] * rank
+    dims[axis] = scale.dims[0]
+    return b.reshape(scale, dims)
+
+
+def qgemm(node: Node, b: Builder) -> Tensor:
+    """Multiply quantized matrices and add an i32 bias; quantize the result if it has a scale."""
+    lhs = without_zero_point(b, node[0], node.get(2), 0)
+    turned = bool(node.integer("transB", 0))
+    rhs = without_zero_point(b, node[3], node.get(5), 0 if turned else 1)
+    lhs = b.transpose(lhs, (1, 0)) if node.integer("transA", 0) else lhs
+    total = product(b, lhs, b.transpose(rhs, (1, 0)) if turned else rhs)
+    bias = node.get(6)
+    total = total if bias is None else b.apply("add", total, bias)
+    factor = b.apply("mul", b.reshape(node[1], ()), _scale_along(b, node[4], 2, 1))
+    alpha = node.number("alpha", 1.0)
+    factor = factor if alpha == 1.0 else b.apply("mul", factor, alpha)
+    if node.get(7) is None:
+        return b.apply("mul", b.cast(total, f32), factor)
+    scaled = b.apply("mul", b.cast(total, f32), b.apply("div", factor, b.reshape(node[7], ())))
+    return _quantized(b, scaled, b.scalar(1.0, f32), node.get(8), node[0])
+
+
+def matmul_integer_to_float(node: Node, b: Builder) -> Tensor:
+    """Multiply integers minus their zero points, scale the result, and add a bias."""
+    zeros = node.get(4), node.get(5)
+    return quantized_product(b, (node[0], node[1]), (node[2], node[3]), zeros, node.get(6))
+
+
+def quantized_product(
+    b: Builder,
+    operands: tuple[Tensor, Tensor],
+    scales: tuple[Tensor, Tensor],
+    zeros: tuple[Tensor | None, Tensor | None],
+    bias: Tensor | None,
+) -> Tensor:
+    """Multiply integers minus their zero points; return the f32 product times both scales.
+
+    A bias, if present, is added at the end.
+    """
+    lhs = without_zero_point(b, operands[0], zeros[0], -2)
+    rhs = without_zero_point(b, operands[1], zeros[1], -1)
+    total = b.cast(product(b, lhs, rhs), f32)
+    left, right = scales
+    factor = b.apply("mul", b.reshape(left, ()), _scale_along(b, right, total.rank, -1))
+    made = b.apply("mul", total, factor)
+    return made if bias is None else b.apply("add", made, bias)
+
+
+def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
+    """Quantize the left operand by the range of its values, then multiply as quantized matrices."""
+    x, scale, zero = dynamic_quantize_linear(node, b)
+    return quantized_product(b, (x, node[1]), (scale, node[2]), (zero, node.get(3)), node.get(4))
+
+
+def matmul_n_bits(node: Node, b: Builder) -> Tensor:
+    """Multiply by the transpose of weights of few bits, with a scale per block of each row."""
+    bits, block = node.integer("bits", 4), node.integer("block_size")
+    if bits not in (2, 4, 8):
+        raise UnsupportedOp(
+            "weights of this width are not supported", expected="2, 4 or 8", got=bits
+        )
+    if node.get(4) is not None:
+        raise UnsupportedOp("a group index per row is not supported", got="g_idx")
+    rows, columns = node.integer("N"), node.integer("K")
+    blocks = -(-columns // block)
+    stored = node.values_at(1, "the weights of MatMulNBits")
+    assert stored is not None, "the input is required"
+    if bits != 2 and not _has_float_zeros(node):
+        return _block_product(node, b, (rows, blocks, block))
+    weights = _unpacked(stored, bits)[:, : blocks * block].reshape(rows, blocks, block)
+    zeros = _block_zeros(node, bits, rows, blocks)
+    centered = b.cast(Tensor.of_array(weights.astype(np.float32) - zeros), node[0].dtype)
+    scales = b.cast(b.reshape(node[2], (rows, blocks, 1)), node[0].dtype)
+    matrix = b.reshape(b.apply("mul", centered, scales), (rows, blocks * block))
+    matrix = matrix if blocks * block == columns else b.slice(matrix, 1, 0, columns)
+    made = product(b, node[0], b.transpose(matrix, (1, 0)))
+    bias = node.get(5)
+    return made if bias is None else b.apply("add", made, bias)
+
+
+def _has_float_zeros(node: Node) -> bool:
+    zeros = node.get(3)
+    return zeros is not None and bit_width(zeros.dtype) != 8
+
+
+def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tensor:
+    """Multiply by packed weights of 4 or 8 bits, without unpacking them first."""
+    rows, blocks, block = shape
+    bits = node.integer("bits", 4)
+    weights = b.reshape(node[1], (rows, blocks, block * bits // 8))
+    scales = b.reshape(node[2], (rows, blocks))
+    zero = None
+    if node.get(3) is not None:
+        zeros = _block_zeros(node, bits, rows, blocks)[..., 0]
+        zero = b.ssa(Tensor.of_array(zeros.astype(np.uint8)))
+    rounded = node.integer("accuracy_level", 0) == ROUNDS_TO_BYTES
+    made = b.emit(
+        BlockMatmulOp(b.ssa(node[0]), b.ssa(weights), b.ssa(scales), zero, bits, rounded=rounded)
+    )
+    bias = node.get(5)
+    return made if bias is None else b.apply("add", made, bias)
+
+
+def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
+    """Return the numbers that are packed in the bytes of each row, lowest bits first."""
+    rows = stored.reshape(stored.shape[0], -1).astype(np.uint8)
+    shifts = np.arange(0, 8, bits, dtype=np.uint8)
+    numbers = (rows[..., None] >> shifts) & np.uint8((1 << bits) - 1)
+    return numbers.reshape(rows.shape[0], -1)
+
+
+def _block_zeros(node: Node, bits: int, rows: int, blocks: int) -> np.ndarray:
+    """Return the zero point of each block as a float; half the range if there is no input."""
+    zeros = node.values_at(3, "the zero points of MatMulNBits")
+    if zeros is None:
+        return np.full((rows, blocks, 1), 1 << (bits - 1), np.float32)
+    if zeros.dtype.kind == "f" or bit_width(node[3].dtype) != 8:
+        return zeros.reshape(rows, blocks, 1).astype(np.float32)
+    packed = _unpacked(zeros.reshape(rows, -1), bits)[:, :blocks]
+    return packed.reshape(rows, blocks, 1).astype(np.float32)
+
+
+CONVERTERS = (
+    OpConverter("QuantizeLinear", quantize_linear, since=1, domain=DOMAIN),
+    OpConverter("DequantizeLinear", dequantize_linear, since=1, domain=DOMAIN, folds=False),
+    OpConverter("QLinearAdd", _binary("add"), since=1, domain=DOMAIN),
+    OpConverter("QLinearMul", _binary("mul"), since=1, domain=DOMAIN),
+    OpConverter("QLinearSigmoid", _unary(_sigmoid), since=1, domain=DOMAIN),
+    OpConverter("QLinearLeakyRelu", _unary(_leaky_relu), since=1, domain=DOMAIN),
+    OpConverter("QLinearSoftmax", _unary(_softmax), since=1, domain=DOMAIN),
+    OpConverter("QLinearWhere", qlinear_where, since=1, domain=DOMAIN),
+    OpConverter("QLinearConv", channels_last_conv, since=1, domain=DOMAIN),
+    OpConverter("NhwcMaxPool", channels_last_max_pool, since=1, domain=DOMAIN),
+    OpConverter("QLinearConcat", qlinear_concat, since=1, domain=DOMAIN),
+    OpConverter("QLinearAveragePool", _unary(_pooled(pool("avg"))), since=1, domain=DOMAIN),
+    OpConverter(
+        "QLinearGlobalAveragePool", _unary(_pooled(global_average_pool)), since=1, domain=DOMAIN
+    ),
+    OpConverter("QGemm", qgemm, since=1, domain=DOMAIN),
+    OpConverter("MatMulIntegerToFloat", matmul_integer_to_float, since=1, domain=DOMAIN),
+    OpConverter("DynamicQuantizeMatMul", dynamic_quantize_matmul, since=1, domain=DOMAIN),
+    OpConverter("MatMulNBits", matmul_n_bits, since=1, domain=DOMAIN),
+)

@@ -1,0 +1,333 @@
+"""Find the leaf that each row reaches in each tree: by words of bits, then by walking down.
+
+A *word* has a bit for each of at most 31 consecutive leaves of a tree. It starts with all bits set;
+each branch above these leaves clears the bits of the side that its test excludes. The lowest bit
+that stays is that of the reached leaf, as all leaves before it are excluded:
+
+    leaf 0 1 2         x0 <= 5 ? (x1 <= 2 ? leaf 0 : leaf 1) : leaf 2
+    x0 <= 5 false:     clears 0 1        x1 <= 2 false: clears 0
+
+All rows make the same tests in the same order, so a vector holds rows, and a test is a comparison
+and a masked "and". A walk goes to a child in each step; rows are then at different nodes, and each
+one gathers its feature, threshold and child. A tree of L leaves needs L - 1 tests, but only as many
+steps as it has levels. So the upper nodes of the trees become words, whose leaves are the nodes
+with at most ``rest`` levels below them; from there, ``rest`` steps of a walk follow. `_plan`
+compares the costs. Words need whole vectors of rows, so calls with few rows walk from the roots.
+Source: words are those of QuickScorer (Lucchese et al., SIGIR 2015).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isqrt
+
+import numpy as np
+from xdsl.dialects.builtin import i32
+
+from ....dialects.dtypes import numpy_dtype
+from ....dialects.graph import GatherElementsOp, GatherOp, IfOp, ScanOp
+from ....dialects.shape import Dim
+from ..builder import Builder, Tensor
+from .forest import Forest, Tests, tests_of
+
+LEAVES = 31
+"""Number of leaves of a word. Bit 0 is unused: position 0 of a table means no leaf."""
+DE_BRUIJN = 0x077CB531
+"""A multiplier for powers of two: the upper five bits of the product identify the exponent."""
+ROWS = 16
+"""Words are computed for at least this many rows, so that all lanes of a vector are used."""
+VECTOR, GATHER, TEST, WORD = 8, 4, 5, 5
+"""Rows of a vector, and numbers of instructions: to gather an element (extract the index, load,
+insert), and for a vector of rows to make a test and to find the position of a bit."""
+STEP, WEIGHT = 4 * GATHER + 4, GATHER + 1
+"""Numbers of instructions for one row: to go to a child, and to add a weight."""
+
+
+@dataclass
+class Words:
+    """Words of trees as arrays: for each word a row of tests, padded with tests without effect.
+
+    tests: features, thresholds, and the bits that remain if a test is false.
+    kills: the same, with the bits that remain if a test is true.
+    kept: the bits of each word before the tests.
+    nodes: ``(words, 32)``: the node of each bit, at the position that the bit hashes to; -1 if
+    unused.
+    """
+
+    tests: tuple[np.ndarray, np.ndarray, np.ndarray]
+    kills: tuple[np.ndarray, np.ndarray, np.ndarray]
+    kept: np.ndarray
+    nodes: np.ndarray
+
+
+def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
+    """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
+
+    kind: the kind of reduction.  neutral: the weight of leaves without a weight.
+    """
+    element = numpy_dtype(x.dtype)
+    tests = tests_of(forest, x.dims[1].value or 0, element)
+    weights = np.where(np.isnan(forest.weights), neutral, forest.weights).astype(element)
+    ways = _Ways(tests, weights, kind, neutral, x)
+    targets = _single_targets(tests, ~np.isnan(forest.weights))
+    if targets is not None:
+        ways.take_groups(targets)
+    rows, plan = x.dims[0], _plan(tests, ways.weights.shape[1], ways.groups)
+    known = rows.value
+    if plan.rest == tests.depth or (known is not None and known < plan.few):
+        return ways.walked(b)
+    if known is not None or plan.few <= 1:
+        return ways.by_words(plan.rest, b)
+    is_few = b.apply("lt", b.size(rows), plan.few)
+    few, many = b.region([]), b.region([])
+    regions = few.yields(ways.walked(few)), many.yields(ways.by_words(plan.rest, many))
+    return b.emit_all(IfOp(b.ssa(is_few), *regions))[0]
+
+
+@dataclass
+class _Plan:
+    """How to find leaves by words.
+
+    rest: the number of last levels to walk.  few: with fewer rows than this, walking from the roots
+    is faster.
+    """
+
+    rest: int
+    few: int
+
+
+def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
+    """Choose the number of levels to walk for the fewest instructions per row, if rows are many."""
+    depth, trees = tests.depth, len(tests.roots)
+    walk = trees * (STEP * depth + WEIGHT * targets)
+    best, chosen = float(walk), _Plan(depth, 0)
+    order = np.argsort(tests.height, kind="stable")
+    bounds = np.searchsorted(tests.height[order], np.arange(depth + 2))
+    for rest in range(depth - 1, -1, -1):
+        leaves = np.ones(len(tests.height))
+        for level in range(rest + 1, depth + 1):
+            nodes = order[bounds[level] : bounds[level + 1]]
+            leaves[nodes] = leaves[tests.true[nodes]] + leaves[tests.false[nodes]]
+        most = leaves[tests.roots].max()
+        words = np.ceil(leaves[tests.roots] / LEAVES)
+        count = trees * words.max() if rest or groups > 1 else words.sum()
+        # A second word of a tree makes the tests of all branches above its leaves.
+        each = most - 1 if most <= LEAVES else LEAVES - 1 + 2 * (depth - rest)
+        vector = count * (each * TEST + WORD)
+        if vector / VECTOR >= best:
+            break
+        row = count * WEIGHT * (1 if rest else targets)
+        row += trees * (rest * STEP + targets * WEIGHT) if rest else 0
+        if vector / VECTOR + row < best:
+            best = vector / VECTOR + row
+            few = (vector * ROWS / VECTOR + row * ROWS) / walk
+            chosen = _Plan(rest, min(ROWS, round(few)))
+    return chosen
+
+
+def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
+    """Return the target of each tree, if each has one and all targets have as many trees."""
+    trees, targets = len(tests.roots), has_weight.shape[1]
+    used = np.zeros((len(tests.height), targets), bool)
+    used[: len(has_weight)] = has_weight
+    for level in range(1, tests.depth + 1):
+        nodes = np.flatnonzero(tests.height == level)
+        used[nodes] = used[tests.true[nodes]] | used[tests.false[nodes]]
+    found = used[tests.roots]
+    is_even = (found.sum(0) * targets == trees).all() and (found.sum(1) == 1).all()
+    return found.argmax(1) if targets > 1 and is_even else None
+
+
+class _Ways:
+    """Two ways to compute the reduced weights of leaves from the rows of ``x``.
+
+    groups: the number of targets, if each tree has weights for one target only, else 1. With
+    groups, the trees are sorted by target, and the weights have one column.
+    """
+
+    groups = 1
+
+    def __init__(self, tests: Tests, weights: np.ndarray, kind: str, neutral: float, x: Tensor):
+        self.tests, self.weights, self.kind, self.neutral, self.x = tests, weights, kind, neutral, x
+        children = np.stack([tests.false, tests.true], 1)
+        self.feature = Tensor.of_array(tests.feature.astype(np.int32))
+        self.threshold = Tensor.of_array(tests.threshold)
+        self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
+
+    def take_groups(self, targets: np.ndarray) -> None:
+        """Sort the trees by the score to which they add, so that each score has a group of trees.
+
+        targets: the number of this score, by tree.
+        """
+        self.groups = self.weights.shape[1]
+        self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]
+        is_neutral = self.weights == self.neutral
+        chosen = np.where(is_neutral.all(1), 0, is_neutral.argmin(1))
+        self.weights = np.take_along_axis(self.weights, chosen[:, None], 1)
+
+    def walked(self, b: Builder) -> Tensor:
+        """Walk from the roots to the leaves; vectors hold trees."""
+        rows, trees, columns = self.x.dims[0], len(self.tests.roots), self.weights.shape[1]
+        roots = Tensor.of_array(self.tests.roots.astype(np.int32))
+        start = b.broadcast_to(roots, (rows, Dim.const(trees)))
+        leaf = self._walk(start, self._with_negated(self.x, 1, b), 1, self.tests.depth, b)
+        found = _taken(self.weights, leaf, 0, b)
+        found = b.reshape(found, (rows, self.groups, trees // self.groups, columns))
+        total = b.reduce(found, self.kind, (2,), keep=False)
+        return b.reshape(total, (rows, self.groups * columns))
+
+    def by_words(self, rest: int, b: Builder) -> Tensor:
+        """Find nodes of height ``rest`` by words, then walk to the leaves; vectors hold rows."""
+        rows, zero = self.x.dims[0], Dim.const(0)
+        x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
+        x = self._with_negated(x, 0, b)
+        words = words_of(self.tests, rest, is_even=rest > 0 or self.groups > 1)
+        at, nodes = _positions(words, x, b), words.nodes.reshape(-1)
+        if rest == 0:
+            neutral = np.full_like(self.weights[:1], self.neutral)
+            found = _taken(np.concatenate([self.weights, neutral])[nodes].T, at, 1, b)
+        else:
+            start = _taken(nodes.astype(np.int32), at, 0, b)
+            trees = len(self.tests.roots)
+            start = b.reshape(start, (trees, len(words.nodes) // trees, x.dims[1]))
+            leaf = self._walk(b.reduce(start, "max", (1,), keep=False), x, 0, rest, b)
+            found = _taken(self.weights.T, leaf, 1, b)
+        columns = self.weights.shape[1]
+        count = (found.dims[1].value or 0) // self.groups
+        found = b.reshape(found, (columns * self.groups, count, x.dims[1]))
+        total = self._in_blocks(found, b)
+        return b.transpose(b.slice(total, 1, 0, rows) if x.dims[1] != rows else total, (1, 0))
+
+    def _in_blocks(self, x: Tensor, b: Builder) -> Tensor:
+        """Reduce axis 1 in two stages, which makes the rounding error of large sums smaller."""
+        columns, count, rows = x.dims
+        size = count.value or 1
+        block = max(n for n in range(1, isqrt(size) + 1) if size % n == 0)
+        if block > 1:
+            x = b.reshape(x, (columns, block, size // block, rows))
+            x = b.reduce(x, self.kind, (2,), keep=False)
+        return b.reduce(x, self.kind, (1,), keep=False)
+
+    def _with_negated(self, x: Tensor, axis: int, b: Builder) -> Tensor:
+        return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
+
+    def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
+        """Walk from nodes down to their children in a number of steps.
+
+        axis: the axis of x that holds features.
+        """
+        if not steps:
+            return start
+        inner = b.region([b.ssa(start).type])
+        (node,) = inner.arguments()
+
+        def taken(table: Tensor, at: Tensor) -> Tensor:
+            return inner.emit(GatherOp(b.ssa(table), inner.ssa(at), 0))
+
+        at = taken(self.feature, node)
+        value = inner.emit(GatherElementsOp(b.ssa(x), inner.ssa(at), axis))
+        holds = inner.apply("le", value, taken(self.threshold, node))
+        child = inner.apply("add", inner.apply("mul", node, 2), inner.cast(holds, i32))
+        region = inner.yields(taken(self.children, child))
+        return b.emit_all(ScanOp(Dim.const(steps), [b.ssa(start)], (), region))[0]
+
+
+def _taken(table: np.ndarray, at: Tensor, axis: int, b: Builder) -> Tensor:
+    constant = Tensor.of_array(np.ascontiguousarray(table))
+    return b.emit(GatherOp(b.ssa(constant), b.ssa(at), axis))
+
+
+def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
+    """Return the positions of the reached leaves in the table of nodes, as (words, rows).
+
+    x: the elements, as (features, rows).
+    """
+    left = Tensor.of_array(words.kept[:, None])
+    for is_kill, (feature, threshold, mask) in ((False, words.tests), (True, words.kills)):
+        if not feature.size:
+            continue
+        value = b.emit(GatherOp(b.ssa(x), b.ssa(Tensor.of_array(feature)), 0))
+        holds = b.apply("le", value, Tensor.of_array(threshold[:, :, None]))
+        every, some = b.scalar(-1, i32), Tensor.of_array(mask[:, :, None])
+        stays = b.select(holds, *((some, every) if is_kill else (every, some)))
+        left = b.apply("and", b.reduce(stays, "and", (1,), keep=False), left)
+    lowest = b.apply("and", left, b.apply("neg", left))
+    hashed = b.apply("and", b.apply("shr", b.apply("mul", lowest, DE_BRUIJN), 27), 31)
+    first = 32 * np.arange(len(words.kept), dtype=np.int32)[:, None]
+    return b.apply("add", hashed, Tensor.of_array(first))
+
+
+def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
+    """Return the words whose leaves are the nodes of a height of at most ``rest``.
+
+    is_even: whether all trees get the same number of words, some of which have no leaves.
+    """
+    trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
+    most = max(-(-len(leaves) // LEAVES) for leaves, _ in trees)
+    rows: list[tuple[list[int], list[tuple[int, int]], list[tuple[int, int]]]] = []
+    for leaves, branches in trees:
+        count = most if is_even else -(-len(leaves) // LEAVES)
+        first = len(rows)
+        rows += [(leaves[LEAVES * n :][:LEAVES], [], []) for n in range(count)]
+        for node, start, middle, end in branches:
+            for n in range(start // LEAVES, -(-middle // LEAVES)):
+                rows[first + n][1].append((node, _without(n, start, middle)))
+            # No lower bit of the word remains if the leaf belongs to an earlier word.
+            for n in range(max(start // LEAVES + 1, middle // LEAVES), -(-end // LEAVES)):
+                rows[first + n][2].append((node, _without(n, middle, end)))
+    nodes = np.full((len(rows), 32), -1, np.int64)
+    for row, (leaves, _, _) in zip(nodes, rows, strict=True):
+        bits = np.uint32(2) << np.arange(len(leaves), dtype=np.uint32)
+        row[(bits * np.uint32(DE_BRUIJN)) >> np.uint32(27)] = leaves
+    kept = np.array([2 ** (len(leaves) + 1) - 2 for leaves, _, _ in rows], np.uint32)
+    return Words(
+        _padded(tests, [row[1] for row in rows]),
+        _padded(tests, [row[2] for row in rows]),
+        kept.view(np.int32),
+        nodes,
+    )
+
+
+def _without(word: int, start: int, end: int) -> int:
+    """Return a mask of all bits of a word except those of the leaves from ``start`` to ``end``."""
+    first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
+    return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
+
+
+def _leaves(
+    tests: Tests, root: int, rest: int
+) -> tuple[list[int], list[tuple[int, int, int, int]]]:
+    """Return the nodes below a root whose height is at most ``rest``, and the branches above them.
+
+    A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
+    of the first leaf after it.
+    """
+    leaves: list[int] = []
+    branches: list[tuple[int, int, int, int]] = []
+    # Nodes with the numbers of their first leaf, and of their first leaf on the right, once known.
+    todo = [(root, -1, -1)]
+    while todo:
+        node, start, middle = todo.pop()
+        if middle >= 0:
+            branches.append((node, start, middle, len(leaves)))
+        elif start >= 0:
+            todo += [(node, start, len(leaves)), (int(tests.false[node]), -1, -1)]
+        elif tests.height[node] <= rest:
+            leaves.append(node)
+        else:
+            todo += [(node, len(leaves), -1), (int(tests.true[node]), -1, -1)]
+    return leaves, branches
+
+
+def _padded(
+    tests: Tests, rows: list[list[tuple[int, int]]]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return features, thresholds and masks of rows of nodes as arrays, padded to equal length."""
+    shape = len(rows), max(map(len, rows))
+    feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)
+    limit = np.zeros(shape, tests.threshold.dtype)
+    for n, row in enumerate(rows):
+        nodes = [node for node, _ in row]
+        feature[n, : len(row)], limit[n, : len(row)] = tests.feature[nodes], tests.threshold[nodes]
+        mask[n, : len(row)] = [bits for _, bits in row]
+    return feature, limit, mask.view(np.int32)

@@ -1,0 +1,66 @@
+"""Let main compute sizes from data, where an input of a node determines a shape.
+
+    Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
+
+If the shape depends only on small inputs that are no masks, the program is compiled for the values
+of these inputs instead.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ....dialects.dtypes import is_bool, is_float
+from ....dialects.graph import CastOp, ConcatOp, ConstantOp, SizeOp
+from ....dialects.shape import Dim, dims_of, type_of
+from ....dialects.shape import Tensor as Type
+from ..builder import MAX_RANK, Builder, Tensor
+from ..input_values import inputs_behind
+from ..node import Node
+
+
+def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
+    """Return the integers in an input, known at import or computed by main; None if absent.
+
+    what: what the integers determine, for messages.
+    Errors: RunTimeValue if they depend only on small inputs, or the node is in a region.
+    """
+    x = node.get(index)
+    if x is None or x.ssa is None or x.sizes is not None or b.outer is not None:
+        return node.sizes_at(index, what)
+    count = x.dims[0].value if x.rank == 1 else None
+    deciding = [argument for argument in b.block.args if not _is_mask(type_of(argument))]
+    is_small = inputs_behind([x], dict.fromkeys(deciding, "")) is not None
+    if is_small or count is None or count > MAX_RANK:
+        return node.sizes_at(index, what)
+    return _elements(x.ssa, b)
+
+
+def _is_mask(type_: Type) -> bool:
+    return is_bool(type_.element_type) and len(dims_of(type_)) > 0
+
+
+def _elements(x: SSAValue, b: Builder) -> list[Dim]:
+    """Return the elements of a vector as sizes; main computes those that are not known."""
+    found: list[Dim] = []
+    left = [x]
+    while left:
+        value = left.pop()
+        match value.owner:
+            case ConcatOp():
+                left += reversed(value.owner.operands)
+            case CastOp() if not is_float(type_of(value.owner.x).element_type):
+                left.append(value.owner.x)
+            case SizeOp():
+                found += value.owner.dims
+            case ConstantOp():
+                found += [Dim.const(int(n)) for n in value.owner.array]
+            case _:
+                found += _computed(Tensor.of_ssa(value), b)
+    return found
+
+
+def _computed(x: Tensor, b: Builder) -> list[Dim]:
+    count = x.dims[0].value
+    assert count is not None, "the vector has a known length"
+    return [b.computed_size(b.slice(x, 0, n, 1)) for n in range(count)]

@@ -1,0 +1,243 @@
+"""Helpers of the lowering of ops on values with data-dependent sizes (data_sizes.py).
+
+If each valid element depends only on valid elements at the same position, the ordinary definition
+applies to the maximum sizes. An op that combines elements along an axis of data-dependent size gets
+its operand masked with a neutral element beyond the size. Reshapes, concats and slices whose
+positions depend on such a size read at computed positions. All other cases raise UnsupportedOp,
+which names op and axis. The other modules of this package define the rules in DATA_RULES.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import Operation, SSAValue
+
+from ....dialects.index_syntax import INDEX
+from ....dialects.shape import Call, Dim, Tensor, dims_of, type_of
+from ....dialects.te.build import BodyFunction, Result, position, read, whole
+from ....dialects.te.scalars import Scalars, signless
+from ....dialects.te.view import Access
+from ....support.diagnostics import UnsupportedOp
+from ..builder import Builder, Lowered, Rule, axes_of, element_of, named_axes, sizes_of, te_type
+
+Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
+"""A value, and its axes whose sizes must be static."""
+
+
+def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
+    """Return the values of size expressions as an i64 tensor."""
+    symbols = sorted(frozenset[str]().union(*(dim.symbols() for dim in dims)))
+    if len(dims) == 1 and str(dims[0]) in builder.data.counts:
+        return builder.data.counts[str(dims[0])]
+
+    def body(s: Scalars, at: SSAValue, *counts: SSAValue) -> SSAValue:
+        numbers = [n if n.type == i64 else s.cast(n, INDEX, i64) for n in counts]
+        values = dict(zip(symbols, numbers, strict=True))
+        made = [evaluate(s, dim, values) for dim in dims]
+        chosen = made[-1]
+        for n, value in reversed(list(enumerate(made[:-1]))):
+            chosen = s.select(s.compare("eq", at, s.constant(n, INDEX)), value, chosen)
+        return chosen
+
+    inputs = [position("i"), *(_symbol(name, builder) for name in symbols)]
+    return builder.compute("sizes", {"i": len(dims)}, inputs, Result(("i",), i64), body)
+
+
+def _symbol(name: str, builder: Builder) -> Access:
+    """Return the read of a symbol's value: from a tensor with its count, or as a size of main."""
+    if name in builder.data.largest:
+        return read(builder.data.counts[name], (0,))
+    return position(builder.size(Dim.sym(name)))
+
+
+def evaluate(s: Scalars, dim: Dim, values: dict[str, SSAValue]) -> SSAValue:
+    """Return the i64 value of a size expression for the values of its symbols."""
+    total = s.constant(0, i64)
+    for monomial, coefficient in dim.terms:
+        product = s.constant(coefficient, i64)
+        for atom in monomial:
+            factor = values[atom] if isinstance(atom, str) else _call(s, atom, values)
+            product = s.mul(product, factor)
+        total = s.add(total, product)
+    return total
+
+
+def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
+    lhs, rhs = evaluate(s, call.lhs, values), evaluate(s, call.rhs, values)
+    match call.function:
+        case "min":
+            return s.min(lhs, rhs)
+        case "max":
+            return s.max(lhs, rhs)
+        case _:
+            zero = s.constant(0, i64)
+            rest = s.rem(lhs, rhs)
+            other_sign = s.bit_xor(s.compare("lt", rest, zero), s.compare("lt", rhs, zero))
+            down = s.bit_and(s.compare("ne", rest, zero), other_sign)
+            if call.function == "mod":
+                return s.add(rest, s.select(down, rhs, zero))
+            return s.sub(s.div(lhs, rhs), s.cast(down, i1, i64))
+
+
+def require_numbers(op: Operation, builder: Builder, x: SSAValue, axes: Sequence[int]) -> None:
+    """Raise UnsupportedOp if the size of one of these axes of an operand is data-dependent."""
+    dims = builder.data.dims_of(x)
+    for axis in axes:
+        if builder.data.is_data(dims[axis]):
+            raise UnsupportedOp(
+                f"{op.name} needs the size of axis {axis} of operand {list(op.operands).index(x)}, "
+                "which depends on data",
+                expected="a number",
+                got=dims[axis],
+            )
+
+
+def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Builder) -> SSAValue:
+    """Return x as a te value with a neutral element beyond the sizes of the given axes."""
+    dims = builder.data.dims_of(x)
+    cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
+    if not cut:
+        return builder.value(x)
+    named = axes_of(x)
+    names = list(named)
+
+    def body(s: Scalars, element: SSAValue, *rest: SSAValue) -> SSAValue:
+        inside = s.constant(1, i1)
+        for place, size in zip(rest[: len(cut)], rest[len(cut) :], strict=True):
+            inside = s.bit_and(inside, s.compare("lt", s.cast(place, INDEX, i64), size))
+        return s.select(inside, element, s.like(neutral, element))
+
+    inputs = [
+        read(builder.value(x), names),
+        *(position(names[axis]) for axis in cut),
+        *(read(sizes_value([dims[axis]], builder), (0,)) for axis in cut),
+    ]
+    result = Result(names, signless(element_of(x)))
+    return builder.compute("mask", named, inputs, result, body)
+
+
+def with_masked(
+    op: Operation, rule: Rule, builder: Builder, operands: Sequence[tuple[SSAValue, int, float]]
+) -> Lowered:
+    """Lower an op by a rule, with masked operands.
+
+    operands: value, axis and neutral element of each masked operand.
+    """
+    kept = {x: builder.value(x) for x, _, _ in operands}
+    for x, axis, neutral in operands:
+        builder.values[x] = masked(x, (axis,), neutral, builder)
+    made = rule(op, builder)
+    builder.values.update(kept)
+    return made
+
+
+class Sizes:
+    """Sizes that a compute's body uses.
+
+    Static sizes are constants of the body, symbolic sizes of main are index inputs, and
+    data-dependent sizes are read from a tensor.
+    """
+
+    def __init__(self, dims: Sequence[Dim | int], builder: Builder) -> None:
+        self.dims = [Dim.of(dim) for dim in dims]
+        data = [dim for dim in self.dims if builder.data.is_data(dim)]
+        values = sizes_value(data, builder) if data else None
+        self.inputs: list[Access] = []
+        for dim in self.dims:
+            if values is not None and builder.data.is_data(dim):
+                self.inputs.append(read(values, (data.index(dim),)))
+            elif dim.value is None:
+                self.inputs.append(position(builder.size(dim)))
+
+    def values(self, s: Scalars, given: Sequence[SSAValue]) -> list[SSAValue]:
+        """Return the sizes as index values in a body.
+
+        given: the body's arguments for ``inputs``.
+        """
+        return [
+            s.constant(size, INDEX) if isinstance(size, int) else size
+            for size in self.numbers(s, given)
+        ]
+
+    def numbers(self, s: Scalars, given: Sequence[SSAValue]) -> list[int | SSAValue]:
+        """Return the sizes in a body: integers for static sizes, index values for others.
+
+        given: the body's arguments for ``inputs``.
+        """
+        left = iter(given)
+        return [_as_index(s, next(left)) if dim.value is None else dim.value for dim in self.dims]
+
+
+def _as_index(s: Scalars, size: SSAValue) -> SSAValue:
+    return size if size.type == INDEX else s.cast(size, i64, INDEX)
+
+
+def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
+    """Return a size of ``Sizes.numbers`` with the integer or index type of x."""
+    if isinstance(size, int):
+        return s.like(size, x)
+    return size if x.type == INDEX else s.cast(s.cast(size, INDEX, i64), i64, x.type)
+
+
+def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
+    """Return the last position of a size of ``Sizes.numbers`` with the type of x.
+
+    x is an integer or index value.
+    """
+    return (
+        s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
+    )
+
+
+def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
+    """Return the first elements of a te value of the largest shape, in the shape of ``out``."""
+    return start_of(name, x, type_of(out), builder)
+
+
+def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
+    """Return the first elements of a te value in the shape of a type.
+
+    The caller guarantees that the shape is not larger at run time.
+    """
+    if x.type == te_type(type_):
+        return x  # in a region
+    axes = named_axes(dims_of(type_))
+
+    def body(s: Scalars, x: SSAValue, *point: SSAValue) -> SSAValue:
+        return s.at(x, point, 0)
+
+    inputs = [whole(x), *map(position, axes)]
+    result = Result(tuple(axes), signless(type_.element_type))
+    return builder.compute(name, axes, inputs, result, body)
+
+
+def computed_read(
+    name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: Builder
+) -> SSAValue:
+    """Return a compute over the points of out, whose body gets x, the point and the sizes."""
+    axes = axes_of(out)
+    inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
+    result = Result(tuple(axes), signless(element_of(out)))
+    return builder.compute(name, axes, inputs, result, body)
+
+
+def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
+    """Return a rule that rejects data-dependent sizes of some axes of operands.
+
+    operands: returns these operands of an op, each with its axes.
+    """
+
+    def lower(op: Operation, builder: Builder) -> Lowered:
+        for x, axes in operands(op):
+            require_numbers(op, builder, x, axes)
+        return rule(op, builder)
+
+    return lower
+
+
+def all_axes(x: SSAValue, first: int = 0) -> Fixed:
+    """Return a value with all its axes from ``first`` on."""
+    return x, range(first, len(sizes_of(x)))

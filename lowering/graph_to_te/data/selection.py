@@ -1,0 +1,136 @@
+"""Lower ops whose result has a data-dependent size, by compaction with running counts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import i1, i64
+from xdsl.ir import SSAValue
+
+from ....dialects import packed
+from ....dialects.graph import NonZeroOp
+from ....dialects.index_syntax import INDEX
+from ....dialects.shape import Dim, Extent, dims_of, element_count, extent_of, tensor_type, type_of
+from ....dialects.te.build import Result, position, read, scatter, whole
+from ....dialects.te.scalars import Scalars, signless
+from ....dialects.te.view import Access
+from ..builder import Builder, Lowered, Rule, element_of, shape_of
+from ..move import reshape_positions
+from .data_rules import Sizes, masked, size_like
+
+
+def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
+    """Number the nonzero elements by a running count, then write each position at its number."""
+    shape = dims_of(type_of(op.x))
+    running = _running_count(op, builder)
+    builder.bind(op.symbol, _last(running, builder))
+    if not shape:
+        return [builder.full(type_of(op.out), 0)]
+    places = _places(op, running, builder)
+    return [decoded_places("non_zero", places, shape, ("r", "k"), _size(op), builder)]
+
+
+def decoded_places(
+    name: str,
+    places: SSAValue,
+    shape: Sequence[Dim],
+    order: Sequence[str],
+    count: Extent,
+    builder: Builder,
+) -> SSAValue:
+    """Return the position along each dimension r of the first ``count`` flat positions k.
+
+    places: row-major positions in a tensor of ``shape``.  order: the order of the result's axes r
+    and k.
+    """
+    last = len(shape) - 1
+    strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
+    sizes = Sizes([*shape, *strides], builder)
+
+    def body(s: Scalars, place: SSAValue, row: SSAValue, *given: SSAValue) -> SSAValue:
+        numbers = [size_like(s, size, place) for size in sizes.numbers(s, given)]
+        made = s.rem(place, numbers[last])
+        for axis in reversed(range(last)):
+            at = s.rem(s.div(place, numbers[last + 1 + axis]), numbers[axis])
+            made = s.select(s.compare("eq", row, s.constant(axis, INDEX)), at, made)
+        return made
+
+    inputs = [read(places, ("k",)), position("r"), *sizes.inputs]
+    axes = {name: {"r": len(shape), "k": count}[name] for name in order}
+    return builder.compute(name, axes, inputs, Result(tuple(order), i64), body)
+
+
+def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
+    """Return the running count of nonzero elements, in row-major order."""
+    axes = {"t": extent_of(element_count(dims_of(type_of(op.x))))}
+
+    def body(s: Scalars, x: SSAValue) -> SSAValue:
+        return s.cast(s.compare("ne", x, s.like(0, x)), i1, i64)
+
+    inputs = [_in_order(op.x, axes["t"], builder)]
+    result = Result(("t",), i64, "add", 0, i64)
+    return builder.compute("non_zero_count", axes, inputs, result, body, scan="t")
+
+
+def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
+    """Return the read of element t, in row-major order, of a value."""
+    if isinstance(count, int):
+        return read(builder.value(x), reshape_positions({"t": count}, shape_of(x)))
+    flat = tensor_type(signless(element_of(x)), (Dim.of(count),))
+    return read(builder.append(packed.ViewOp(builder.value(x), flat)).results[0], ("t",))
+
+
+def _last(running: SSAValue, builder: Builder) -> SSAValue:
+    """Return the last running count as a tensor of one element; 0 if there is none."""
+    (size,) = dims_of(type_of(running))
+    sizes = Sizes([size], builder)
+
+    def body(s: Scalars, counts: SSAValue, *given: SSAValue) -> SSAValue:
+        (length,) = sizes.values(s, given)
+        return s.at(counts, [s.sub(length, s.constant(1, INDEX))], 0)
+
+    inputs = [whole(running), *sizes.inputs]
+    return builder.compute("non_zero_size", {"i": 1}, inputs, Result(("i",), i64), body)
+
+
+def _size(op: NonZeroOp) -> Extent:
+    """Return the result's number of columns: in main the count, in a region the largest count."""
+    return extent_of(dims_of(type_of(op.out))[1])
+
+
+def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
+    """Return a tensor of the row-major position of each nonzero element, 0 beyond their number.
+
+    Each nonzero element writes its position at its number, the running count before it.
+    """
+    (dim,) = dims_of(type_of(running))
+    axes = {"t": extent_of(dim)}
+
+    def body(s: Scalars, x: SSAValue, count: SSAValue, place: SSAValue) -> list[SSAValue]:
+        number = s.sub(s.cast(count, i64, INDEX), s.constant(1, INDEX))
+        found = s.compare("ne", x, s.like(0, x))
+        # te.scatter skips position -1.
+        return [s.select(found, number, s.constant(-1, INDEX)), s.cast(place, INDEX, i64)]
+
+    inputs = [_in_order(op.x, axes["t"], builder), read(running, ("t",)), position("t")]
+    base = builder.full(tensor_type(i64, (Dim.of(_size(op)),)), 0)
+    made = scatter("non_zero_place", axes, base, inputs, body, unique=True)
+    return builder.append(made).results[0]
+
+
+def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
+    """Lower with elements beyond data-dependent sizes masked by 0.
+
+    Positions refer to the largest shape.
+    """
+    kept = builder.value(op.x)
+    builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)
+    made = lower_non_zero(op, builder)
+    builder.values[op.x] = kept
+    return made
+
+
+RULES: dict[type, Rule] = {NonZeroOp: lower_non_zero}
+
+DATA_RULES: dict[type, Rule] = {NonZeroOp: lower_open_non_zero}
+"""The lowering of ops with a data-dependent size in an operand or result."""

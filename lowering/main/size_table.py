@@ -1,0 +1,315 @@
+"""The table of sizes of one call: the i64 values of symbols, size expressions and offsets.
+
+    define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
+
+The entry code stores the symbols that the arguments determine at the start of the table.  It then
+calls ``tw_derive`` for stage 0, which computes what depends only on them: the argument dimensions
+that are expressions, the bytes of the arena, and every other size and offset that main, the
+program's host function, uses.  Each packed.bind of main stores one more symbol and begins the next
+stage, in which ``tw_derive`` computes the entries that this symbol makes known.  Each stage has its
+own block of the arena for the buffers whose sizes it makes known, so that no buffer moves during a
+run.
+
+Sizes in the body of a loop may depend on its iteration number, which is a symbol. At the start of
+each iteration, main calls
+
+    define internal i32 @tw_iterate.0(ptr %sizes, i64 %number)
+
+which stores the number and computes the entries that depend on it.
+
+``tw_derive`` returns 1 if a value may overflow 64 bits, 2 if a buffer would have a negative size,
+and 0 otherwise.  Main and its kernels only load values from the table, so that each value is
+computed once and main has few long live ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.ir import SSAValue
+
+from ...dialects.dtypes import buffer_size
+from ...dialects.loop import ALIGNMENT_BYTES
+from ...dialects.packed import AllocOp, LoopOp, host_ops
+from ...dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
+from ...dialects.sizes import (
+    computed_sizes,
+    recorded_bounds,
+    recorded_limits,
+    recorded_not_negative,
+    stage_of,
+)
+from .size_text import CheckedSizeText
+
+
+@dataclass(frozen=True)
+class BlockBytes:
+    """The bytes of a stage's arena block, which in stage 0 include the workspace of kernels."""
+
+    stage: int
+
+
+@dataclass(frozen=True)
+class BuffersEnd:
+    """The end of all buffers in the first block of the arena."""
+
+
+Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
+"""An entry of the table; an AllocOp means the offset of its buffer in a block of the arena."""
+
+
+def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
+    """Return the symbols, then the other distinct symbolic dimensions of the arguments."""
+    dims = (size for shape in shapes for size in shape if isinstance(extent_of(size), Dim))
+    return list(dict.fromkeys((*map(Dim.sym, symbols), *map(Dim.of, dims))))
+
+
+class SizeTable:
+    """The positions of sizes in the table, which is empty for a main without symbolic sizes.
+
+    A main whose only symbols are iteration numbers allocates the table itself.
+
+    computed: the symbols that main computes, which are the last of its symbols.  workspace_bytes:
+    the bytes of workspace in the first block of the arena, after its buffers.
+    """
+
+    def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
+        self._main, self._planned_bytes = main, planned_bytes
+        self.symbols, self.computed = size_parameters(main), computed_sizes(main)
+        self.workspace_bytes = 0
+        loops = (op for op in host_ops(main.body.block) if isinstance(op, LoopOp))
+        self.iterations = tuple(op.symbol for op in loops if op.symbol is not None)
+        types = [cast("TensorType | MemRefType", a.type) for a in main.body.block.args]
+        bounds = recorded_bounds(main)
+        listed = (tuple(recorded_limits(main)), [bounds[n] for n in self.symbols if n in bounds])
+        shapes = (*map(dims_of, types), *listed)
+        signature = signature_sizes(self.symbols, shapes)
+        self.arena_position = len(signature)
+        self._items: list[Item] = []
+        self._positions: dict[Item, int] = {}
+        if self.symbols:
+            for item in (*signature, *map(BlockBytes, range(len(self.computed) + 1))):
+                self.position(item)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def numbers(self) -> Iterator[tuple[int, int]]:
+        """Yield the position and value of each entry that is a constant."""
+        for position, item in enumerate(self._items):
+            if isinstance(item, Dim) and item.value is not None:
+                yield position, item.value
+
+    def position(self, item: Item) -> int:
+        """Return the position of an entry, which is appended if it is new."""
+        found = self._positions.get(item)
+        if found is None:
+            found = self._positions[item] = len(self._items)
+            self._items.append(item)
+        return found
+
+    def run(self, sizes: Sequence[Extent]) -> int:
+        """Return the position of consecutive entries with these sizes; append them if missing."""
+        wanted = [Dim.of(size) for size in sizes]
+        for start in range(len(self._items) - len(wanted) + 1):
+            if self._items[start : start + len(wanted)] == wanted:
+                return start
+        self._items += wanted
+        return len(self._items) - len(wanted)
+
+    def iteration(self, item: Item) -> str | None:
+        """Return the symbol of the innermost loop that computes an entry; None for main."""
+        names = item.symbols() if isinstance(item, Dim) else ()
+        return next((name for name in reversed(self.iterations) if name in names), None)
+
+    def stage(self, item: Item) -> int:
+        """Return the stage of main in which an entry becomes known."""
+        match item:
+            case Dim():
+                return stage_of([item], self.computed)
+            case AllocOp():
+                return stage_of(dims_of(item.res.type), self.computed)
+            case BlockBytes():
+                return item.stage
+            case BuffersEnd():
+                return 0
+
+    def definition(self, suffix: str) -> list[str]:
+        """Return the lines that define ``tw_derive``, with declarations.
+
+        suffix: the end of the function's name.
+        """
+        name = f"@tw_derive{suffix}"
+        # Inner loops first: they may add the iteration number of an outer loop to the table.
+        loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
+        stages = range(len(self.computed) + 1 if self.symbols else 0)
+        bodies = [self._body(stage) for stage in stages]
+        lines = sorted(set[str]().union(*(body.declarations for body in (*bodies, *loops))))
+        for number, body in enumerate(loops):
+            head = f"define internal i32 @tw_iterate.{number}(ptr %sizes, i64 %number) nounwind {{"
+            lines += body.function(head)
+        if not self.symbols:
+            return lines
+        if not self.computed:
+            head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
+            return [*lines, *bodies[0].function(head)]
+        for stage, body in enumerate(bodies):
+            lines += body.function(f"define internal i32 {name}.{stage}(ptr %sizes) nounwind {{")
+        return [*lines, *_dispatch(name, len(bodies))]
+
+    def _iteration_body(self, symbol: str) -> _Body:
+        """Return the code that computes the entries of one iteration of a loop."""
+        checked = [
+            dim
+            for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded()))
+            if self.iteration(dim) == symbol
+        ]
+        own = {
+            n: item
+            for n, item in enumerate(self._items)
+            if isinstance(item, Dim) and self.iteration(item) == symbol
+        }
+        names = set[str]().union(*(dim.symbols() for dim in (*own.values(), *checked)))
+        known = [(self.position(Dim.sym(name)), name) for name in sorted(names - {symbol})]
+        body = _Body(known)
+        body.sizes.values[Dim.sym(symbol)] = "%number"
+        for dim in checked:
+            body.refuse_negative(dim)
+        for position, item in own.items():
+            body.store(body.sizes.value(item), position)
+        return body
+
+    def _body(self, stage: int) -> _Body:
+        """Return the code that computes the entries of one stage."""
+        known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
+        body = _Body(list(enumerate(known)))
+        for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
+            if self.iteration(dim) is None and self.stage(dim) == stage:
+                body.refuse_negative(dim)
+        end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
+        for position, item in enumerate(self._items):
+            if position < len(self.symbols) or self.stage(item) != stage:
+                continue
+            if self.iteration(item) is not None:
+                continue
+            match item:
+                case Dim():
+                    value = body.sizes.value(item if item.value is None else item.value)
+                case AllocOp():
+                    value = body.offsets[item.res]
+                case BlockBytes():
+                    more = self.workspace_bytes if stage == 0 else 0
+                    value = body.sizes.binary("add", end, str(more))
+                case BuffersEnd():
+                    value = end
+            body.store(value, position)
+        return body
+
+    def _buffer_sizes(self) -> Iterator[Dim]:
+        for op in host_ops(self._main.body.block):
+            for type_ in (r.type for r in op.results if isinstance(r.type, MemRefType)):
+                yield from dims_of(type_)
+
+    def _recorded(self) -> Iterator[Dim]:
+        """Yield the other sizes that must not be negative; errors about arguments name them."""
+        arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
+        yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
+
+    def _stacked(self, stage: int) -> Iterator[AllocOp]:
+        """Yield the buffers of a stage that have a place in the arena, lowest first."""
+        for op in host_ops(self._main.body.block):
+            is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
+            if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
+                yield op
+
+
+def _dispatch(name: str, stages: int) -> list[str]:
+    """Return the lines of the function that calls the code of the given stage."""
+    cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
+    lines = [
+        f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{",
+        "entry:",
+        f" switch i32 %stage, label %stage0 [{cases}]",
+    ]
+    for stage in range(stages):
+        lines += [
+            f"stage{stage}:",
+            f" %status{stage} = call i32 {name}.{stage}(ptr %sizes)",
+            f" ret i32 %status{stage}",
+        ]
+    return [*lines, "}"]
+
+
+class _Body:
+    """The code of one stage of ``tw_derive``, or of one iteration of a loop.
+
+    symbols: the known symbols with their positions in the table.  offsets: the offset of each
+    buffer.
+    """
+
+    def __init__(self, symbols: Sequence[tuple[int, str]]) -> None:
+        self.lines: list[str] = []
+        self.declarations: set[str] = set()
+        self.sizes = CheckedSizeText(self)
+        self.offsets: dict[SSAValue, str] = {}
+        self._negative = "false"
+        for position, name in symbols:
+            at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
+            self.sizes.values[Dim.sym(name)] = self.emit(f"load i64, ptr {at}, align 8")
+
+    def emit(self, instruction: str) -> str:
+        """Append an instruction and return the name of its result."""
+        self.lines.append(f" %t{len(self.lines)} = {instruction}")
+        return f"%t{len(self.lines) - 1}"
+
+    def store(self, value: str, position: int) -> None:
+        """Store a value in the table."""
+        at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
+        self.lines.append(f" store i64 {value}, ptr {at}, align 8")
+
+    def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> str:
+        """Compute the offset of each buffer, after those below it; return the end of all."""
+        ends: dict[SSAValue, str] = {}
+        for op in allocations:
+            start = "0" if op.offset is None else str(op.offset.value.data)
+            for value in op.below:
+                other = ends[value]
+                start = other if start == "0" else self.sizes.extremum("max", start, other)
+            self.offsets[op.res] = start
+            ends[op.res] = self._end(start, buffer_size(op.res.type))
+        total = str(planned_bytes)
+        for end in ends.values():
+            total = self.sizes.extremum("max", total, end)
+        return total
+
+    def refuse_negative(self, dim: Dim) -> None:
+        """Report a size below 0, as of a window that is larger than its operand."""
+        if not dim.is_at_least(0):
+            wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
+            self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
+
+    def _end(self, start: str, size: Extent) -> str:
+        """Return the end of a buffer, whose size is rounded up to the alignment."""
+        raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
+        rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
+        return self.sizes.binary("add", start, rounded)
+
+    def function(self, head: str) -> list[str]:
+        """Return the lines of the function, which begins with ``head``."""
+        overflow = self.sizes.overflow()
+        return [
+            head,
+            "entry:",
+            *self.lines,
+            f" %negative = select i1 {self._negative}, i32 2, i32 0",
+            f" %status = select i1 {overflow}, i32 1, i32 %negative",
+            " ret i32 %status",
+            "}",
+        ]
+
+
+__all__ = ["SizeTable", "signature_sizes"]

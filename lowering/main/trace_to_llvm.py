@@ -1,0 +1,161 @@
+"""Emit the records of a profiled main: a call of ``__tw_trace_step`` after each step.
+
+    call void @kernel(..)  ==>  call void @kernel(..)
+                                call void @__tw_trace_step(i64 4, i64 1, i64 %flops, i64 %bytes)
+
+Input: the ops of main, the program's host function, as they are lowered, and the costs of kernels.
+Output: the calls, and the list of steps with the kernel of each step and the model's nodes that it
+computes.  runtime/native/trace.c stores one record per call, and runtime/measure/profile.py reads
+the records.  With symbolic sizes, the numbers of operations and bytes of a step are entries of the
+table of sizes, so that they are correct for each call.  The kernels of packed.sections are one
+launch with one record per kernel.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Protocol, cast
+
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects.dtypes import buffer_size
+from ...dialects.functions import recorded_cost
+from ...dialects.packed import CallOp, CheckIndicesOp, ConcatOp, CopyOp, ExternOp, SectionsOp
+from ...dialects.shape import Dim, Extent, extent_of
+from ...support.locations import node_names
+from ..loop_to_llvm import KernelInfo
+
+UNKNOWN = -1
+"""The operations of a step that are not known before the run."""
+
+
+@dataclass(frozen=True)
+class Launchers:
+    """The names of the functions that run tasks.
+
+    tasks, sections: for the tasks of one op, or of packed.sections.  sized, sized_sections: the
+    same for a symbolic number of tasks.
+    """
+
+    tasks: str
+    sized: str
+    sections: str
+    sized_sections: str
+
+
+PLAIN = Launchers("tw_launch", "tw_launch_sized", "tw_launch", "tw_launch_sized")
+"""The functions of a main without a profile."""
+
+TRACED = Launchers(*["__tw_trace_launch"] * 2, *["__tw_trace_sections"] * 2)
+"""The functions of a profiled main, in runtime/native/trace.c."""
+
+DECLARATIONS = (
+    "declare hidden void @__tw_trace_step(i64, i64, i64, i64)",
+    f"declare hidden i32 @{TRACED.tasks}(ptr, ptr, i64, i32)",
+    f"declare hidden i32 @{TRACED.sections}(ptr, ptr, i64, i32)",
+)
+BEGIN = " call void @__tw_trace_step(i64 -1, i64 0, i64 0, i64 0)"
+"""The record of the start of main."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of main: a kernel, or an op that main runs itself.
+
+    kernel: the name of the kernel; empty for another op.  what: the name of the op.  nodes: the
+    nodes of the model that the step computes.  launch: a number that the kernels of one launch
+    share.
+    """
+
+    kernel: str
+    what: str
+    nodes: tuple[str, ...]
+    launch: int
+
+
+def steps_json(steps: Sequence[Step]) -> bytes:
+    """Return the list of steps as NUL-terminated JSON for the loader."""
+    return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
+
+
+class Emitter(Protocol):
+    """The part of main's emitter that the records use."""
+
+    lines: list[str]
+
+    def size(self, extent: Extent) -> str:
+        """Return the printed value of a size."""
+        ...
+
+
+class Trace:
+    """The steps of a main function so far.
+
+    infos: the interface of each kernel, by name.  kernels: the functions that main calls.  first:
+    the number of steps of the main functions before this one.
+    """
+
+    def __init__(
+        self, infos: Mapping[str, KernelInfo], kernels: Sequence[FuncOp], first: int
+    ) -> None:
+        self._infos, self._first = infos, first
+        self._costs = {kernel.sym_name.data: recorded_cost(kernel) for kernel in kernels}
+        self.steps: list[Step] = []
+
+    def record(self, op: Operation, emitter: Emitter) -> None:
+        """Append the records of an op that main has just run, if the op is a step."""
+        launch = self._first + len(self.steps)
+        match op:
+            case CallOp():
+                self._call(op, launch, emitter)
+            case SectionsOp():
+                for call in op.calls:
+                    self._call(call, launch, emitter)
+            case ConcatOp() | CopyOp() | CheckIndicesOp():
+                self._append(Step("", op.name, node_names(op.location), launch), 0, op, emitter)
+            case ExternOp():
+                what = f"{op.name} {op.function_name}"
+                self._append(Step("", what, node_names(op.location), launch), UNKNOWN, op, emitter)
+            case _:
+                return
+
+    def _call(self, op: CallOp, launch: int, emitter: Emitter) -> None:
+        info = self._infos[op.kernel_name]
+        step = Step(info.name, op.name, node_names(op.location), launch)
+        tasks = extent_of(op.condition * info.tasks_with(op.sizes))
+        self._append(step, self._flops(op, info), op, emitter, tasks)
+
+    def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
+        """Return the number of operations of a call."""
+        cost = self._costs.get(op.kernel_name)
+        if cost is None:
+            return UNKNOWN
+        if not info.sizes:
+            return extent_of(op.condition * cost.flops)
+        sizes = dict(zip(info.sizes, op.sizes, strict=True))
+        if cost.work is None:
+            return UNKNOWN
+        return extent_of(op.condition * cost.work.substitute(sizes))
+
+    def _append(
+        self, step: Step, flops: Extent, op: Operation, emitter: Emitter, tasks: Extent = 1
+    ) -> None:
+        number = self._first + len(self.steps)
+        self.steps.append(step)
+        values = [emitter.size(each) for each in (tasks, flops, moved_bytes(op.operands))]
+        arguments = ", ".join(f"i64 {value}" for value in (number, *values))
+        emitter.lines.append(f" call void @__tw_trace_step({arguments})")
+
+
+def moved_bytes(buffers: Sequence[SSAValue]) -> Extent:
+    """Return the bytes of some buffers, each counted once."""
+    types = [value.type for value in dict.fromkeys(buffers) if _is_buffer(value.type)]
+    return extent_of(sum((Dim.of(buffer_size(cast(MemRefType, t))) for t in types), Dim.const(0)))
+
+
+def _is_buffer(type_: Attribute) -> bool:
+    return isinstance(type_, MemRefType)

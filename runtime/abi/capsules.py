@@ -1,0 +1,171 @@
+"""Capsules of DLPack: tensors that libraries of a process pass to each other.
+
+In: a DLTensor and the objects that keep its memory alive, for a new capsule; or a capsule of
+another library. The memory of such a capsule stays valid until the returned function is called.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from ctypes import CFUNCTYPE, PYFUNCTYPE, addressof, c_uint32, c_uint64, c_void_p, py_object
+from math import prod
+
+from .constants import DTYPES, DeviceType, Tensor
+
+_TENSOR, _USED = b"dltensor", b"used_dltensor"
+# Offset of the DLTensor in the structure that a capsule points at, by the capsule's name.
+_TENSOR_OFFSET_BYTES = {_TENSOR: 0, b"dltensor_versioned": 32}
+_USED_NAMES = {_TENSOR: _USED, b"dltensor_versioned": b"used_dltensor_versioned"}
+_Deleter = CFUNCTYPE(None, c_void_p)
+
+
+class _Managed(ctypes.Structure):
+    """DLManagedTensor; context: the `_Owner` object, to which the structure holds a reference."""
+
+    _fields_ = (("tensor", Tensor), ("context", c_void_p), ("deleter", _Deleter))
+
+
+class _VersionedHead(ctypes.Structure):
+    """The start of DLManagedTensorVersioned."""
+
+    _fields_ = (
+        ("major", c_uint32),
+        ("minor", c_uint32),
+        ("context", c_void_p),
+        ("deleter", c_void_p),
+        ("flags", c_uint64),
+    )
+
+
+class _Owner:
+    """The structure of a capsule, and the objects that keep its memory alive."""
+
+    def __init__(self, tensor: Tensor, alive: object) -> None:
+        self.alive = alive
+        self.managed = _Managed(tensor, id(self), _release)
+
+
+@_Deleter
+def _release(address: int) -> None:
+    """Drop the reference to the owner of a structure."""
+    owner = _Managed.from_address(address).context
+    ctypes.pythonapi.Py_DecRef(ctypes.cast(owner, py_object))
+
+
+@PYFUNCTYPE(None, c_void_p)
+def _destroy(capsule: int) -> None:
+    """Release the structure of a deallocated capsule, if no library has taken its tensor."""
+    is_valid, pointer_of = _raw("PyCapsule_IsValid"), _raw("PyCapsule_GetPointer")
+    if is_valid(capsule, _TENSOR):
+        _release(pointer_of(capsule, _TENSOR))
+
+
+def dense_tensor(
+    address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
+) -> tuple[Tensor, object]:
+    """Return a DLTensor with the host as device, and the object that must stay alive with it.
+
+    steps: the distance of elements along each dimension, in elements.  dtype: a name in `DTYPES`.
+    """
+    rank = len(shape)
+    sizes = (ctypes.c_int64 * (2 * rank))(*shape, *steps)
+    tensor = Tensor()
+    tensor.data = address
+    tensor.device.kind = DeviceType.CPU
+    tensor.ndim = rank
+    tensor.dtype.code, tensor.dtype.bits = DTYPES[dtype]
+    tensor.dtype.lanes = 1
+    tensor.shape = addressof(sizes)
+    tensor.strides = addressof(sizes) + 8 * rank
+    return tensor, sizes
+
+
+def row_major_steps(shape: Sequence[int]) -> list[int]:
+    """Return the distance of elements along each dimension of a contiguous row-major array."""
+    return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+
+def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
+    """Return the shape of a DLTensor, and the distance of elements along each dimension."""
+    rank = tensor.ndim
+    shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
+    if not tensor.strides:
+        return shape, row_major_steps(shape)
+    return shape, list((ctypes.c_int64 * rank).from_address(tensor.strides))
+
+
+def _raw(name: str) -> Callable[[int, bytes], int]:
+    """Return a C function on capsules that takes the address of a capsule, not a reference."""
+    types = PYFUNCTYPE(c_void_p, c_void_p, ctypes.c_char_p)
+    return types((name, ctypes.pythonapi))
+
+
+def capsule_of(tensor: Tensor, alive: object) -> object:
+    """Return a capsule with a tensor; alive: the objects that keep its memory alive."""
+    owner = _Owner(tensor, alive)
+    make = ctypes.pythonapi.PyCapsule_New
+    make.restype, make.argtypes = py_object, [c_void_p, ctypes.c_char_p, c_void_p]
+    made = make(addressof(owner.managed), _TENSOR, ctypes.cast(_destroy, c_void_p))
+    ctypes.pythonapi.Py_IncRef(py_object(owner))
+    return made
+
+
+def take(capsule: object) -> tuple[Tensor, Callable[[], None]]:
+    """Take ownership of a capsule's tensor; return the tensor and a function that releases it."""
+    name = _name_of(capsule)
+    pointer = capsule_pointer(capsule, name)
+    rename = ctypes.pythonapi.PyCapsule_SetName
+    rename.argtypes = [py_object, ctypes.c_char_p]
+    rename(capsule, _USED_NAMES[name])
+    if name == _TENSOR:
+        deleter = ctypes.cast(_Managed.from_address(pointer).deleter, c_void_p).value
+    else:
+        deleter = _VersionedHead.from_address(pointer).deleter
+
+    def give_back() -> None:
+        if deleter:
+            _Deleter(deleter)(pointer)
+
+    return Tensor.from_address(pointer + _TENSOR_OFFSET_BYTES[name]), give_back
+
+
+def capsule_pointer(capsule: object, name: bytes | None) -> int:
+    """Return the pointer in a capsule that has this name."""
+    pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer_of.restype, pointer_of.argtypes = c_void_p, [py_object, ctypes.c_char_p]
+    return pointer_of(capsule, name) or 0
+
+
+def tensor_in(capsule: object) -> Tensor:
+    """Return the DLTensor inside a capsule, on the capsule's own memory."""
+    name = _name_of(capsule)
+    return Tensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
+
+
+def _name_of(capsule: object) -> bytes:
+    """Return the name of a capsule with a tensor that no library has taken yet.
+
+    Errors: BufferError for another capsule.
+    """
+    name_of = ctypes.pythonapi.PyCapsule_GetName
+    name_of.restype, name_of.argtypes = ctypes.c_char_p, [py_object]
+    name: bytes = name_of(capsule)
+    if name not in _TENSOR_OFFSET_BYTES:
+        known = " or ".join(each.decode() for each in _TENSOR_OFFSET_BYTES)
+        raise BufferError(
+            f"a capsule has no tensor to take\n    expected: a capsule named {known}\n"
+            f"    got: {name!r}\n    hint: export the tensor with __dlpack__ once per use"
+        )
+    return name
+
+
+__all__ = [
+    "capsule_of",
+    "capsule_pointer",
+    "dense_tensor",
+    "row_major_steps",
+    "sizes_in",
+    "take",
+    "tensor_in",
+]

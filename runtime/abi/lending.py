@@ -1,0 +1,131 @@
+"""Tensors that compiled code lends to a Python function, and that the function may keep.
+
+A DLTensor does not count references: its memory is reused, or freed, when the call has returned. So
+after each call `Lending` looks for references to the arrays that the function has received:
+
+- A kept NDArray gets a copy of the elements. Nothing else refers to the memory.
+- A kept numpy array, a view of one, or a tensor of another library on the memory cannot get other
+  memory. Therefore the first call of a function takes copies, whose changes are written back. A
+  function that keeps such an array in the first call takes copies in all calls. A function that
+  starts to keep them later fails, with an error that names the argument.
+
+In: the NDArrays on lent memory that a function receives. Out: arrays whose elements stay unchanged
+after the call.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ..errors import ArgumentError
+from .ndarray import Array, NDArray
+from .read_only import owners
+
+_MOST_COPIED_BYTES = 64 << 20
+"""The most bytes of arrays of which the first call of a function takes copies."""
+
+
+class Lending:
+    """The arrays that a Python function receives, and whether the function has kept one of them.
+
+    lent: the NDArrays on lent memory that a call receives, by the positions of the arguments.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._is_tried = False
+        self._takes_copies = _free_references() is None
+
+    def begin(self, lent: Mapping[int, NDArray]) -> Sequence[Array]:
+        """Replace lent memory by copies, if the call takes copies; return the original arrays."""
+        if self._is_tried and not self._takes_copies:
+            return ()
+        size_bytes = sum(each.numpy().nbytes for each in lent.values())
+        if size_bytes > _MOST_COPIED_BYTES and not self._takes_copies:
+            return ()
+        return [each.take_copy() for each in lent.values()]
+
+    def end(self, lent: Mapping[int, NDArray], originals: Sequence[Array]) -> None:
+        """Separate the arrays that a function has kept from the memory of its caller.
+
+        originals: the result of `begin`.
+        Before: only ``lent`` and objects that the function has kept refer to the NDArrays.
+        Errors: ArgumentError if the function keeps a numpy array or a view of lent memory.
+        """
+        self._is_tried = True
+        if originals:
+            for made, original in zip(lent.values(), originals, strict=True):
+                _write_back(made.numpy(), original)
+            self._takes_copies = self._takes_copies or any(_is_viewed(lent, n) for n in lent)
+        elif viewed := separate(lent):
+            self._takes_copies = True
+            raise ArgumentError(
+                f"{self._name} keeps an array after the call that has lent its memory",
+                expected="NDArrays, which the function may keep, or copies of their elements",
+                got=f"a numpy array, a view or a tensor on the memory of argument {viewed[0]}",
+                hint="keep the NDArray itself, or x.numpy().copy()",
+            )
+
+
+def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
+    """Give the NDArrays that are still referenced copies of their elements.
+
+    Return the positions of arguments whose lent memory is still referenced by other arrays: the
+    memory lives as long as these, but its contents may change.
+    """
+    free = _free_references()
+    used = [n for n in lent if _references(lent, n) != free]
+    viewed = [n for n in used if _is_viewed(lent, n)]
+    for position in viewed:
+        _keep_alive(lent[position].numpy())
+    for position in used:
+        lent[position].take_copy()
+    return viewed
+
+
+def _write_back(copy: Array, original: Array) -> None:
+    """Write the elements that a function has changed to the memory of the caller."""
+    if original.flags.writeable and copy.tobytes() != original.tobytes():
+        original[...] = copy
+
+
+def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
+    """Return whether an object other than its NDArray refers to an array."""
+    free = _free_references()
+    return free is None or _references(lent, position)[1] != free[1]
+
+
+def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
+    """Return the numbers of references to an NDArray and to its numpy array, plus constants."""
+    made = lent[position]
+    return sys.getrefcount(made), sys.getrefcount(made.numpy())
+
+
+@cache
+def _free_references() -> tuple[int, int] | None:
+    """Return the result of `_references` for an NDArray that only its mapping refers to.
+
+    None: Python does not count references exactly.
+    """
+    if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return None
+    return _references({0: NDArray(np.empty(1))}, 0)
+
+
+def _keep_alive(array: Array) -> None:
+    """Keep the memory of an array alive as long as the array and its views.
+
+    The array is on a ctypes object, which refers to the objects of all calls in progress.
+    """
+    base: Any = array.base
+    if isinstance(base, memoryview):
+        memory: Any = base.obj
+        memory.owners = owners()
+
+
+__all__ = ["Lending", "separate"]

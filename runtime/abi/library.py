@@ -1,0 +1,154 @@
+"""Shared objects in memory: loading into this process, symbol lookup, unloading."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import tempfile
+import weakref
+from _ctypes import dlclose
+from typing import Protocol
+
+from ..errors import Error
+from .constants import SYMBOL_RELEASE, program_symbol
+
+
+class LoadError(Error, RuntimeError):
+    """Error: a module is damaged, or does not fit this runtime, processor or process."""
+
+
+class Symbols(Protocol):
+    """The part of a library that calls need: addresses and strings by symbol."""
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a symbol."""
+        ...
+
+    def text(self, symbol: str) -> str:
+        """Return the text at a symbol."""
+        ...
+
+
+class Library:
+    """A loaded shared object; unloaded when the last reference to it is dropped.
+
+    code: the bytes of the library.  number: the number of the program, if it contains several. An
+    object that keeps an address in the library must keep the library, too.
+    """
+
+    number: int | None = None
+
+    def __init__(self, data: bytes, name: str = "module") -> None:
+        self.name, self.code = name, data
+        self._held: dict[int, object] = {}
+        handle = _open(data, name)
+        self._dll = ctypes.CDLL(name, handle=handle)
+        release = self.find(SYMBOL_RELEASE)
+        self._finalizer = weakref.finalize(self, _unload, handle, release)
+        # At exit, other threads may still run the code; the end of the process unloads it anyway.
+        self._finalizer.atexit = False
+
+    def find(self, symbol: str) -> int:
+        """Return the address of an exported symbol, or 0."""
+        try:
+            return ctypes.addressof(ctypes.c_char.in_dll(self._dll, symbol))
+        except ValueError:
+            return 0
+
+    def address(self, symbol: str) -> int:
+        """Return the address of an exported symbol.
+
+        Errors: LoadError if the library does not export the symbol.
+        """
+        found = self.find(symbol)
+        if not found:
+            raise LoadError(
+                f"{self.name} does not export {symbol}",
+                hint="load a module that tilewright.compile or tilewright.build made",
+            )
+        return found
+
+    def text(self, symbol: str) -> str:
+        """Return the NUL-terminated text at an exported symbol."""
+        return ctypes.string_at(self.address(symbol)).decode(errors="replace")
+
+    def store_pointer(self, symbol: str, value: int, *, alive: object = None) -> None:
+        """Store a pointer in an exported slot; the slot keeps ``alive`` until it is overwritten."""
+        slot = self.address(symbol)
+        ctypes.c_void_p.from_address(slot).value = value
+        self._held[slot] = alive
+
+    def held(self, symbol: str) -> object:
+        """Return the object that is kept alive with the pointer in a slot, or None."""
+        return self._held.get(self.address(symbol))
+
+    def int32_at(self, symbol: str) -> int:
+        """Return the integer in an exported 32-bit slot."""
+        return ctypes.c_int32.from_address(self.address(symbol)).value
+
+    def store_int32(self, symbol: str, value: int) -> None:
+        """Store an integer in an exported 32-bit slot."""
+        ctypes.c_int32.from_address(self.address(symbol)).value = value
+
+
+class PartLibrary(Library):
+    """One of several programs in a loaded library: its own symbols, then the shared symbols."""
+
+    def __init__(self, whole: Library, number: int) -> None:
+        self.name, self.code, self._dll = whole.name, whole.code, whole._dll
+        self._whole, self._part, self._held = whole, number, whole._held
+        self.number = number
+
+    def find(self, symbol: str) -> int:
+        """Return the address of a symbol of the program, else of the whole library, else 0."""
+        return super().find(program_symbol(symbol, self._part)) or super().find(symbol)
+
+
+def _open(data: bytes, name: str) -> int:
+    """Load a shared object; return its handle.
+
+    Errors: LoadError with the loader's message.
+    """
+    try:
+        descriptor = os.memfd_create(name)
+    except (AttributeError, OSError):
+        return _open_file(data, name)
+    with open(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        return _dlopen(_unique_path(descriptor), name)
+
+
+def _unique_path(descriptor: int) -> str:
+    """Return a path of an open file that differs from the paths of all loaded libraries.
+
+    The loader identifies a library by its path, and would return an old one if the number of a
+    closed descriptor were used again. So the separators of the path spell the number of the inode,
+    which belongs to the file as long as the library is loaded.
+    """
+    bits = f"{os.fstat(descriptor).st_ino:b}"
+    separators = "".join("/." if bit == "1" else "/" for bit in bits)
+    return f"/proc/self/fd{separators}/{descriptor}"
+
+
+def _open_file(data: bytes, name: str) -> int:
+    """Load a shared object through a temporary file."""
+    with tempfile.NamedTemporaryFile(prefix="tilewright-", suffix=".so") as file:
+        file.write(data)
+        file.flush()
+        return _dlopen(file.name, name)
+
+
+def _dlopen(path: str, name: str) -> int:
+    try:
+        return ctypes.CDLL(path, mode=os.RTLD_NOW | os.RTLD_LOCAL)._handle
+    except OSError as err:
+        raise LoadError(
+            f"cannot load {name}", got=err, hint="compile the model again, for this machine"
+        ) from err
+
+
+def _unload(handle: int, release: int) -> None:
+    if release:
+        ctypes.CFUNCTYPE(None)(release)()
+    dlclose(handle)

@@ -1,0 +1,144 @@
+"""The worker pool: one per process, shared by all loaded modules.
+
+The code of the pool is a shared object that the compiler makes and passes in as bytes; modules that
+are loaded without a pool run serially.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from collections.abc import Callable
+from operator import index
+from typing import SupportsIndex, TypeAlias, cast
+
+from ..errors import ArgumentError, error_channel
+from .constants import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
+from .fast_call import FastCalls
+from .library import Library
+
+
+class ThreadPool:
+    """A loaded pool; `run_address` goes into a module's pool slot.
+
+    calls: the fast calls from Python, whose code is in the same library, or None; see fast_call.py.
+
+        int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
+
+    The first launch that needs a thread starts it. A forked child starts with none.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.library = Library(data, "tilewright-pool")
+        self.run_address = self.library.address(SYMBOL_POOL_RUN)
+        self.calls = FastCalls.of(self.library)
+        self._reset = ctypes.CFUNCTYPE(None)(self.library.address(SYMBOL_POOL_RESET))
+        os.register_at_fork(after_in_child=self._reset)
+
+
+Task: TypeAlias = Callable[[int, int], None]
+"""A function that runs a task; arguments: the numbers of the task and of the worker."""
+ParallelFor: TypeAlias = Callable[[Task, int, int], object]
+"""A function that calls ``run(task, worker)`` for every task, and returns when all calls have.
+
+In: ``run``, the number of tasks and of threads.  worker is in 0..threads-1, and no two calls with
+the same worker overlap.  A call of ``run`` releases the GIL.
+"""
+
+
+class HostPool:
+    """A worker pool of the program: a Python function that runs parallel loops."""
+
+    def __init__(self, parallel_for: ParallelFor) -> None:
+        running = self._running = set[object]()
+
+        def launched(code: int, args: int, tasks: int, threads: int) -> int:
+            running.add(loop := object())
+            try:
+                return _launched(parallel_for, code, args, tasks, threads)
+            finally:
+                running.remove(loop)
+
+        callback = self._callback = _POOL(launched)
+        # ctypes.cast would make the callback part of a cycle of references.
+        self.run_address = ctypes.c_void_p.from_address(ctypes.addressof(callback)).value or 0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a loop is running; until it returns, the code of the callback must exist."""
+        return bool(self._running)
+
+
+def set_pool(library: Library, name: str, parallel_for: ParallelFor | None) -> None:
+    """Set the function that runs the parallel loops of a library; None: this process's pool.
+
+    name: the name of the module, for messages.
+    Errors: ArgumentError inside a parallel loop that a function runs.
+    """
+    held = library.held(SYMBOL_POOL)
+    if isinstance(held, HostPool) and held.is_running:
+        raise ArgumentError(
+            f"{name}: a call of the module runs its parallel loop",
+            hint="set another function between calls",
+        )
+    pool = loaded_pool() if parallel_for is None else HostPool(parallel_for)
+    library.store_pointer(SYMBOL_POOL, 0 if pool is None else pool.run_address, alive=pool)
+
+
+_TASK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+_POOL = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32
+)
+
+
+def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
+    """Run a loop with a function of the program; return 0, or -1 after an exception."""
+    run = _TASK(code)
+    try:
+        parallel_for(lambda task, worker: run(args, task, worker), tasks, threads)
+    # The boundary to C: the outer call re-raises any exception, even an interrupt.
+    except BaseException as err:
+        error_channel().put(err)
+        return -1
+    return 0
+
+
+class _Process:
+    """State that exists once per process."""
+
+    pool: ThreadPool | None = None
+    lock = threading.Lock()
+
+
+def process_pool(code: Callable[[], bytes]) -> ThreadPool:
+    """Return this process's pool; the first call builds its code and loads it.
+
+    Errors: LoadError if the bytes cannot be loaded.
+    """
+    with _Process.lock:
+        if _Process.pool is None:
+            _Process.pool = ThreadPool(code())
+        return _Process.pool
+
+
+def loaded_pool() -> ThreadPool | None:
+    """Return this process's pool, or None if no pool has been loaded."""
+    return _Process.pool
+
+
+def check_threads(threads: object) -> None:
+    """Reject a value that is neither None nor a number of threads.
+
+    Errors: ArgumentError.
+    """
+    if threads is None or (type(threads) is int and threads > 0):
+        return
+    is_whole = isinstance(threads, SupportsIndex) and not isinstance(threads, bool)
+    if not is_whole or index(cast(SupportsIndex, threads)) < 1:
+        raise ArgumentError(
+            "threads is not a number of threads",
+            expected="a whole number from 1 on, or None",
+            got=repr(threads),
+            hint="pass threads=1, or None for all cores",
+        )

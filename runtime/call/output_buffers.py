@@ -1,0 +1,237 @@
+"""The arguments of calls: their checks, their memory, and the reuse of memory of outputs."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable, Sequence
+from ctypes import addressof
+from itertools import count
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from ..abi.constants import DTYPES, AllocateCFunction, DeviceType, Tensor, TypeIndex, Value
+from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, address_reader, numpy_dtype
+from ..file.manifest import TensorSpec
+
+TENSOR_WORDS = ctypes.sizeof(Tensor) // 8
+_ROW_MAJOR, _ALIGNED, _WRITEABLE = 0x1, 0x100, 0x400  # numpy's flag bits
+_REUSED_BYTES = 128 << 10
+"""Arrays of at least this size reuse memory, as in native/python.c."""
+_MOST_SPARE = 1 << 20
+"""The most bytes that are added for later calls with larger sizes, as in native/python.c."""
+KEPT_MEMORIES = 2
+"""The number of memories per output kept for reuse: a caller often holds the result of one call."""
+
+
+class Row:
+    """The shape, dtype and flags that every call checks an argument against."""
+
+    __slots__ = ("dtype", "flags", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], *, is_output: bool) -> None:
+        self.shape, self.dtype = shape, dtype
+        self.flags = _ROW_MAJOR | _ALIGNED | (_WRITEABLE if is_output else 0)
+
+    def fits(self, array: Array) -> bool:
+        """Return whether compiled code can use an array without a copy."""
+        return (
+            array.dtype is self.dtype
+            and array.shape == self.shape
+            and array.flags.num & self.flags == self.flags
+        )
+
+
+def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
+    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    return _array_on(memory, shape, dtype, address_reader())[0]
+
+
+def _array_on(
+    memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
+) -> tuple[Array, int]:
+    """Return an array on some memory, and its address, which is aligned to 64 bytes."""
+    start = read(memory)
+    offset = -start % OUTPUT_ALIGNMENT_BYTES
+    return np.ndarray(shape, dtype, memory, offset), start + offset
+
+
+def _references(table: Array, output: int, place: int) -> int:
+    """Return the number of references to an entry of a table, plus a constant."""
+    entry = table[output, place]
+    return sys.getrefcount(entry)
+
+
+def _references_of_table() -> int:
+    """Return the result of `_references` for a memory that only the table refers to.
+
+    It is 0 if Python does not count references exactly; memory is then not reused.
+    """
+    if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return 0
+    table = np.full((1, 1), None, object)
+    table[0, 0] = np.empty(1, np.uint8)
+    return _references(table, 0, 0)
+
+
+class OutputMemory:
+    """The memory of the large outputs of a module, which outputs of later calls reuse.
+
+    New pages take a tenth of the time of a run that writes 10 MB. An array and its views refer to
+    its memory, so the memory is free when only the table refers to it. table: two memories per
+    output, arrays of bytes, or None; native/python.c reads and writes it too.
+    """
+
+    def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
+        self.table = np.full((max(1, outputs), KEPT_MEMORIES), None, object)
+        self._read = read
+        self._free = _references_of_table()
+
+    def empty(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, int]:
+        """Return an array of undefined contents, and its address, aligned to 64 bytes."""
+        size = prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES
+        memory = np.empty(size, np.uint8) if size < _REUSED_BYTES else self._large(output, size)
+        return _array_on(memory, shape, dtype, self._read)
+
+    def _large(self, output: int, size: int) -> Array:
+        """Return memory of at least a size, and keep it for reuse."""
+        replaced = 0
+        for place in range(KEPT_MEMORIES):
+            memory = self.table[output, place]
+            if memory is None:
+                replaced = place
+            elif _references(self.table, output, place) == self._free + 1:  # one is `memory`
+                if len(memory) >= size:
+                    return memory
+                replaced = place
+        made = self.table[output, replaced] = np.empty(size + min(size // 4, _MOST_SPARE), np.uint8)
+        return made
+
+
+class Allocator:
+    """A C function that allocates the outputs of calls; its argument ``context`` identifies a call.
+
+    address: the address of the function, a tw_allocate of native/entry.h.
+    """
+
+    def __init__(self, outputs: Sequence[TensorSpec], memory: OutputMemory) -> None:
+        self._outputs = [(len(spec.shape), numpy_dtype(spec.dtype)) for spec in outputs]
+        self._memory = memory
+        self._contexts = count(1)
+        self._made: dict[int, dict[int, Array]] = {}
+        self._function = AllocateCFunction(self._allocate)
+        self.address = ctypes.cast(self._function, ctypes.c_void_p).value or 0
+
+    def begin(self) -> int:
+        """Return the context of a new call."""
+        context = next(self._contexts)
+        self._made[context] = {}
+        return context
+
+    def end(self, context: int) -> list[Array]:
+        """Return the outputs of a call, in order; fewer if the call failed."""
+        made = self._made.pop(context)
+        return [made[number] for number in sorted(made)]
+
+    def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
+        """Return the address of memory for an output, or None if none can be allocated."""
+        rank, dtype = self._outputs[output]
+        try:
+            array, address = self._memory.empty(output, tuple(sizes[:rank]), dtype)
+        except (MemoryError, ValueError):  # numpy's error for more bytes than addresses
+            return None
+        self._made[context][output] = array
+        return address
+
+
+class Frame:
+    """The argument memory of one call in progress: the thread count, then a tensor per array.
+
+    Calls write only the thread count, the shapes and the data addresses; the rest is written once.
+    arguments, tensors: the addresses of all values, and of the values that are tensors.  first: the
+    number of values before the tensors.
+    """
+
+    def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
+        number = len(specs)
+        self._tensors = (Tensor * max(1, number))()
+        self._values = (Value * (number + first))()
+        self._shape: Sequence[int] = ()
+        self._sizes = (ctypes.c_int64 * sum(len(spec.shape) for spec in specs))()
+        at = addressof(self._sizes)
+        for index, spec in enumerate(specs):
+            tensor, value = self._tensors[index], self._values[index + first]
+            tensor.device.kind = DeviceType.CPU
+            tensor.ndim = len(spec.shape)
+            tensor.dtype.code, tensor.dtype.bits = DTYPES[spec.dtype]
+            tensor.dtype.lanes = 1
+            tensor.shape = at
+            value.type_index = TypeIndex.TENSOR_PTR
+            value.payload.pointer = addressof(tensor)
+            at += 8 * len(spec.shape)
+        self._values[0].type_index = TypeIndex.INT
+        self._result = Value()
+        words = ctypes.c_uint64 * (TENSOR_WORDS * max(1, number))
+        # The data address is the first word of each tensor.
+        self.words = words.from_buffer(self._tensors)
+        self.threads = ctypes.c_int64.from_buffer(self._values, Value.payload.offset)
+        self.arguments = addressof(self._values)
+        self.tensors = self.arguments + ctypes.sizeof(Value) * first
+        self.result = addressof(self._result)
+
+    def take(self, sizes: Sequence[int]) -> None:
+        """Write the concatenated sizes of all tensors, unless they are the object written last."""
+        if sizes is not self._shape:
+            self._sizes[:] = sizes
+            self._shape = sizes
+
+
+class AllocatingFrame(Frame):
+    """The argument memory of a call whose outputs the C function at an address allocates."""
+
+    def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
+        super().__init__(inputs, first=3)
+        for position in (1, 2):
+            self._values[position].type_index = TypeIndex.OPAQUE_PTR
+        self._values[1].payload.pointer = allocate
+
+    def use(self, context: int) -> None:
+        """Set the context that is passed to the function that allocates outputs."""
+        self._values[2].payload.pointer = context
+
+
+class ShapeFrame(Frame):
+    """The argument memory of a call that computes the sizes of outputs into ``found``."""
+
+    def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
+        super().__init__((*inputs, TensorSpec("shapes", (count,), "int64")))
+        self.found = (ctypes.c_int64 * count)()
+        # Only the shapes of the inputs are read; the data address may be any address except null.
+        for index in range(len(inputs) + 1):
+            self.words[index * TENSOR_WORDS] = addressof(self.found)
+
+
+class Layout:
+    """The shapes of the arguments of calls.
+
+    key: the identity of the layout in its module.  sizes: the sizes of all shapes, concatenated.
+    """
+
+    __slots__ = ("key", "rows", "sizes")
+
+    def __init__(
+        self,
+        shapes: Sequence[tuple[int, ...]],
+        dtypes: Sequence[np.dtype[Any]],
+        inputs: int,
+        key: object = None,
+    ) -> None:
+        self.key = key
+        self.sizes = [size for shape in shapes for size in shape]
+        self.rows = [
+            Row(shape, dtype, is_output=index >= inputs)
+            for index, (shape, dtype) in enumerate(zip(shapes, dtypes, strict=True))
+        ]

@@ -1,0 +1,121 @@
+"""The driver of CUDA, called with ctypes.
+
+In: libcuda, which comes with the driver of NVIDIA's GPUs. Out: `Cuda`, with the functions of
+gpu_driver.py and those that only CUDA has. It needs CUDA 11.4.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from ctypes import POINTER, byref, c_int32, c_size_t, c_uint32, c_void_p, create_string_buffer
+from functools import cache
+
+from ..errors import DeviceError
+from .gpu_driver import CUDA, HANDLE, NUMBER, GpuDriver
+
+_LIBRARY = "libcuda.so.1"
+
+# The numbers of device attributes.
+_BLOCK_SIZE, _SHARED_BYTES, _UNITS = 1, 8, 16
+_MAJOR, _MINOR = 75, 76
+_ERROR_LOG, _ERROR_LOG_BYTES = 5, 6
+_LOG_BYTES = 1 << 14
+_MAX_DYNAMIC_SHARED = 8
+_WRONG_ARCHITECTURE = (209, 222)
+_PARAMETER_SIZE = "cuFuncGetParamInfo"
+"""A function of CUDA 12.4: offset and size of a parameter."""
+
+
+class Cuda(GpuDriver):
+    """The functions of CUDA's driver."""
+
+    column, manual = CUDA, "CUDA's"
+    own = {
+        "cuDevicePrimaryCtxRetain": (HANDLE, c_int32),
+        "cuCtxPushCurrent_v2": (c_void_p,),
+        "cuCtxPopCurrent_v2": (HANDLE,),
+        "cuModuleLoadDataEx": (HANDLE, c_void_p, c_uint32, NUMBER, HANDLE),
+        "cuFuncSetAttribute": (c_void_p, c_int32, c_int32),
+    }
+
+    def context(self, device: int) -> int:
+        """Return the primary context of a device."""
+        return self.handle("cuDevicePrimaryCtxRetain", device)
+
+    @contextmanager
+    def current(self, context: int) -> Generator[None]:
+        """Use a context in this thread, and restore the previous context afterwards."""
+        self.call("cuCtxPushCurrent_v2", context)
+        try:
+            yield
+        finally:
+            self.call("cuCtxPopCurrent_v2", byref(c_void_p()))
+
+    def facts(self, device: int) -> Mapping[str, int | str]:
+        """Return version and architecture, and the limits of launches."""
+        version = self.number("version")
+        major, minor, units, shared_bytes, threads = (
+            self.number("fact", number, device)
+            for number in (_MAJOR, _MINOR, _UNITS, _SHARED_BYTES, _BLOCK_SIZE)
+        )
+        return {
+            "version": f"CUDA {version // 1000}.{version % 1000 // 10}",
+            "arch": f"sm_{major}{minor}",
+            "units": units,
+            "shared_bytes": shared_bytes,
+            "threads_per_block": threads,
+        }
+
+    def load(self, code: bytes) -> int:
+        """Return a module of PTX or of machine code.
+
+        Errors: DeviceError with the messages of the driver's compiler.
+        """
+        module, log = c_void_p(), create_string_buffer(_LOG_BYTES)
+        # The driver takes an integer option as the value of a pointer.
+        names = (c_int32 * 2)(_ERROR_LOG, _ERROR_LOG_BYTES)
+        values = (c_void_p * 2)(ctypes.addressof(log), _LOG_BYTES)
+        status = self._library.cuModuleLoadDataEx(byref(module), code + b"\0", 2, names, values)
+        if status:
+            hint = "print the code with get_source('ptx')"
+            if status in _WRONG_ARCHITECTURE:
+                hint = "compile for the attribute arch of the device: target='cuda -arch=…'"
+            raise DeviceError(
+                "the driver refuses the code of the kernels",
+                expected="PTX that the device and its driver support",
+                got=log.value.decode(errors="replace").strip() or self.status(status),
+                hint=hint,
+            )
+        return module.value or 0
+
+    def allow_shared(self, kernel: int, size_bytes: int) -> None:
+        """Allow launches of a kernel to have this much dynamic shared memory."""
+        self.call("cuFuncSetAttribute", kernel, _MAX_DYNAMIC_SHARED, size_bytes)
+
+    def count_parameters(self, kernel: int) -> int | None:
+        """Return the number of parameters of a kernel; None before CUDA 12.4."""
+        found = getattr(self._library, _PARAMETER_SIZE, None)
+        if found is None:
+            return None
+        found.restype = c_int32
+        found.argtypes = (c_void_p, c_size_t, POINTER(c_size_t), POINTER(c_size_t))
+        count = 0
+        while not found(kernel, count, byref(c_size_t()), byref(c_size_t())):
+            count += 1
+        return count
+
+
+@cache
+def cuda() -> Cuda | None:
+    """Return the functions of the driver; None on a machine without driver or GPU."""
+    try:
+        found = Cuda(ctypes.CDLL(_LIBRARY))
+        found.call("init", 0)
+    except (OSError, AttributeError, DeviceError):
+        return None
+    return found
+
+
+__all__ = ["Cuda", "cuda"]

@@ -1,0 +1,223 @@
+"""Kernels of devices: loading their code, and launching them.
+
+    program = KernelProgram(device("opencl"), source)
+    program["add"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
+
+In: the code of kernels in a form that the device loads, arrays of the device, and sizes. Out: a
+launch in the device's queue, in the order of the calls. A kind of device that runs kernels
+implements `KernelAPI`, such as opencl_devices.py and gpu_driver_devices.py.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeAlias
+
+from ..abi.device import Device, DeviceAPI
+from ..abi.ndarray import DeviceArray
+from ..errors import ArgumentError, DeviceError
+from ..spelling import SuggestsNames
+
+Size: TypeAlias = tuple[int, int, int]
+"""Sizes along x, y and z."""
+Argument: TypeAlias = Any
+"""A ctypes scalar: a device address as c_void_p, or a number of the parameter's type."""
+
+
+class Place(ctypes.c_void_p):
+    """A device address that a launch passes, and the size of the array at this address.
+
+    size_bytes: None if they are not known.
+    """
+
+    size_bytes: int | None = None
+
+    @classmethod
+    def of(cls, address: int, size_bytes: int) -> Place:
+        """Return the place of an array at a device address."""
+        made = cls(address)
+        made.size_bytes = size_bytes
+        return made
+
+
+@dataclass(frozen=True)
+class Launch:
+    """The sizes of a launch: grid in blocks, block in threads, dynamic shared memory."""
+
+    grid: Size
+    block: Size
+    shared_bytes: int = 0
+
+
+class KernelAPI(DeviceAPI):
+    """A kind of device that runs kernels.
+
+    shared_is_parameter: whether a kernel takes the `shared_bytes` of its launch as last parameter.
+    alignment_bytes: the required alignment of arrays that a launch passes.
+    """
+
+    shared_is_parameter: ClassVar[bool] = False
+    alignment_bytes: ClassVar[int] = 16
+
+    @abstractmethod
+    def load(self, index: int, code: bytes) -> int:
+        """Load code in the format of the kind of device; return a handle of the program.
+
+        Errors: DeviceError if the driver refuses the code.
+        """
+
+    @abstractmethod
+    def unload(self, index: int, program: int) -> None:
+        """Free a program, after all queued work that uses the program."""
+
+    @abstractmethod
+    def kernel(self, index: int, program: int, name: str) -> int:
+        """Return a handle of a kernel, valid as long as its program.
+
+        Errors: DeviceError if the program has no kernel of the name.
+        """
+
+    @abstractmethod
+    def count_parameters(self, index: int, kernel: int) -> int | None:
+        """Return the number of parameters of a kernel; None if the driver does not know it."""
+
+    @abstractmethod
+    def record(self, index: int) -> int:
+        """Queue an event that records when all work queued so far has ended; return it."""
+
+    @abstractmethod
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Return the seconds between consecutive events, and free the events."""
+
+    @abstractmethod
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch of at least one block; the arguments are read before the function returns.
+
+        Errors: DeviceError if the driver refuses the sizes or the arguments.
+        """
+
+
+class GraphAPI(KernelAPI):
+    """A kind of device that can record work as a graph, which one driver call queues again."""
+
+    @abstractmethod
+    def capture(self, index: int, queue: Callable[[], object]) -> int:
+        """Return a graph of the launches and copies that a function queues; none of them runs.
+
+        The function calls `launch` and `copy` of this device only, in this thread.
+        """
+
+    @abstractmethod
+    def launch_graph(self, index: int, graph: int) -> None:
+        """Queue the work of a graph."""
+
+    @abstractmethod
+    def drop_graph(self, index: int, graph: int) -> None:
+        """Free a graph, after its queued work."""
+
+
+class Graph:
+    """Recorded work on a device, which can be queued repeatedly with the same addresses."""
+
+    def __init__(self, device: Device, api: GraphAPI, queue: Callable[[], object]) -> None:
+        self._device, self._api = device, api
+        self._graph = api.capture(device.index, queue)
+        weakref.finalize(self, api.drop_graph, device.index, self._graph).atexit = False
+
+    def launch(self) -> None:
+        """Queue the work."""
+        self._api.launch_graph(self._device.index, self._graph)
+
+
+def kernel_api(device: Device) -> KernelAPI:
+    """Return the `KernelAPI` of a device's kind.
+
+    Errors: ArgumentError if the device is absent or runs no kernels.
+    """
+    api = device.api
+    if not isinstance(api, KernelAPI):
+        raise ArgumentError(
+            f"device {device} runs no kernels",
+            expected="a kind of device that implements KernelAPI",
+            got=type(api).__name__,
+            hint="use device('opencl')",
+        )
+    return api
+
+
+class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
+    """A loaded program of a device; an item by name is a kernel of the program.
+
+    Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for code that the
+    driver refuses.
+    """
+
+    def __init__(self, device: Device, code: bytes | str, names: Sequence[str]) -> None:
+        api = kernel_api(device)
+        data = code.encode() if isinstance(code, str) else code
+        self.device = device
+        self._program = api.load(device.index, data)
+        weakref.finalize(self, api.unload, device.index, self._program).atexit = False
+        handles = {name: api.kernel(device.index, self._program, name) for name in names}
+        self._kernels = {n: Kernel(self, api, n, handle) for n, handle in handles.items()}
+
+    def __getitem__(self, name: str) -> Kernel:
+        return self._kernels[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._kernels)
+
+    def __len__(self) -> int:
+        return len(self._kernels)
+
+
+class Kernel:
+    """A kernel of a program; a call queues a launch and returns."""
+
+    def __init__(self, program: KernelProgram, api: KernelAPI, name: str, handle: int) -> None:
+        self.name = name
+        self._program, self._api, self._handle = program, api, handle
+        self._parameters = api.count_parameters(program.device.index, handle)
+
+    def __call__(
+        self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
+    ) -> None:
+        """Queue a launch with arrays of the program's device and ctypes scalars.
+
+        Errors: ArgumentError for an array of another device, and for any other value; DeviceError
+        for another number of arguments than the kernel takes.
+        """
+        device = self._program.device
+        passed = [self._passed(argument, number) for number, argument in enumerate(arguments)]
+        self._check_count(len(passed), has_shared=shared_bytes > 0)
+        if all(grid):
+            self._api.launch(device.index, self._handle, Launch(grid, block, shared_bytes), passed)
+
+    def _check_count(self, count: int, *, has_shared: bool) -> None:
+        if self._parameters is None:
+            return
+        expected = self._parameters - (has_shared and self._api.shared_is_parameter)
+        if expected != count:
+            raise DeviceError(
+                "a launch passes another number of arguments than its kernel takes",
+                expected=expected,
+                got=count,
+                hint="pass one argument per parameter, without that for shared_bytes",
+            )
+
+    def _passed(self, argument: DeviceArray | Argument, number: int) -> Argument:
+        device = self._program.device
+        if isinstance(argument, DeviceArray) and argument.device == device:
+            return Place.of(argument.address, argument.size * argument.dtype.itemsize)
+        if isinstance(argument, ctypes._SimpleCData):  # pyright: ignore[reportPrivateUsage]
+            return argument
+        raise ArgumentError(
+            f"argument {number} of kernel {self.name} cannot be passed to {device}",
+            expected=f"an array on {device}, or a number such as ctypes.c_int32(4)",
+            got=getattr(argument, "device", type(argument).__name__),
+            hint=f"nd.array(x, device) copies an array to {device}",
+        )

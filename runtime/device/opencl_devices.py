@@ -1,0 +1,227 @@
+"""OpenCL devices: memory, copies, programs and launches, by any OpenCL driver of the machine.
+
+    x = nd.array(data, device("opencl", 0))
+    KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
+
+OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps the
+latter to the former. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One
+queue per device runs all commands in the order of the calls. Kernels are built without fast math,
+and without contraction of separate multiplications and additions.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Mapping, Sequence
+from ctypes import byref, c_void_p
+from functools import cached_property
+from itertools import pairwise
+
+from ..abi.addresses import Addresses
+from ..errors import DeviceError
+from . import opencl as cl
+from .kernels import Argument, KernelAPI, Launch
+from .opencl import OpenCL, opencl
+
+
+class _Buffer:
+    """A buffer, and its sub-buffers that launches have used, by offset."""
+
+    def __init__(self, handle: int, size_bytes: int) -> None:
+        self.handle, self.size_bytes = handle, size_bytes
+        self.parts: dict[int, int] = {}
+
+
+class _Device:
+    """The state of one device: queue, buffers by address, addresses by handle, kernels by program.
+
+    lock: a kernel's arguments are state of the kernel until its launch is queued.
+    """
+
+    def __init__(self, functions: OpenCL, handle: int) -> None:
+        self.handle = handle
+        self.context, self.queue = functions.create_queue(handle)
+        self.buffers = Addresses[_Buffer]()
+        self.addresses: dict[int, int] = {}
+        self.programs: dict[int, list[int]] = {}
+        self.lock = threading.RLock()
+        self._functions = functions
+
+    def part(self, address: int) -> int:
+        """Return the handle of a buffer or sub-buffer that starts at an address, for a launch."""
+        buffer, offset = self.buffers.at(address)
+        if not offset:
+            return buffer.handle
+        if offset not in buffer.parts:
+            room = buffer.size_bytes - offset
+            buffer.parts[offset] = self._functions.create_part(buffer.handle, offset, room)
+        return buffer.parts[offset]
+
+
+class OpenCLDevices(KernelAPI):
+    """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
+
+    shared_is_parameter = True
+    lends_memory = True
+    alignment_bytes = 512
+    needs = "install an OpenCL driver; pip install 'tilewright[opencl]' brings one for processors"
+
+    @cached_property
+    def _functions(self) -> OpenCL | None:
+        return opencl()
+
+    @cached_property
+    def _devices(self) -> list[_Device]:
+        found = self._functions
+        return [] if found is None else [_Device(found, handle) for handle in found.devices()]
+
+    @property
+    def _cl(self) -> OpenCL:
+        assert self._functions is not None, "callers have checked that the device exists"
+        return self._functions
+
+    def count(self) -> int:
+        """Return the number of devices of all drivers."""
+        return len(self._devices)
+
+    def attributes(self, index: int) -> Mapping[str, int | str]:
+        """Return name, driver, and the limits of memory and launches."""
+        handle = self._devices[index].handle
+        numbers = {
+            "units": cl.DEVICE_UNITS,
+            "memory_bytes": cl.DEVICE_MEMORY_BYTES,
+            "shared_bytes": cl.DEVICE_SHARED_BYTES,
+            "threads_per_block": cl.DEVICE_BLOCK_SIZE,
+        }
+        return {
+            "name": self._cl.text(handle, cl.DEVICE_NAME),
+            "version": self._cl.text(handle, cl.DEVICE_VERSION),
+            "extensions": self._cl.text(handle, cl.DEVICE_EXTENSIONS),
+            "alignment_bytes": self._cl.number(handle, cl.DEVICE_ALIGNMENT_BITS) // 8,
+            **{name: self._cl.number(handle, fact) for name, fact in numbers.items()},
+        }
+
+    def allocate(self, index: int, size_bytes: int) -> int:
+        """Return the address of a new buffer."""
+        device = self._devices[index]
+        handle = self._cl.create("clCreateBuffer", device.context, 1, size_bytes, None)
+        address = device.addresses[handle] = device.buffers.add(_Buffer(handle, size_bytes))
+        return address
+
+    def free(self, index: int, address: int) -> None:
+        """Release a buffer; the driver frees it after all queued work that uses it."""
+        device = self._devices[index]
+        buffer = device.buffers.remove(address)
+        del device.addresses[buffer.handle]
+        for handle in (*buffer.parts.values(), buffer.handle):
+            self._cl.call("clReleaseMemObject", handle)
+
+    def lend(self, index: int, address: int) -> tuple[int, int]:
+        """Return the handle of a buffer, and the offset in it."""
+        buffer, offset = self._devices[index].buffers.at(address)
+        return buffer.handle, offset
+
+    def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
+        """Return the address of a part of a buffer that this process allocated here.
+
+        Errors: BufferError for any other buffer, because commands can only use buffers of their own
+        context, and each library has its own context.
+        """
+        device = self._devices[index]
+        address = device.addresses.get(data)
+        room = 0 if address is None else device.buffers.at(address)[0].size_bytes - offset_bytes
+        if address is None or not 0 <= size_bytes <= room:
+            raise BufferError(
+                "a tensor is in no buffer of this process's OpenCL context\n"
+                "    hint: copy it to the host, and nd.array(x, device) copies it to the device"
+            )
+        return address + offset_bytes
+
+    def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy host memory to a buffer after all queued work."""
+        if size_bytes:
+            device = self._devices[index]
+            buffer, offset = device.buffers.at(address)
+            self._cl.write(device.queue, buffer.handle, offset, host, size_bytes)
+
+    def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
+        """Copy a buffer to host memory after all queued work."""
+        if size_bytes:
+            device = self._devices[index]
+            buffer, offset = device.buffers.at(address)
+            self._cl.read(device.queue, buffer.handle, offset, host, size_bytes)
+
+    def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
+        """Queue a copy between buffers, or within one buffer."""
+        if size_bytes and target != source:
+            device = self._devices[index]
+            (into, start), (out, end) = device.buffers.at(target), device.buffers.at(source)
+            arguments = (device.queue, out.handle, into.handle, end, start, size_bytes)
+            self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
+
+    def sync(self, index: int) -> None:
+        """Wait until all queued work has ended."""
+        self._cl.call("clFinish", self._devices[index].queue)
+
+    def load(self, index: int, code: bytes) -> int:
+        """Return a program of OpenCL C."""
+        device = self._devices[index]
+        rounds = self._cl.number(device.handle, cl.DEVICE_F32) & cl.F32_ROUNDS_DIVISIONS
+        options = "-cl-std=CL1.2" + " -cl-fp32-correctly-rounded-divide-sqrt" * bool(rounds)
+        program = self._cl.build(device.context, device.handle, code.decode(), options)
+        device.programs[program] = []
+        return program
+
+    def unload(self, index: int, program: int) -> None:
+        """Release a program and its kernels; the driver frees them after all queued work."""
+        device = self._devices[index]
+        for kernel in device.programs.pop(program):
+            self._cl.call("clReleaseKernel", kernel)
+        self._cl.call("clReleaseProgram", program)
+
+    def kernel(self, index: int, program: int, name: str) -> int:
+        """Return a kernel of a program."""
+        device = self._devices[index]
+        try:
+            made = self._cl.create("clCreateKernel", program, name.encode())
+        except DeviceError as err:
+            raise DeviceError(
+                f"a program has no kernel {name}",
+                got=err.got,
+                hint="pass the name of a __kernel function of the source",
+            ) from err
+        device.programs[program].append(made)
+        return made
+
+    def count_parameters(self, index: int, kernel: int) -> int:
+        """Return the number of parameters of a kernel."""
+        return self._cl.count_arguments(kernel)
+
+    def record(self, index: int) -> int:
+        """Queue a marker and return its event."""
+        return self._cl.mark(self._devices[index].queue)
+
+    def take_times(self, index: int, events: Sequence[int]) -> list[float]:
+        """Wait for the queue; return the seconds between the ends of the markers."""
+        self.sync(index)
+        ends = [self._cl.end_ns(event) for event in events]
+        for event in events:
+            self._cl.call("clReleaseEvent", event)
+        return [1e-9 * (last - first) for first, last in pairwise(ends)]
+
+    def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
+        """Queue a launch."""
+        device = self._devices[index]
+        with device.lock:
+            for number, argument in enumerate(arguments):
+                self._pass(device, kernel, number, argument)
+            if size.shared_bytes:
+                self._cl.call("clSetKernelArg", kernel, len(arguments), size.shared_bytes, None)
+            self._cl.enqueue(device.queue, kernel, size.grid, size.block)
+
+    def _pass(self, device: _Device, kernel: int, number: int, argument: Argument) -> None:
+        if isinstance(argument, c_void_p):
+            argument = c_void_p(device.part(argument.value) if argument.value else None)
+        size = ctypes.sizeof(argument)
+        self._cl.call("clSetKernelArg", kernel, number, size, byref(argument))

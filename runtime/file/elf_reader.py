@@ -1,0 +1,281 @@
+"""Shared objects as bytes: reading the data of an exported library before it is loaded.
+
+In: the bytes of an ELF64 shared object. Out: its exported data by symbol, and whether it is intact.
+The build ID of an exported library is the SHA-256 of its code and data, which `image_digest`
+computes: the file up to the end of its writable segment, with the build ID itself as zeros. The
+*rest* follows: weights inside the library, and section headers, which loaders do not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..abi.library import LoadError
+
+BUILD_ID_BYTES = 32
+MACHINES = {62: "x86_64", 183: "aarch64", 243: "riscv64"}
+"""Kinds of processors by their number in ELF files."""
+_OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_PROGRAM_HEADER = struct.Struct("<IIQQQQQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_SECTION_HEADER = struct.Struct("<IIQQQQIIQQ")
+_DYNAMIC_SYMBOLS = 11
+_MAGIC, _SHARED = b"\x7fELF\x02\x01\x01", 3
+_NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
+_WRITE = 2
+_HASH, _STRINGS, _SYMBOLS = 4, 5, 6
+_NOTE_HEADER = struct.pack("<III4s", 4, BUILD_ID_BYTES, 3, b"GNU\0")
+
+
+@dataclass(frozen=True)
+class Segment:
+    """A range of the file that a process maps at an address."""
+
+    kind: int
+    flags: int
+    offset: int
+    address: int
+    size: int
+    header_at: int
+
+    @property
+    def end(self) -> int:
+        """The offset of the first byte after the segment."""
+        return self.offset + self.size
+
+
+class Image:
+    """A shared object that is not loaded.
+
+    Errors: LoadError if the bytes are not an ELF64 shared object, or if its tables are damaged.
+    """
+
+    def __init__(self, data: bytes | memoryview, name: str = "module") -> None:
+        self.name, self.data = name, memoryview(data)
+        if len(self.data) < _HEADER.size or bytes(self.data[:7]) != _MAGIC:
+            raise self._damaged("it is not an ELF file of 64 bits")
+        fields = _HEADER.unpack_from(self.data)
+        if fields[1] != _SHARED:
+            raise self._damaged(f"it is of ELF type {fields[1]}, not a shared object")
+        self.machine: int = fields[2]
+        self.headers_end: int = fields[5] + _PROGRAM_HEADER.size * fields[10]
+        if self.headers_end > len(self.data):
+            raise self._damaged("it is too short for its headers")
+        self.segments = [
+            self._segment(fields[5] + _PROGRAM_HEADER.size * number) for number in range(fields[10])
+        ]
+
+    def _segment(self, at: int) -> Segment:
+        kind, flags, offset, address, _, size, _, _ = _PROGRAM_HEADER.unpack_from(self.data, at)
+        if offset + size > len(self.data):
+            raise self._damaged("it is too short for its segments")
+        return Segment(kind, flags, offset, address, size, at)
+
+    def _damaged(self, got: str) -> LoadError:
+        hint = "export the model again"
+        return LoadError(f"{self.name} is no library that can be loaded", got=got, hint=hint)
+
+    def check_machine(self) -> None:
+        """Reject code for processors of another kind than this machine's.
+
+        Errors: LoadError.
+        """
+        here = platform.machine()
+        here = _OTHER_NAMES.get(here, here)
+        if here in MACHINES.values() and MACHINES.get(self.machine) != here:
+            raise LoadError(
+                f"{self.name}: the code is for another machine",
+                expected=here,
+                got=MACHINES.get(self.machine, f"ELF machine {self.machine}"),
+                hint="compile the model for this machine",
+            )
+
+    @property
+    def has_build_id(self) -> bool:
+        """Whether the file has a build ID of Tilewright."""
+        try:
+            return self.build_id_at > 0
+        except LoadError:
+            return False
+
+    @property
+    def build_id_at(self) -> int:
+        """The offset of the build ID.
+
+        Errors: LoadError if the file has none of 32 bytes.
+        """
+        for segment in self.segments:
+            at = segment.offset + len(_NOTE_HEADER)
+            if segment.kind == _NOTE and bytes(self.data[segment.offset : at]) == _NOTE_HEADER:
+                return at
+        raise self._damaged("it has no build ID of Tilewright")
+
+    def check(self) -> None:
+        """Check that code and data are unchanged since the export.
+
+        Errors: LoadError if they differ from the build ID.
+        """
+        at = self.build_id_at
+        if bytes(self.data[at : at + BUILD_ID_BYTES]) != image_digest(self):
+            raise self._damaged("its code or data differ from its build ID")
+
+    def check_rest(self, digest: str) -> None:
+        """Check all bytes that the build ID does not cover.
+
+        Errors: LoadError if they differ from their digest.
+        """
+        if rest_digest(self) != digest:
+            raise self._damaged("its weights or section headers differ from their digest")
+
+    @property
+    def code_end(self) -> int:
+        """The offset of the first byte after code and data."""
+        writable = (e for e in self.segments if e.kind == _LOAD and e.flags & _WRITE)
+        return max((each.end for each in writable), default=0)
+
+    def code(self) -> bytes:
+        """Return code and data as a separate library, which can be loaded.
+
+        It has no section headers, since debuggers and tracebacks would follow offsets outside of
+        it.
+        """
+        made = bytearray(self.data[: self.code_end])
+        made[: _HEADER.size] = _without_sections(self.data)
+        for segment in self.segments:
+            if segment.kind == _LOAD and segment.end > len(made):
+                struct.pack_into("<I", made, segment.header_at, _NULL)
+        return bytes(made)
+
+    def apart(self, size_bytes: int) -> memoryview:
+        """Return the weights inside the library: the first bytes after code and data.
+
+        Errors: LoadError if there are fewer bytes.
+        """
+        if size_bytes == 0:
+            return memoryview(b"")
+        at = self.apart_at(size_bytes)
+        return self.data[at : at + size_bytes]
+
+    def apart_at(self, size_bytes: int) -> int:
+        """Return the offset of weights inside the library.
+
+        Errors: LoadError if there are not as many bytes.
+        """
+        for segment in self.segments:
+            if segment.kind == _LOAD and segment.offset >= self.code_end:
+                if segment.size < size_bytes:
+                    break
+                return segment.offset
+        raise self._damaged("it holds no weights")
+
+    @cached_property
+    def symbols(self) -> dict[str, tuple[int, int]]:
+        """The address and size of each exported symbol."""
+        try:
+            return dict(self._read_symbols())
+        except (struct.error, KeyError, ValueError, IndexError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """The names of all exported symbols, found by the section headers.
+
+        Errors: LoadError if they are damaged.
+        """
+        fields = _HEADER.unpack_from(self.data)
+        first, size, count = fields[6], fields[11], fields[12]
+        try:
+            rows = [_SECTION_HEADER.unpack_from(self.data, first + size * n) for n in range(count)]
+            tables = [row for row in rows if row[1] == _DYNAMIC_SYMBOLS]
+            return [name for row in tables for name in self._names_in(row, rows[row[6]])]
+        except (struct.error, ValueError, IndexError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    def _names_in(self, table: Sequence[int], strings: Sequence[int]) -> Iterator[str]:
+        for at in range(table[4], table[4] + table[5], _SYMBOL.size):
+            name, _, _, section, _, _ = _SYMBOL.unpack_from(self.data, at)
+            if section:
+                yield self._text_at(strings[4] + name)
+
+    def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)
+        rows = struct.iter_unpack("<QQ", self.data[dynamic.offset : dynamic.offset + dynamic.size])
+        table = dict(rows)
+        count = struct.unpack_from("<I", self.data, self._offset(table[_HASH]) + 4)[0]
+        first, strings = self._offset(table[_SYMBOLS]), self._offset(table[_STRINGS])
+        for at in range(first, first + count * _SYMBOL.size, _SYMBOL.size):
+            name, _, _, section, address, size = _SYMBOL.unpack_from(self.data, at)
+            if section:
+                yield self._text_at(strings + name), (address, size)
+
+    def _offset(self, address: int) -> int:
+        for each in self.segments:
+            if each.kind == _LOAD and each.address <= address <= each.address + each.size:
+                return each.offset + address - each.address
+        raise IndexError(f"no segment holds address {address:#x}")
+
+    def _text_at(self, at: int) -> str:
+        end = at
+        while self.data[end]:
+            end += 1
+        return bytes(self.data[at:end]).decode()
+
+    def bytes_of(self, symbol: str) -> memoryview:
+        """Return the data at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        at = self.offset_of(symbol)
+        return self.data[at : at + self.symbols[symbol][1]]
+
+    def offset_of(self, symbol: str) -> int:
+        """Return the offset of the data at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        if symbol not in self.symbols:
+            raise self._damaged(f"it does not export {symbol}")
+        try:
+            return self._offset(self.symbols[symbol][0])
+        except IndexError as err:
+            raise self._damaged(str(err)) from err
+
+    def text(self, symbol: str) -> str:
+        """Return the NUL-terminated text at an exported symbol.
+
+        Errors: LoadError if there is none.
+        """
+        return bytes(self.bytes_of(symbol)).partition(b"\0")[0].decode(errors="replace")
+
+
+def image_digest(image: Image) -> bytes:
+    """Return the digest of code and data; see the module docstring.
+
+    Errors: LoadError if the file has no build ID.
+    """
+    at, end = image.build_id_at, image.code_end
+    digest = hashlib.sha256(_without_sections(image.data))
+    digest.update(image.data[_HEADER.size : at])
+    digest.update(bytes(BUILD_ID_BYTES))
+    digest.update(image.data[at + BUILD_ID_BYTES : end])
+    return digest.digest()
+
+
+def _without_sections(data: memoryview) -> bytes:
+    """Return the file header without its references to section headers."""
+    fields = list(_HEADER.unpack_from(data))
+    fields[6] = fields[12] = fields[13] = 0
+    return _HEADER.pack(*fields)
+
+
+def rest_digest(image: Image) -> str:
+    """Return the digest of the file header and of all bytes that the build ID does not cover."""
+    digest = hashlib.sha256(image.data[: _HEADER.size])
+    digest.update(image.data[image.code_end :])
+    return digest.hexdigest()

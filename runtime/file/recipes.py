@@ -1,0 +1,321 @@
+"""Recipes: how a constant of the code is computed from the parameters of a model.
+
+    Recipe("store", (shape, layout), (Recipe("transpose", ((1, 0),), (Recipe("param", ("w",)),)),))
+
+In: arrays by the names of parameters. Out: the array that the kernels read. A recipe is data: the
+name of a step in `STEPS`, its arguments, and the recipes of its operands. The compiler applies the
+same steps to the initializers of the model (dialects/weights.py), so replaying a recipe gives the
+same bits as a compilation. native/params.c implements the same steps. `recipe_rows` and
+`recipes_of` write and read a list of recipes as JSON, in which common sub-recipes occur once.
+
+This module needs numpy only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from ..abi.ndarray import numpy_dtype
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
+"""A number, ``("dim", n)``, or an operation of `_OPERATIONS` on two expressions."""
+
+PARAM, CONSTANT = "param", "constant"
+MAX_CONSTANT_BYTES = 1 << 12
+"""The most bytes of a constant that may be part of a recipe."""
+_TILE_ELEMENTS = 1 << 15
+
+
+class NotReplayable(Exception):
+    """For new values, a compilation would give other code; the message contains the reason."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A step, its arguments, and the recipes of its operands.
+
+    ``param``: the argument is the name of a parameter; ``constant``: dtype, shape and bytes in hex.
+    """
+
+    step: str
+    arguments: tuple[Any, ...] = ()
+    operands: tuple[Recipe, ...] = ()
+
+    @staticmethod
+    def of_constant(array: Array) -> Recipe:
+        """Return the recipe of a small array that follows from no parameter."""
+        return Recipe(CONSTANT, (array.dtype.name, array.shape, array.tobytes().hex()))
+
+    @property
+    def params(self) -> tuple[str, ...]:
+        """The names of the parameters, without repetition."""
+        if self.step == PARAM:
+            return (cast("str", self.arguments[0]),)
+        return tuple(dict.fromkeys(name for each in self.operands for name in each.params))
+
+    @property
+    def holds(self) -> bool:
+        """Whether each element of the result contains an element of a parameter, or is a constant.
+
+        The element has the same or the negated value, in its own type or a wider type.
+        """
+        if self.step in (PARAM, CONSTANT):
+            return True
+        return (self.step in MOVES or self.step in _HOLDING) and all(
+            each.holds for each in self.operands
+        )
+
+
+def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
+    """Return the array that a recipe computes from the values of its parameters.
+
+    Errors: NotReplayable.
+    """
+    if recipe.step == PARAM:
+        return values[recipe.arguments[0]]
+    if recipe.step == CONSTANT:
+        dtype, shape, text = recipe.arguments
+        return np.frombuffer(bytes.fromhex(text), numpy_dtype(dtype)).reshape(shape)
+    operands = [replayed(each, values) for each in recipe.operands]
+    return apply_step(recipe.step, operands, recipe.arguments)
+
+
+def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
+    """Return the result of one step as a contiguous array.
+
+    Errors: NotReplayable.
+    """
+    return np.asarray(apply_lazily(step, operands, arguments), order="C")
+
+
+def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
+    """Return the result of one step, which may be a view of the operand's memory.
+
+    Errors: NotReplayable.
+    """
+    with np.errstate(all="ignore"):
+        return STEPS[step](*operands, *arguments)
+
+
+# ---- steps
+
+
+def _reshape(x: Array, shape: Sequence[int]) -> Array:
+    return x.reshape(shape)
+
+
+def _transpose(x: Array, perm: Sequence[int]) -> Array:
+    return x.transpose(perm)
+
+
+def _broadcast(x: Array, shape: Sequence[int]) -> Array:
+    return np.broadcast_to(x, shape)
+
+
+def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
+    return x[tuple(map(slice, starts, ends))]
+
+
+def _pad(x: Array, shape: Sequence[int]) -> Array:
+    """Return an array of a larger shape, padded with zeros at the end of each dimension."""
+    return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
+
+
+def _convert(x: Array, dtype: str) -> Array:
+    return x.astype(numpy_dtype(dtype))
+
+
+def _bits(x: Array, dtype: str) -> Array:
+    return x.view(numpy_dtype(dtype))
+
+
+def _finite(x: Array, dtype: str) -> Array:
+    """Convert to a dtype; NotReplayable if a number overflows, as it could not be folded."""
+    made = x.astype(numpy_dtype(dtype))
+    if not np.isfinite(made.astype(np.float64)).all():
+        raise NotReplayable("a constant that is computed from it is not finite")
+    return made
+
+
+def _concat(*given: Any) -> Array:
+    """Concatenate arrays along an axis, which is the last argument."""
+    *arrays, axis = given
+    return np.concatenate(arrays, axis)
+
+
+def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
+    """Transform (3, 3, I, O) weights to (products, I, O), in float64, and round once.
+
+    Each product and sum is rounded separately; a BLAS does not do so on every machine.
+    """
+    size, (_, _, channels, features) = len(matrix), x.shape
+    out = np.empty((size * size, channels, features), np.float32)
+    step = max(1, _TILE_ELEMENTS // max(1, features))
+    for first in range(0, channels, step):
+        part = x[:, :, first : first + step].astype(np.float64)
+        for p, row in enumerate(matrix):
+            half = _weighted_sum(part, row)
+            for q, column in enumerate(matrix):
+                out[p * size + q, first : first + step] = _weighted_sum(half, column)
+    return out
+
+
+def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
+    """Multiply the slices along the first axis by factors, and add the products in order."""
+    total = factors[0] * x[0]
+    for factor, each in zip(factors[1:], x[1:], strict=True):
+        total += factor * each
+    return total
+
+
+def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
+    """Return an array in the storage order of a layout; positions without an element are 0."""
+    digits = [_digit(e) for e in layout]
+    fast = None if None in digits else _store_by_transpose(x, [d for d in digits if d])
+    if fast is not None:
+        return fast
+    out = np.zeros(shape, x.dtype)
+    grid = np.indices(x.shape, sparse=True)
+    out[tuple(_evaluated(e, grid) for e in layout)] = x
+    return out
+
+
+def _evaluated(expression: Expression, grid: Sequence[Array]) -> Array:
+    if isinstance(expression, int):
+        return np.asarray(expression)
+    if expression[0] == "dim":
+        return grid[expression[1]]
+    operation, lhs, rhs = cast("tuple[str, Any, Any]", expression)
+    return _OPERATIONS[operation](_evaluated(lhs, grid), _evaluated(rhs, grid))
+
+
+@dataclass(frozen=True)
+class _Digit:
+    """``(dim floordiv divisor) mod base``; base None: the leading digit."""
+
+    dim: int
+    divisor: int
+    base: int | None
+
+
+def _digit(expression: Expression) -> _Digit | None:
+    if isinstance(expression, int):
+        return None
+    if expression[0] == "dim":
+        return _Digit(expression[1], 1, None)
+    operation, lhs, rhs = cast("tuple[str, Any, Any]", expression)
+    inner = _digit(lhs)
+    if inner is None or inner.base is not None or not isinstance(rhs, int):
+        return None
+    if operation == "floordiv":
+        return _Digit(inner.dim, inner.divisor * rhs, None)
+    return _Digit(inner.dim, inner.divisor, rhs) if operation == "mod" else None
+
+
+def _store_by_transpose(x: Array, digits: list[_Digit]) -> Array | None:
+    """Store by one reshape and one transpose; None unless digits cover each dimension exactly."""
+    shape: list[int] = []
+    padding: list[tuple[int, int]] = []
+    position: dict[_Digit, int] = {}
+    for dim, size in enumerate(x.shape):
+        own = sorted((d for d in digits if d.dim == dim), key=lambda d: -d.divisor)
+        step = 1
+        for digit in reversed(own):
+            if digit.divisor != step or (digit.base is None) != (digit is own[0]):
+                return None
+            step *= digit.base or 1
+        if not own:
+            if size != 1:
+                return None
+            padding.append((0, 0))
+            continue
+        leading = -(-size // own[0].divisor)
+        padding.append((0, leading * own[0].divisor - size))
+        for digit in own:
+            position[digit] = len(shape)
+            shape.append(digit.base or leading)
+    if any(after for _, after in padding):
+        x = np.pad(x, padding)
+    order = [position[d] for d in digits]
+    return x.reshape(shape).transpose(order)
+
+
+_OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "mul": np.multiply,
+    "floordiv": np.floor_divide,
+    "mod": np.mod,
+}
+
+PACK = "store"
+"""The last step, which stores weights in the layout that a kernel reads."""
+
+MOVES: Mapping[str, Callable[..., Array]] = {
+    "reshape": _reshape,
+    "transpose": _transpose,
+    "broadcast": _broadcast,
+    "slice": _slice,
+    "pad": _pad,
+    PACK: _store,
+    "bits": _bits,
+    "concat": _concat,
+}
+"""Steps that move the elements of arrays, keep their bits, and pad with zeros."""
+
+STEPS: Mapping[str, Callable[..., Array]] = {
+    **MOVES,
+    "convert": _convert,
+    "finite": _finite,
+    "winograd": _winograd,
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "neg": np.negative,
+    "sqrt": np.sqrt,
+}
+"""All steps: functions of the operands, then the arguments."""
+_HOLDING = ("convert", "finite", "neg")
+_NAMES = {name: name for name in STEPS}
+
+
+# ---- JSON
+
+
+def recipe_rows(recipes: Sequence[Recipe]) -> tuple[list[list[Any]], list[int]]:
+    """Return rows ``[step, arguments, rows of the operands]``, and the row of each recipe."""
+    rows: list[list[Any]] = []
+    known: dict[Recipe, int] = {}
+
+    def add(recipe: Recipe) -> int:
+        if recipe not in known:
+            operands = [add(each) for each in recipe.operands]
+            rows.append([recipe.step, list(recipe.arguments), operands])
+            known[recipe] = len(rows) - 1
+        return known[recipe]
+
+    return rows, [add(recipe) for recipe in recipes]
+
+
+def recipes_of(rows: Sequence[Sequence[Any]]) -> list[Recipe]:
+    """Return the recipe of each row.
+
+    Errors: KeyError or IndexError for a step or an operand that is not there; TypeError or
+    ValueError for a malformed row.
+    """
+    made: list[Recipe] = []
+    for step, arguments, operands in rows:
+        known = step if step in (PARAM, CONSTANT) else _NAMES[step]
+        inputs = tuple(made[each] for each in operands)
+        made.append(Recipe(known, tuple(map(_plain, arguments)), inputs))
+    return made
+
+
+def _plain(value: Any) -> Any:
+    """Return lists as tuples, which can be compared and hashed."""
+    return tuple(map(_plain, cast("list[Any]", value))) if isinstance(value, list) else value

@@ -1,0 +1,142 @@
+"""64-bit ELF files by their section headers: sections, and symbols with the place of their data.
+
+In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
+that it needs from elsewhere, and the data at a symbol. A file without section headers has no
+sections and no symbols here.
+
+Source: System V ABI, chapter 4.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..abi.library import LoadError
+
+MAGIC = b"\x7fELF\x02\x01\x01"
+RELOCATABLE, PROGRAM, SHARED = 1, 2, 3
+_HEADER = struct.Struct("<16sHHIQQQIHHHHHH")
+_SECTION = struct.Struct("<IIQQQQIIQQ")
+_SYMBOL = struct.Struct("<IBBHQQ")
+_SYMTAB, _DYNSYM = 2, 11
+_WEAK = 2
+
+
+def is_elf(data: memoryview) -> bool:
+    """Return whether a file is an ELF file of 64 bits."""
+    return bytes(data[: len(MAGIC)]) == MAGIC
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section: its name, and its place in the file."""
+
+    name: str
+    kind: int
+    address: int
+    offset: int
+    size: int
+    link: int
+
+
+@dataclass(frozen=True)
+class Symbol:
+    """A symbol: the number of its section (0: undefined), and its place in the section."""
+
+    name: str
+    is_weak: bool
+    section: int
+    value: int
+    size: int
+
+
+class Sections:
+    """The sections of an ELF file.
+
+    kind: the ELF type.  is_started: whether the file is a program with an entry point.
+
+    Errors: LoadError if the bytes are not such a file, or if its tables are damaged.
+    """
+
+    def __init__(self, data: memoryview, name: str) -> None:
+        self.name, self.data = name, data
+        if len(data) < _HEADER.size or not is_elf(data):
+            raise self._damaged("it is not an ELF file of 64 bits")
+        fields = _HEADER.unpack_from(data)
+        self.kind: int = fields[1]
+        self.machine: int = fields[2]
+        self.is_started = fields[4] != 0
+        self._table: tuple[int, int, int] = fields[6], fields[12], fields[13]
+
+    @cached_property
+    def rows(self) -> list[Section]:
+        """All sections, the null one first."""
+        at, count, names = self._table
+        try:
+            rows = [_SECTION.unpack_from(self.data, at + _SECTION.size * n) for n in range(count)]
+            texts = rows[names][4] if rows else 0
+            return [Section(self._text_at(texts + row[0]), row[1], *row[3:7]) for row in rows]
+        except (struct.error, IndexError, ValueError) as err:
+            raise self._damaged(f"its sections cannot be read: {err}") from err
+
+    @property
+    def shown(self) -> list[Section]:
+        """The sections with a name and contents."""
+        return [each for each in self.rows if each.name and each.size]
+
+    @cached_property
+    def symbols(self) -> list[Symbol]:
+        """The symbols of the full symbol table, or else of the dynamic one."""
+        try:
+            return [*self._symbols()]
+        except (struct.error, IndexError, ValueError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    @property
+    def undefined(self) -> list[Symbol]:
+        """The symbols that the file needs from elsewhere, by name."""
+        own = [each for each in self.symbols if each.section == 0 and each.name]
+        return sorted(own, key=lambda each: each.name)
+
+    def text(self, symbol: str) -> str:
+        """Return the string at a symbol; empty if the file does not define the symbol."""
+        for each in self.symbols:
+            if each.name == symbol and 0 < each.section < len(self.rows):
+                section = self.rows[each.section]
+                start = section.offset + each.value
+                if self.kind != RELOCATABLE:
+                    start -= section.address
+                data = bytes(self.data[start : start + each.size])
+                return data.partition(b"\0")[0].decode(errors="replace")
+        return ""
+
+    def _symbols(self) -> Iterator[Symbol]:
+        tables = {each.kind: each for each in self.rows if each.kind in (_SYMTAB, _DYNSYM)}
+        if not tables:
+            return
+        table = tables.get(_SYMTAB) or tables[_DYNSYM]
+        strings = self.rows[table.link].offset
+        for at in range(table.offset, table.offset + table.size, _SYMBOL.size):
+            name, info, _, section, value, size = _SYMBOL.unpack_from(self.data, at)
+            yield Symbol(self._text_at(strings + name), info >> 4 == _WEAK, section, value, size)
+
+    def _text_at(self, at: int) -> str:
+        end = at
+        while self.data[end]:
+            end += 1
+        return bytes(self.data[at:end]).decode()
+
+    def _damaged(self, got: str) -> LoadError:
+        return _damaged(self.name, got)
+
+
+def _damaged(name: str, got: str) -> LoadError:
+    return LoadError(
+        f"{name} is no exported model that can be shown",
+        expected="a file that export_library wrote",
+        got=got,
+        hint="export the model again",
+    )

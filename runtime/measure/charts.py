@@ -1,0 +1,322 @@
+"""Pictures for notebooks and pages: the roofline of a profile, and a memory plan over time.
+
+In: plain numbers and names. Out: SVG as Markup, in the colors of display.py. `standalone` makes a
+file of a picture. Each mark has a ``<title>``, which a browser shows when the pointer rests on it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..display import PICTURE_STYLE, Markup, byte_text, element, joined
+
+COLORS = 5
+"""Colors that display.py defines for marks, from 1."""
+_LETTER = 6.4
+"""Width of a letter of a label; an estimate, as a font is known to the browser only."""
+_LINE = 14
+
+
+@dataclass(frozen=True)
+class Point:
+    """A kernel in a roofline.
+
+    intensity: operations per byte.  flops: operations per second.  share: part of the run.
+    """
+
+    name: str
+    intensity: float
+    flops: float
+    share: float
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A buffer in a memory plan: bytes from ``start`` on, used from step ``first`` to ``last``."""
+
+    name: str
+    start: int
+    size: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The rectangle of a picture that the marks are in, as positions in the picture."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def holds(self, box: Frame) -> bool:
+        """Return whether another rectangle is inside."""
+        return (
+            self.left <= box.left
+            and self.top <= box.top
+            and box.right <= self.right
+            and box.bottom <= self.bottom
+        )
+
+    def meets(self, box: Frame) -> bool:
+        """Return whether another rectangle overlaps this one."""
+        return (
+            box.left < self.right
+            and self.left < box.right
+            and box.top < self.bottom
+            and self.top < box.bottom
+        )
+
+
+@dataclass(frozen=True)
+class LogScale:
+    """A logarithmic scale from numbers between ``low`` and ``high`` to positions."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """Return the position of a number."""
+        part = math.log(value / self.low) / math.log(self.high / self.low)
+        return self.start + part * (self.end - self.start)
+
+    def ticks(self) -> list[float]:
+        """Return round numbers: powers of ten, and twice and five times these in a short scale."""
+        steps = (1, 2, 5) if self.high / self.low < 2000 else (1,)
+        powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+        made = [step * 10.0**power for power in powers for step in steps]
+        return [tick for tick in made if self.low <= tick <= self.high]
+
+
+def picture(width: int, height: int, summary: str, *marks: object) -> Markup:
+    """Return a picture.  summary: its content in words, for readers who cannot see it."""
+    size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+    return element(
+        "svg",
+        element("desc", summary),
+        *marks,
+        xmlns="http://www.w3.org/2000/svg",
+        class_="tilewright",
+        role="img",
+        **size,
+    )
+
+
+def standalone(made: Markup) -> str:
+    """Return a picture as the text of a file, with its style sheet."""
+    head, close, rest = made.partition(">")
+    return f"{head}{close}\n{element('style', Markup(PICTURE_STYLE))}\n{rest}\n"
+
+
+def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:
+    """Return a line of text that starts, ends or has its middle at a position."""
+    given = {"class_": class_} if class_ else {}
+    return element("text", content, x=x, y=y, text_anchor=anchor, **given)
+
+
+def line(x: float, y: float, to_x: float, to_y: float, class_: str = "tw-line") -> Markup:
+    """Return a straight line."""
+    return element("line", x1=x, y1=y, x2=to_x, y2=to_y, class_=class_)
+
+
+def rectangle(box: Frame, color: int, *inside: object) -> Markup:
+    """Return a rectangle in a color.  inside: its title, for example."""
+    width, height = box.right - box.left, box.bottom - box.top
+    return element(
+        "rect",
+        *inside,
+        x=box.left,
+        y=box.top,
+        width=width,
+        height=height,
+        class_=f"tw-area{color}",
+    )
+
+
+def shortened(content: str, width: float) -> str:
+    """Return a line of text that is cut to a width; empty if fewer than five letters fit."""
+    most = int(width / _LETTER)
+    if len(content) <= most:
+        return content
+    return f"{content[: most - 1]}…" if most >= 6 else ""
+
+
+# ---- the roofline
+
+
+def roofline(limits: tuple[float, float] | None, points: Sequence[Point]) -> Markup:
+    """Draw the kernels of a profile below the limits of the machine.
+
+    limits: operations per second and bytes per second; None if they are unknown.  points: slowest
+    first; the area of each follows from its share.  At least one is needed without limits.
+    """
+    frame = Frame(64, 24, 744, 380)
+    x, y = _scales(frame, limits, points)
+    marks = [*_axes(frame, x, y)]
+    taken: list[Frame] = []
+    if limits is not None:
+        marks += _roof(x, y, limits, taken)
+    spots = [(x.at(p.intensity), y.at(p.flops), _radius(p)) for p in points]
+    for number, (point, spot) in enumerate(zip(points, spots, strict=True)):
+        marks.append(_dot(point, spot, 1 + number % COLORS))
+    taken += [Frame(a - r, b - r, a + r, b + r) for a, b, r in spots]
+    for point, spot in zip(points, spots, strict=True):
+        marks += _label(frame, point.name, spot, taken)
+    names = ", ".join(point.name for point in points)
+    summary = f"Operations per second over operations per byte, below the roofline: {names}"
+    return picture(760, 424, summary, *marks)
+
+
+def _scales(
+    frame: Frame, limits: tuple[float, float] | None, points: Sequence[Point]
+) -> tuple[LogScale, LogScale]:
+    """Return the scales of operations per byte, and of operations per second."""
+    across = [point.intensity for point in points]
+    up = [point.flops for point in points]
+    if limits is not None:
+        flops, bandwidth = limits
+        across += [flops / bandwidth / 4, flops / bandwidth * 4]
+        up += [flops, flops / 4]
+    return (
+        LogScale(min(across) / 1.6, max(across) * 1.6, frame.left, frame.right),
+        LogScale(min(up) / 1.8, max(up) * 1.8, frame.bottom, frame.top),
+    )
+
+
+def _axes(frame: Frame, x: LogScale, y: LogScale) -> Iterator[Markup]:
+    for tick in x.ticks():
+        yield line(x.at(tick), frame.top, x.at(tick), frame.bottom)
+        yield text(x.at(tick), frame.bottom + 16, f"{tick:g}", "middle", "tw-faint")
+    for tick in y.ticks():
+        yield line(frame.left, y.at(tick), frame.right, y.at(tick))
+        yield text(frame.left - 6, y.at(tick) + 4, f"{1e-9 * tick:g}", "end", "tw-faint")
+    middle = (frame.left + frame.right) / 2
+    yield text(middle, frame.bottom + 36, "operations per byte", "middle")
+    yield text(frame.left - 50, frame.top - 10, "GFLOP/s")
+
+
+def _roof(
+    x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[Frame]
+) -> Iterator[Markup]:
+    """Yield the lines of both limits, with their numbers; add their rectangles to ``taken``."""
+    flops, bandwidth = limits
+    ridge = flops / bandwidth
+    start = max(x.low, y.low / bandwidth)
+    corners = [(start, bandwidth * start), (ridge, flops), (x.high, flops)]
+    places = " ".join(f"{x.at(a):.1f},{y.at(b):.1f}" for a, b in corners)
+    yield element("polyline", points=places, class_="tw-edge")
+    yield _placed(x.at(ridge), y.at(flops) - 8, f"{1e-9 * flops:.1f} GFLOP/s", taken)
+    across, up = x.at(start), y.at(bandwidth * start)
+    angle = math.degrees(math.atan2(y.at(flops) - up, x.at(ridge) - across))
+    turned = f"translate({across + 8:.1f} {up - 10:.1f}) rotate({angle:.1f})"
+    taken.append(Frame(across, up - 60, across + 60, up))
+    yield element("text", f"{1e-9 * bandwidth:.1f} GB/s", transform=turned)
+
+
+def _placed(left: float, base: float, content: str, taken: list[Frame]) -> Markup:
+    """Return a text, and add its rectangle to those that other labels avoid."""
+    taken.append(_box(left, base, content))
+    return text(left, base, content)
+
+
+def _box(left: float, base: float, content: str) -> Frame:
+    return Frame(left, base - _LINE + 3, left + len(content) * _LETTER, base + 3)
+
+
+def _radius(point: Point) -> float:
+    return 3.5 + 14 * math.sqrt(point.share)
+
+
+def _dot(point: Point, spot: tuple[float, float, float], color: int) -> Markup:
+    a, b, radius = spot
+    said = f"{point.name}: {1e-9 * point.flops:.1f} GFLOP/s, {point.share:.1%} of the run"
+    return element("circle", element("title", said), cx=a, cy=b, r=radius, class_=f"tw-area{color}")
+
+
+def _label(
+    frame: Frame, name: str, spot: tuple[float, float, float], taken: list[Frame]
+) -> Iterator[Markup]:
+    """Yield the name of a dot at a free place around it, if there is one."""
+    a, b, radius = spot
+    width = len(name) * _LETTER
+    starts = (
+        (a + radius + 4, b + 4),
+        (a - radius - 4 - width, b + 4),
+        (a - width / 2, b - radius - 5),
+        (a - width / 2, b + radius + 13),
+    )
+    for left, base in starts:
+        box = _box(left, base, name)
+        if frame.holds(box) and not any(box.meets(other) for other in taken):
+            yield _placed(left, base, name, taken)
+            return
+
+
+# ---- the memory plan
+
+
+def timeline(steps: Sequence[str], bars: Sequence[Bar], room: int) -> Markup:
+    """Draw buffers in an arena of ``room`` bytes over the steps of a run, from left to right."""
+    frame = Frame(76, 24, 744, 340)
+    step = (frame.right - frame.left) / max(1, len(steps))
+    scale = (frame.bottom - frame.top) / max(1, room)
+
+    def place(bar: Bar) -> Frame:
+        top = frame.bottom - scale * (bar.start + bar.size)
+        ends = frame.left + step * bar.first, frame.left + step * (bar.last + 1)
+        return Frame(ends[0], top, ends[1], frame.bottom - scale * bar.start)
+
+    summary = f"The arena of {byte_text(room)} in {len(steps)} steps, with {len(bars)} buffers"
+    return picture(
+        760,
+        388,
+        summary,
+        *_time_axes(frame, steps, step, room, scale),
+        *(_bar(bar, place(bar), steps, n) for n, bar in enumerate(bars)),
+    )
+
+
+def _time_axes(
+    frame: Frame, steps: Sequence[str], step: float, room: int, scale: float
+) -> Iterator[Markup]:
+    for size in _round_sizes(room):
+        height = frame.bottom - scale * size
+        yield line(frame.left, height, frame.right, height)
+        yield text(frame.left - 6, height + 4, byte_text(size), "end", "tw-faint")
+    every = next(n for n in _round_numbers() if n * step >= 32)
+    for number in range(0, len(steps), every):
+        middle = frame.left + step * (number + 0.5)
+        yield text(middle, frame.bottom + 16, number + 1, "middle", "tw-faint")
+    yield text((frame.left + frame.right) / 2, frame.bottom + 36, "step of the run", "middle")
+    yield text(4, frame.top - 10, "offset in the arena")
+
+
+def _round_numbers() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _round_sizes(room: int) -> list[int]:
+    """Return about five sizes from 0 to the room."""
+    every = next(n for n in _round_numbers() if 5 * n >= room)
+    return list(range(0, room + 1, every))
+
+
+def _bar(bar: Bar, box: Frame, steps: Sequence[str], number: int) -> Markup:
+    said = (
+        f"{bar.name}: {byte_text(bar.size)} at {bar.start}, "
+        f"steps {bar.first + 1} ({steps[bar.first]}) to {bar.last + 1} ({steps[bar.last]})"
+    )
+    mark = rectangle(box, 1 + number % COLORS, element("title", said))
+    label = shortened(bar.name, box.right - box.left - 6)
+    if not label or box.bottom - box.top < _LINE:
+        return mark
+    middle = (box.left + box.right) / 2
+    return joined(mark, text(middle, (box.top + box.bottom) / 2 + 4, label, "middle"))

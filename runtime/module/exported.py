@@ -1,0 +1,357 @@
+"""Exported modules: files that `export_library` has written, loaded without the compiler.
+
+    module = load_module("m.so")
+    y = module(x)
+
+In: a shared object, with its weights inside or in a file next to it. Out: a module that behaves
+like the exported module. The loader checks the code against its build ID before the system loads
+it, then the version of the ABI, the processor features, and the length and the header of the
+weights, which contains their digest. With ``verify``, it checks all bytes of all files. The system
+loads a private copy of the code, so the file may change later, and two modules may share it;
+weights are mapped from the file. All members of an archive (archive.py) are checked, and none is
+extracted. A library may contain several programs of one model (programs.py), each with a manifest
+and a part of the weights.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import Any, NoReturn, Self, TypeAlias
+
+from ..abi.constants import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
+from ..abi.library import Library, PartLibrary
+from ..abi.ndarray import Array
+from ..abi.threads import ThreadPool, check_threads, process_pool
+from ..call.session import states_of_manifest
+from ..file.archive import is_archive, programs_in
+from ..file.manifest import Manifest
+from ..file.module_json import graph_json
+from ..measure.profile import (
+    Profile,
+    Recorder,
+    Recording,
+    given_inputs,
+    not_recording,
+    profile_runs,
+)
+from .exported_files import (
+    Files,
+    ImportedFile,
+    Place,
+    check_weights,
+    checked_image,
+    contents,
+    imports_in,
+    read_whole,
+    weights_of,
+)
+from .loading import LoadedCode, bind_code, check_processor, weights_blob
+from .module import Module
+from .params import ParamMaps
+from .programs import ProgramSet, not_exportable
+
+Reduced: TypeAlias = "tuple[Any, tuple[bytes, bytes, int]]"
+"""How pickle makes a module again: a function and its arguments."""
+
+
+def load_module(
+    path: str | PathLike[str],
+    *,
+    threads: int | None = None,
+    verify: bool = False,
+    trusted: Sequence[object] | None = None,
+) -> ExportedModule | ProgramSet:
+    """Load a module that `export_library` has written, a shared object or an archive.
+
+    threads: default of a call; None means as many as this process may use.  verify: read and check
+    all bytes of the files, not only the code.  trusted: public keys (PEM: a path, string or bytes);
+    one of them must have signed the file, and all bytes are read and checked.
+    Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
+    different exports, another version of the ABI, a processor without the features that the code
+    needs, or a global function that is not registered; OSError if the library itself cannot be
+    read.
+    """
+    file = Path(path)
+    is_checked = verify or trusted is not None
+
+    def read() -> ExportedModule | ProgramSet:
+        data, name = contents(file, trusted), os.fspath(path)
+        if not is_archive(data):
+            files = Files(name, data, None, is_read=trusted is not None)
+            return _of_files(files, threads, verify=is_checked)
+        return _of_archive(data, name, threads, verify=is_checked)
+
+    return read_whole(file, read)
+
+
+def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:
+    """Return the module of an archive with several programs, as pickle and copy pass it.
+
+    replaced: weights that were loaded later, by the number of the program.
+    """
+    module = _of_archive(memoryview(data), "module", threads, verify=False, has_imports=False)
+    return _with_weights(module, replaced)
+
+
+def _of_archive(
+    data: memoryview, name: str, threads: int | None, *, verify: bool, has_imports: bool = True
+) -> ExportedModule | ProgramSet:
+    """Load an archive; see `_of_files`."""
+    fields, programs = programs_in(data, name, verify=verify)
+    files = [Files(name, parts["library"], parts["params"]) for parts in programs]
+    modules = [_of_files(each, threads, verify=verify, has_imports=has_imports) for each in files]
+    if "programs" not in fields:
+        return modules[0]
+    made = ProgramSet.of_programs(fields, modules)
+    # The first library has the imports of the whole module.
+    own = modules[0].functions.imported
+    made.functions.imported, own[:] = [*own], []
+    made.reduce = lambda: (load_archive, (bytes(data), made.threads, _replaced(modules)))
+    return made
+
+
+def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
+    """Replace the weights of programs of a module.  replaced: weights by number of the program."""
+    assert isinstance(module, ProgramSet), "it was such a module"
+    shared: dict[int, Array] = {}
+    for number, data in replaced.items():
+        if id(data) not in shared:
+            shared[id(data)] = weights_blob(data, len(data))
+        module.programs[number].use_weights(shared[id(data)])
+    return module
+
+
+def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
+    """Return the replaced weights by program; weights in the same memory are the same object."""
+    arrays = {
+        n: each.replaced
+        for n, each in enumerate(modules)
+        if isinstance(each, ExportedModule) and each.replaced is not None
+    }
+    data = {id(array): array.tobytes() for array in {id(a): a for a in arrays.values()}.values()}
+    return {number: data[id(array)] for number, array in arrays.items()}
+
+
+def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
+    """Return the module of a library and its weight file, as pickle and copy pass them.
+
+    pickle and copy pass imported modules separately, so imports in the library are not loaded.
+    """
+    files = Files("module", memoryview(library), memoryview(weights))
+    return _of_files(files, threads, verify=False, has_imports=False)
+
+
+def load_parts(
+    library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes]
+) -> ProgramSet:
+    """Return the module of a library with several programs.
+
+    replaced: weights that were loaded later, by the number of the program.
+    """
+    return _with_weights(load_saved(library, weights, threads), replaced)
+
+
+def load_part(
+    library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes], number: int
+) -> Module:
+    """Return one of the programs of a library; see `load_parts`."""
+    return load_parts(library, weights, threads, replaced).programs[number]
+
+
+def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
+    """Return the function and arguments by which pickle makes a module."""
+    return load_saved, (library, weights, threads)
+
+
+def _of_files(
+    files: Files, threads: int | None, *, verify: bool, has_imports: bool = True
+) -> ExportedModule | ProgramSet:
+    """Load a library and its weights; see `load_module`.
+
+    has_imports: whether to load the modules that the library imports.
+    """
+    made = _of_own_files(files, threads, verify=verify)
+    if has_imports:
+        own, rows = imports_in(files)
+        modules = _imports(files.path, rows, threads, verify=verify)
+        made.functions.imported[:] = [modules[position] for position in own]
+    return made
+
+
+def _imports(
+    path: str, rows: Sequence[ImportedFile], threads: int | None, *, verify: bool
+) -> list[Module]:
+    """Load the modules that a library imports; see runtime/module/imported.py."""
+    modules: list[Module] = []
+    for number, row in enumerate(rows):
+        name = f"{path}, import {number}"
+        if is_archive(row.library):
+            module = _of_archive(row.library, name, threads, verify=verify, has_imports=False)
+        else:
+            files = Files(name, row.library, row.weights)
+            module = _of_files(files, threads, verify=verify, has_imports=False)
+        modules.append(module)
+    for module, row in zip(modules, rows, strict=True):
+        module.functions.imported[:] = [modules[position] for position in row.imports]
+    return modules
+
+
+def _of_own_files(
+    files: Files, threads: int | None, *, verify: bool
+) -> ExportedModule | ProgramSet:
+    """Load the module without its imported modules."""
+    image = checked_image(files)
+    text = image.text(SYMBOL_MANIFEST)
+    manifest, fields = Manifest.parse(text), json.loads(text)
+    check_processor(manifest)
+    if verify:
+        image.check_rest(fields["rest_sha256"])
+    weights_file, weights = weights_of(files, image, fields)
+    if verify and weights.nbytes:
+        check_weights(files, weights, fields)
+    place = Place(files, weights_file, weights)
+    if SYMBOL_DEVICE_CODE in image.symbols:
+        # imported late, because reading the list of packages takes 20 ms
+        from .device_code import load_device_code
+
+        device_code = bytes(image.bytes_of(SYMBOL_DEVICE_CODE))
+        loaded = load_device_code(manifest, device_code, weights)
+        return ExportedModule.of_code(loaded, fields, place)
+    code = image.code()
+    library = Library(code, manifest.name)
+    # A process needs some functions of the library only once; the first module provides them.
+    pool = process_pool(lambda: code)
+    if "programs" not in fields:
+        loaded = bind_code(library, manifest, weights, pool=pool, threads=threads)
+        return ExportedModule.of_code(loaded, fields, place)
+    return _several(library, fields, place, pool, threads)
+
+
+def _several(
+    library: Library,
+    fields: Mapping[str, Any],
+    place: Place,
+    pool: ThreadPool | None,
+    threads: int | None,
+) -> ProgramSet:
+    """Return the module of a library with several programs."""
+    modules: list[ExportedModule] = []
+    for number, row in enumerate(fields["programs"]):
+        part = PartLibrary(library, number)
+        text = part.text(SYMBOL_MANIFEST)
+        manifest, at = Manifest.parse(text), row["weights_at"]
+        own = place.weights[at : at + manifest.weights_bytes]
+        loaded = bind_code(part, manifest, own, pool=pool, threads=threads)
+        modules.append(ExportedModule.of_code(loaded, json.loads(text), place, part=number))
+    made = ProgramSet.of_programs(fields, modules)
+
+    def reduce() -> tuple[Any, ...]:
+        return load_parts, (*place.saved(), made.threads, _replaced(modules))
+
+    made.reduce = reduce
+    return made
+
+
+class ExportedModule(Module):
+    """A module loaded from files, or one program of several in a library; see `load_module`.
+
+    It has no sources, and no kernels of its own to show.
+    """
+
+    _place: Place
+    _fields: Mapping[str, Any]
+    _part: int | None
+    """The number of the program; None if it is the only one."""
+    replaced: Array | None = None
+    """The packed weights that `load_params` made, if any."""
+    _recorder: Recording | None
+    """The recorder of the times of runs, if the loader provides it."""
+
+    @classmethod
+    def of_code(
+        cls,
+        loaded: LoadedCode,
+        fields: Mapping[str, Any],
+        place: Place,
+        *,
+        part: int | None = None,
+    ) -> Self:
+        """Return the module of loaded code.  fields: the manifest and the export's additions."""
+        module = cls.of(loaded)
+        module.states = states_of_manifest(fields["states"])
+        module._place, module._fields, module._part = place, fields, part
+        module._recorder = loaded.recorder
+        return module
+
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+
+        inputs: one value per input, in order, or one mapping by name.  rounds: how many runs are
+        recorded.
+        Before: the export had ``profile=True``.
+        Errors: ArgumentError for another export, or for inputs that do not fit.
+        """
+        check_threads(threads)
+        wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))
+        recorder = self._recorder = self._recorder or self._own_recorder()
+
+        def run() -> object:
+            return self.run(arrays, threads=wanted)
+
+        return profile_runs(
+            self.name,
+            recorder,
+            run,
+            run,
+            threads=wanted,
+            rounds=rounds,
+            roofline=recorder.roofline(wanted),
+        )
+
+    def _own_recorder(self) -> Recording:
+        library = self._library
+        if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
+            raise not_recording(self.name)
+        return Recorder(library)
+
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters, and the constants that depend on them."""
+        return ParamMaps.of_fields(self._fields["params"])
+
+    def get_graph_json(self) -> str:
+        """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
+        return graph_json(self._fields)
+
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
+        """Return how pickle and copy make the module: a function and the bytes of its files."""
+        if self._part is None:
+            return self.with_imports(reduced(*self._place.saved(), self.threads))
+        own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
+        made = load_part, (*self._place.saved(), self.threads, own, self._part)
+        return self.with_imports(made)
+
+    def export_library(self, path: object, **_options: object) -> NoReturn:
+        """Raise an error: only the module that `compile` returned can be exported.
+
+        Errors: ArgumentError.
+        """
+        raise not_exportable(self.name, path)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights.
+
+        Errors: ArgumentError for one of the programs of a library.
+        """
+        return super().saved() if self._part is not None else self._place.saved()
+
+    def use_weights(self, weights: Array) -> None:
+        super().use_weights(weights)
+        self.replaced = weights
+        if self._part is None:
+            self._place = self._place.with_weights(weights.data)

@@ -1,0 +1,196 @@
+"""The files of an exported module as bytes: read, checked, and written again with other weights.
+
+In: the path of a library or of an archive, or bytes. Out: the bytes of the files, mapped into
+memory, or read if they must not change after the check of their signature (signatures.py); and the
+image and the weights of the library, which are checked to belong together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..abi.constants import SYMBOL_IMPORTS, SYMBOL_MANIFEST, SYMBOL_WEIGHTS_HEADER
+from ..abi.library import LoadError
+from ..file.archive import archived, is_archive, is_static_library
+from ..file.elf_reader import Image
+from ..file.file_signing import Key, check_file_signature
+from ..file.mapping import mapped
+from ..file.sections import Sections
+from .imported import ImportedFile, decoded_imports
+
+_T = TypeVar("_T")
+_HINT = "export the model again, and copy all of its files"
+
+
+@dataclass(frozen=True)
+class Files:
+    """A library and its weight file; None: the file next to the library that the library names.
+
+    is_read: whether to read the weight file instead of mapping it, so that it cannot change.
+    """
+
+    path: str
+    library: memoryview
+    weights: memoryview | None
+    is_read: bool = False
+
+    def weights_file(self, name: str) -> memoryview:
+        """Return the bytes of the weight file.
+
+        Errors: LoadError if it cannot be read.
+        """
+        if self.weights is not None:
+            return self.weights
+        try:
+            path = Path(self.path).resolve().with_name(name)
+            return memoryview(path.read_bytes()) if self.is_read else mapped(path)
+        except (OSError, ValueError) as err:
+            raise self.misfit(name, err) from err
+
+    def misfit(self, name: str, got: object) -> LoadError:
+        """Return the error for a weight file that is missing or belongs to another library."""
+        return LoadError(
+            f"{self.path}: the weights cannot be loaded",
+            expected=f"{name} next to the library, as it was exported with it",
+            got=got,
+            hint=_HINT,
+        )
+
+
+@dataclass(frozen=True)
+class Place:
+    """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
+
+    files: Files
+    weights_file: memoryview
+    weights: memoryview
+
+    def with_weights(self, weights: memoryview) -> Place:
+        """Return a place with the same bytes and other weights."""
+        if self.weights_file.nbytes:
+            start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
+            return replace(self, weights_file=memoryview(b"".join((start, weights))))
+        library = self.files.library
+        at = Image(library, self.files.path).apart_at(weights.nbytes)
+        parts = library[:at], weights, library[at + weights.nbytes :]
+        files = replace(self.files, library=memoryview(b"".join(parts)))
+        return replace(self, files=files)
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the library and of the weight file."""
+        return bytes(self.files.library), bytes(self.weights_file)
+
+
+def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
+    """Return a file's bytes: mapped, or read if one of the trusted keys must have signed them.
+
+    Errors: LoadError for a file without such a signature; OSError.
+    """
+    if trusted is None:
+        return mapped(path)
+    data = path.read_bytes()
+    check_file_signature(path, data, trusted)
+    return memoryview(data)
+
+
+def read_whole(path: Path, read: Callable[[], _T]) -> _T:
+    """Call a function that reads an export, again if the export was replaced meanwhile.
+
+    Another process may replace the export after the function has opened the library, and a later
+    export removes the weights of this library.  So if the function fails and the library is no
+    longer the same file, the function is called again and reads the new files.
+    """
+    while True:
+        before = _identity(path)
+        try:
+            return read()
+        except LoadError:
+            if _identity(path) == before:
+                raise
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """Return values that differ between a file and the file that replaces it.
+
+    Errors: OSError.
+    """
+    found = path.stat()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def named_weights_file(path: Path) -> str:
+    """Return the name of the weight file that an exported library, object or program needs.
+
+    The name is empty for a file without a weight file, a missing file, and a file that is no
+    export.
+    """
+    try:
+        data = mapped(path)
+        if is_archive(data):
+            return ""
+        code = archived(data, str(path))[-1] if is_static_library(data) else data
+        found: object = json.loads(Sections(code, str(path)).text(SYMBOL_MANIFEST))["weights_file"]
+    except (OSError, LoadError, ValueError, KeyError, TypeError, IndexError):
+        return ""
+    return str(found)
+
+
+def checked_image(files: Files) -> Image:
+    """Return the image of a library, after a check that its code is intact and for this machine.
+
+    Errors: LoadError.
+    """
+    image = Image(files.library, files.path)
+    image.check_machine()
+    image.check()
+    return image
+
+
+def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
+    """Return the positions of the modules that a library imports, and all imported modules."""
+    image = Image(files.library, files.path)
+    if SYMBOL_IMPORTS not in image.symbols:
+        return (), ()
+    return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))
+
+
+def intact_image(files: Files) -> Image:
+    """Return the image of a library for any machine, after a check that its code is intact.
+
+    Errors: LoadError.
+    """
+    image = Image(files.library, files.path)
+    image.check()
+    return image
+
+
+def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
+    """Return the weight file, empty if there is none, and the weights.
+
+    Errors: LoadError.
+    """
+    name, size_bytes = fields["weights_file"], fields["weights_bytes"]
+    if not name:
+        return memoryview(b""), image.apart(size_bytes)
+    start = bytes(image.bytes_of(SYMBOL_WEIGHTS_HEADER))
+    data = files.weights_file(name)
+    if bytes(data[: len(start)]) != start:
+        raise files.misfit(name, "a file of another model or version")
+    if data.nbytes != len(start) + size_bytes:
+        raise files.misfit(name, f"a file of {data.nbytes} bytes, not {len(start) + size_bytes}")
+    return data, data[len(start) :]
+
+
+def check_weights(files: Files, weights: memoryview, fields: dict[str, Any]) -> None:
+    """Check all bytes of the weights.
+
+    Errors: LoadError.
+    """
+    if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
+        name = fields["weights_file"] or "weights in the library"
+        raise files.misfit(name, "weights that differ from their digest")

@@ -1,0 +1,312 @@
+"""The graph executor: set inputs, run, and get outputs in separate calls.
+
+    executor = GraphModule(module["default"](cpu(0)))
+    executor.set_input("x", x)
+    executor.run()
+    y = executor.get_output(0).numpy()
+
+    executor = create(graph_json, load_module("m.so"), cpu(0))    with graph and params apart
+    executor.load_params(params)
+
+In: a compiled module. Out: the results of the last run. An executor copies its inputs, so a caller
+may reuse arrays after `set_input`. Only one thread at a time may use an executor.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self, cast
+
+from ..abi.device import Device
+from ..abi.dltensor import as_array
+from ..abi.ndarray import NDArray, elements_of, empty, numpy_dtype
+from ..abi.packed import PackedFunc
+from ..call.timing import BenchmarkResult, TimeEvaluator
+from ..errors import ArgumentError
+from ..file.manifest import Manifest, TensorSpec
+from ..spelling import SuggestsNames
+from .params import Params
+
+
+class Executable(Protocol):
+    """The parts of a module that an executor calls."""
+
+    name: str
+    manifest: Manifest
+    inputs: tuple[TensorSpec, ...]
+
+    def run(
+        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
+    ) -> tuple[Any, ...]:
+        """Run on inputs; return all results."""
+        ...
+
+    def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of the arrays that a call fills."""
+        ...
+
+    def time_evaluator(
+        self,
+        name: str,
+        device: Device | None = None,
+        *,
+        number: int = 10,
+        repeat: int = 1,
+        min_repeat_ms: float = 0,
+    ) -> TimeEvaluator:
+        """Return a function that measures calls."""
+        ...
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters."""
+        ...
+
+    def share_weights(self, other: Self) -> None:
+        """Use the weights of another module in memory."""
+        ...
+
+
+class Described(Executable, Protocol):
+    """An executable that returns its graph."""
+
+    def get_graph_json(self) -> str:
+        """Return the graph."""
+        ...
+
+    def get_function(self, name: str) -> PackedFunc:
+        """Return a function."""
+        ...
+
+
+def _executable(given: GraphModule | Executable) -> Executable:
+    """Return the module of an executor, or a module unchanged.
+
+    Errors: ArgumentError for anything else.
+    """
+    if isinstance(given, GraphModule):
+        return given.module
+    if not hasattr(given, "manifest") or not hasattr(given, "run"):
+        raise ArgumentError(
+            "GraphModule takes a module",
+            expected='a compiled module, or what its function "default" returns',
+            got=f"{type(given).__name__} {given!r}",
+            hint='call it as GraphModule(module["default"](cpu(0)))',
+        )
+    return given
+
+
+class GraphModule(SuggestsNames):
+    """An executor of a module; see the module docstring.
+
+    module: the compiled module.
+    """
+
+    def __init__(self, executor: GraphModule | Executable) -> None:
+        """Make a new executor, without inputs, for a module or the module of an executor."""
+        self.module = _executable(executor)
+        self._names = [spec.name for spec in self.module.inputs]
+        self._inputs: dict[str, NDArray] = {}
+        self._results: tuple[Any, ...] | None = None
+
+    def set_input(
+        self, key: str | int | None = None, value: object = None, /, **named: object
+    ) -> None:
+        """Copy a value into an input, given by name or position; ``named``: more inputs by name.
+
+        Errors: ArgumentError for an unknown input, a wrong dtype or a wrong shape.
+        """
+        given = {**({} if key is None else {self._name_of(key): value}), **named}
+        for name, each in given.items():
+            spec = self.module.inputs[self._names.index(self._name_of(name))]
+            self._inputs[name] = self._copied(spec, each)
+
+    def run(self, **named: object) -> None:
+        """Run the module on its inputs; ``named``: inputs to set before the run.
+
+        Errors: ArgumentError for inputs that are missing; those of a call.
+        """
+        self.set_input(**named)
+        self._results = self.module.run(self._given())
+
+    def get_output(self, index: int, out: NDArray | None = None) -> Any:
+        """Return a result of the last run, or copy it to ``out`` and return that.
+
+        The result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
+        Errors: ArgumentError before the first run, and for an index that no result has.
+        """
+        if self._results is None:
+            raise self._error("has no results yet", hint="call run() first")
+        if not 0 <= index < len(self._results):
+            last = len(self._results) - 1
+            raise self._error(
+                f"has no output {index}",
+                expected=f"0..{last}",
+                got=index,
+                hint="see get_num_outputs()",
+            )
+        found = self._results[index]
+        return found if out is None else found.copyto(out)
+
+    def get_num_outputs(self) -> int:
+        """Return the number of results."""
+        return len(self.module.manifest.forms or self.module.manifest.outputs)
+
+    def get_num_inputs(self) -> int:
+        """Return the number of inputs."""
+        return len(self._names)
+
+    def get_input(self, key: str | int) -> NDArray:
+        """Return the copy of an input, by its name or position.
+
+        Errors: ArgumentError for an unknown input, and for one that is not set.
+        """
+        name = self._name_of(key)
+        if name not in self._inputs:
+            raise self._error(f"has no value for the input {name}", hint="call set_input first")
+        return self._inputs[name]
+
+    def get_input_index(self, name: str) -> int:
+        """Return the position of an input.
+
+        Errors: ArgumentError for an unknown input.
+        """
+        return self._names.index(self._name_of(name))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters of the model: values by name, or a file's path or its bytes.
+
+        Errors: ArgumentError, as from `Module.load_params`.
+        """
+        self.module.load_params(params)
+
+    def share_params(self, other: GraphModule) -> None:
+        """Make the module of this executor read the weights of another executor's module.
+
+        Errors: ArgumentError if the modules do not have the same code.
+        """
+        self.module.share_weights(other.module)
+
+    def benchmark(
+        self,
+        device: Device | None = None,
+        *,
+        number: int = 5,
+        repeat: int = 5,
+        min_repeat_ms: float = 0,
+        **named: object,
+    ) -> BenchmarkResult:
+        """Measure runs on the inputs; ``named``: inputs to set before the runs.
+
+        Errors: ArgumentError for inputs that are missing, a device that does not run the module,
+        and for outputs whose shapes depend on the elements of the inputs.
+        """
+        self.set_input(**named)
+        inputs = [array.numpy() for array in self._given()]
+        shapes = self.module.filled_shapes([array.shape for array in inputs])
+        rows = zip(shapes, self.module.manifest.filled, strict=True)
+        outputs = [empty(shape, spec.dtype) for shape, spec in rows]
+        evaluate = self.module.time_evaluator(
+            "main", device, number=number, repeat=repeat, min_repeat_ms=min_repeat_ms
+        )
+        return evaluate(*inputs, *outputs)
+
+    def __repr__(self) -> str:
+        return f"<GraphModule {self.module.manifest.signature}>"
+
+    def _given(self) -> list[NDArray]:
+        """Return all inputs in order.
+
+        Errors: ArgumentError for inputs that are missing.
+        """
+        missing = [name for name in self._names if name not in self._inputs]
+        if missing:
+            raise self._error(
+                "inputs are missing",
+                expected=", ".join(missing),
+                got=", ".join(self._inputs) or "no input",
+                hint="call set_input for each input",
+            )
+        return [self._inputs[name] for name in self._names]
+
+    def _name_of(self, key: str | int) -> str:
+        """Return the name of an input.
+
+        Errors: ArgumentError for an unknown one.
+        """
+        if isinstance(key, int) and 0 <= key < len(self._names):
+            return self._names[key]
+        if key not in self._names:
+            known = ", ".join(self._names)
+            raise self._error(
+                f"has no input {key!r}", expected=known, got=key, hint="pass a name or 0, 1, …"
+            )
+        return str(key)
+
+    def _copied(self, spec: TensorSpec, value: object) -> NDArray:
+        """Return a copy of a value for an input.
+
+        Errors: ArgumentError for a wrong dtype or a wrong shape.
+        """
+        where = f"{self.module.name}: input {spec.name}"
+        if isinstance(value, (bool, int, float, list, tuple)):
+            value = elements_of(value, numpy_dtype(spec.dtype), where)
+        array = value if isinstance(value, NDArray) else as_array(value, where)
+        array = elements_of(array, where=where)
+        sizes = zip(spec.shape, array.shape, strict=False)
+        fits = len(spec.shape) == array.ndim and all(isinstance(a, str) or a == b for a, b in sizes)
+        if not fits or array.dtype.name != spec.dtype:
+            got = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
+            raise ArgumentError(
+                f"{where} has another shape or dtype",
+                expected=spec,
+                got=got,
+                hint="convert with astype or reshape",
+                signature=self.module.manifest.signature,
+            )
+        return empty(array.shape, array.dtype).copyfrom(array)
+
+    def _error(
+        self, rule: str, *, expected: object = None, got: object = None, hint: str
+    ) -> ArgumentError:
+        return ArgumentError(
+            f"the executor of {self.module.name}: {rule}",
+            expected=expected,
+            got=got,
+            hint=hint,
+            signature=self.module.manifest.signature,
+        )
+
+
+def create(graph_json: str, module: Described, device: Device) -> GraphModule:
+    """Return an executor of a module whose graph was written by `get_graph_json`.
+
+    Errors: ArgumentError if the text is the graph of another module, or if the device does not run
+    modules.
+    """
+    own, given = (_signature(text, module.name) for text in (module.get_graph_json(), graph_json))
+    if own != given:
+        raise ArgumentError(
+            f"the graph is not that of the module {module.name}",
+            expected=json.dumps(own),
+            got=json.dumps(given),
+            hint="load the library that was exported with the graph",
+        )
+    return GraphModule(cast("GraphModule", module.get_function("default")(device)))
+
+
+def _signature(text: str, name: str) -> Mapping[str, object]:
+    """Return the fields of a graph that an executor depends on.
+
+    Errors: ArgumentError if the text is no graph.
+    """
+    try:
+        fields = json.loads(text)
+        return {key: fields[key] for key in ("format", "inputs", "outputs")}
+    except (ValueError, KeyError, TypeError) as err:
+        raise ArgumentError(
+            f"the graph of {name} is malformed",
+            expected="a text of get_graph_json",
+            got=repr(err),
+            hint="write it again with get_graph_json",
+        ) from err

@@ -1,0 +1,293 @@
+"""Code of compiled models in this process: loading a library and filling its pointer slots.
+
+    loaded = load_code(code, weights, pool=process_pool(make_pool_code))
+    module = Module.of(loaded)
+
+In: the bytes of a shared object and of its weights. The loader checks that the processor can run
+the code, and stores pointers to the following in the library's slots: the weights, the receiver of
+errors, the worker pool, and the functions of this process that the model calls.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..abi.constants import (
+    SYMBOL_DEFAULT_THREADS,
+    SYMBOL_EXTERNS,
+    SYMBOL_MANIFEST,
+    SYMBOL_POOL,
+    SYMBOL_RAISE,
+    SYMBOL_WEIGHTS,
+    WEIGHT_ALIGNMENT_BYTES,
+)
+from ..abi.fast_call import FastCalls
+from ..abi.library import Library, LoadError, Symbols
+from ..abi.ndarray import Array, address_reader
+from ..abi.packed import PackedFunc
+from ..abi.registry import get_global_func
+from ..abi.threads import ThreadPool, check_threads
+from ..call.device_calls import DeviceCalls
+from ..call.output_buffers import empty_array
+from ..errors import ArgumentError, UnknownFunction, error_channel
+from ..file.elf_reader import Image
+from ..file.manifest import Manifest
+from ..host import available_threads, cpu_flags, request_tiles
+from ..measure.profile import Recording
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+    from .functions import ModuleFunctions
+
+
+@dataclass(frozen=True)
+class LoadedCode:
+    """Code in this process that a `Module` calls.
+
+    threads: default of a call.  alive: objects that must live as long as the code.
+    weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
+    device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
+    runs, if the library does not.  modules: modules that belong to the code; the module imports
+    them.
+    """
+
+    library: Symbols
+    manifest: Manifest
+    threads: int
+    alive: object = None
+    weights: Array | None = None
+    calls: FastCalls | None = None
+    device_calls: DeviceCalls | None = None
+    recorder: Recording | None = None
+    modules: tuple[ModuleFunctions, ...] = ()
+
+
+@dataclass
+class HeldCode:
+    """Objects that must live as long as a function of a module's code may run.
+
+    weights: the memory that the code reads, which another module may share.  device_calls: as in
+    `LoadedCode`.  retired: replaced weights that calls in other threads may still read.
+    """
+
+    alive: object
+    weights: Array | None
+    device_calls: DeviceCalls | None = None
+    retired: list[Array] = field(default_factory=list[Array])
+
+    def replace_weights(self, weights: Array, *, is_running: bool) -> None:
+        """Keep new weights, and the old weights until a later replacement finds no running call.
+
+        Before: calls that begin now read the new weights.
+        """
+        if not is_running:
+            self.retired.clear()
+        elif self.weights is not None:
+            self.retired.append(self.weights)
+        self.weights = weights
+
+
+def load_code(
+    code: bytes,
+    weights: ReadableBuffer | None = None,
+    *,
+    pool: ThreadPool | None = None,
+    threads: int | None = None,
+) -> LoadedCode:
+    """Load the shared object of a compiled model; see `Module.load_bytes`."""
+    library = Library(code)
+    manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
+    check_processor(manifest)
+    return bind_code(library, manifest, weights, pool=pool, threads=threads)
+
+
+class UnloadedLibrary:
+    """Code that this machine cannot run: every use of a symbol is the error that says why."""
+
+    def __init__(self, refusal: LoadError) -> None:
+        self._refusal = refusal
+
+    def address(self, symbol: str) -> int:
+        """Refuse to give the address of a symbol.
+
+        Errors: LoadError.
+        """
+        raise self._refusal
+
+    def text(self, symbol: str) -> str:
+        """Refuse to give the text at a symbol.
+
+        Errors: LoadError.
+        """
+        raise self._refusal
+
+
+def load_if_possible(
+    code: bytes,
+    weights: ReadableBuffer | None,
+    *,
+    pool: Callable[[], ThreadPool | None],
+    threads: int | None,
+) -> LoadedCode:
+    """Load code as `load_code` does, or make a module of code that this machine cannot run.
+
+    Such a module has its interface, texts and exports; a call is a LoadError that says why.
+    pool: returns the thread pool for code that this machine can run.
+    """
+    image = Image(code)
+    manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))
+    try:
+        image.check_machine()
+        check_processor(manifest)
+    except LoadError as err:
+        got = err.got if manifest.target in str(err.got) else f"{err.got} ({manifest.target})"
+        refusal = LoadError(
+            f"{manifest.name}: this machine cannot run the code of the module",
+            expected=err.expected,
+            got=got,
+            hint="export_library, or tw compile MODEL --target TARGET -o m.so, writes it for a "
+            'machine that can; target="native" compiles for this one',
+        )
+        blob = weights_blob(weights, manifest.weights_bytes)
+        return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)
+    return bind_code(Library(code), manifest, weights, pool=pool(), threads=threads)
+
+
+def bind_code(
+    library: Library,
+    manifest: Manifest,
+    weights: ReadableBuffer | None,
+    *,
+    pool: ThreadPool | None,
+    threads: int | None,
+) -> LoadedCode:
+    """Fill the slots of a loaded library; see `Module.load_bytes`."""
+    blob = weights_blob(weights, manifest.weights_bytes)
+    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
+    channel = error_channel()
+    library.store_pointer(SYMBOL_RAISE, channel.address)
+    check_threads(threads)
+    wanted = 1
+    if pool is not None:
+        wanted = min(threads or available_threads(), manifest.max_threads)
+        library.store_pointer(SYMBOL_POOL, pool.run_address)
+    library.store_int32(SYMBOL_DEFAULT_THREADS, wanted)
+    externs = _fill_externs(library, manifest)
+    alive = (channel, pool, externs)
+    return LoadedCode(library, manifest, wanted, alive, blob, None if pool is None else pool.calls)
+
+
+class PythonLibrary:
+    """A library of Python functions: the code of programs whose main function Python executes."""
+
+    def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
+        """functions: Python functions by symbol.  name: the name of the program in messages."""
+        self._functions = {
+            symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
+            for symbol, function in functions.items()
+        }
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a function."""
+        return self._functions[symbol].code[0]
+
+    def text(self, symbol: str) -> str:
+        """Return no text: errors of Python functions are exceptions."""
+        return ""
+
+
+def registered_functions(
+    manifest: Manifest, but: Collection[str] = frozenset()
+) -> dict[str, PackedFunc]:
+    """Return the global functions that a module calls; later registrations do not change them.
+
+    but: names of functions that the module itself contains.
+    Errors: LoadError for a function that is not registered.
+    """
+    try:
+        return {name: get_global_func(name) for name in manifest.externs if name not in but}
+    except UnknownFunction as err:
+        near = f"{err.hint} " if err.hint.startswith("did you mean") else ""
+        raise LoadError(
+            f"{manifest.name} calls a function that is not there",
+            got=err.rule,
+            hint=f"{near}call tilewright.register_func before you load the module",
+        ) from err
+
+
+def _fill_externs(library: Library, manifest: Manifest) -> list[PackedFunc]:
+    """Store the global functions that a module calls in the slots of its library."""
+    functions = list(registered_functions(manifest).values())
+    for number, function in enumerate(functions):
+        slots = (ctypes.c_void_p * 2).from_address(library.address(SYMBOL_EXTERNS) + 16 * number)
+        slots[0], slots[1] = function.code
+    return functions
+
+
+def share_weights(library: Symbols, other: Symbols, weights: Array | None, name: str) -> None:
+    """Make a library use weights in memory that another library has loaded.
+
+    Errors: ArgumentError if the code of the libraries differs, as the layout of weights then
+    differs.
+    """
+    if not (
+        isinstance(library, Library)
+        and isinstance(other, Library)
+        and (library.code, library.number) == (other.code, other.number)
+        and weights is not None
+    ):
+        raise ArgumentError(
+            f"{name} cannot share the weights of another module",
+            expected="a module with the same code",
+            got="a module with other code, whose weights have another layout",
+            hint="compile both from the same model, with the same target and options",
+        )
+    library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
+
+
+def check_processor(manifest: Manifest) -> None:
+    """Reject code that this machine's processor cannot run; running it would kill the process.
+
+    For code that uses AMX, request the tile registers from the operating system.
+    Errors: LoadError that names missing features, or if the system refuses the registers.
+    """
+    if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
+        raise LoadError(
+            f"{manifest.name}: this machine cannot run the code of the module",
+            expected=f"a processor with {', '.join(missing)}",
+            got=f"one without them; the target is {manifest.target}",
+            hint='compile the model on this machine with target="native", or for its processor',
+        )
+    if refusal := request_tiles(manifest.cpu_flags):
+        raise LoadError(
+            f"{manifest.name}: the kernel refuses the tile registers (AMX) that the code needs",
+            expected="arch_prctl(ARCH_REQ_XCOMP_PERM, 18) of Linux 5.16 or newer",
+            got=refusal,
+            hint=f"compile the model without them: {manifest.target} with -mattr=-amx-tile",
+        )
+
+
+def weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
+    """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
+
+    Errors: LoadError for fewer bytes than the module was compiled with.
+    """
+    given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
+    if len(given) < size_bytes:
+        raise LoadError(
+            "the weights do not belong to this module",
+            expected=f"at least {size_bytes} bytes",
+            got=f"{len(given)} bytes",
+            hint="pass the weights that were saved with the module",
+        )
+    if size_bytes == 0 or address_reader()(given) % WEIGHT_ALIGNMENT_BYTES == 0:
+        return given
+    copy = empty_array(given.shape, given.dtype)
+    copy[:] = given
+    return copy

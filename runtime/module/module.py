@@ -1,0 +1,643 @@
+"""Modules: a compiled model in this process.
+
+    module = Module.load_bytes(code, weights, pool=process_pool(make_pool_code))
+    y = module(x)                 allocates and returns the outputs
+    module(x, out)                fills `out` and returns None
+    module(x, out, sizes)         for output sizes that the model computes: `out` has room,
+                                  `sizes` (int64) receives the actual ones, and
+                                  module.valid_parts((out, sizes)) returns the outputs: the
+                                  elements at the start of `out`, row by row
+    module.run({"x": x}, threads=2)
+
+A result that is a sequence is returned as a list, an absent optional as None. A call that fills
+outputs takes one array per tensor, in the order of `module.outputs`.
+
+A module for a GPU also takes arrays of its device: the results are then arrays of the device, and
+the call returns when its work is queued.
+
+Inputs may be numpy arrays or anything that has `__dlpack__` or `__array__`; an input that is not
+row-major, aligned and in native byte order is copied. Outputs are written in place, so they must
+have all three properties. A module may be called from several threads at once.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain, islice
+from math import prod
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, cast
+
+import numpy as np
+
+from ..abi.constants import (
+    SYMBOL_ARENA_BYTES,
+    SYMBOL_LAST_ERROR,
+    SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_OUTPUT_SHAPES,
+    PackedCFunction,
+    Value,
+)
+from ..abi.fast_call import Binding, FastCalls, OutputArray
+from ..abi.library import Library, Symbols
+from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
+from ..abi.read_only import memory_of_call
+from ..abi.threads import ParallelFor, ThreadPool, check_threads, set_pool
+from ..call.arguments import arguments_of, as_bytes, in_order, wrong_count
+from ..call.compiled_function import CompiledFunction
+from ..call.memory import Memory, bytes_of, shapes_in_order
+from ..call.output_buffers import (
+    TENSOR_WORDS,
+    AllocatingFrame,
+    Allocator,
+    Frame,
+    Layout,
+    OutputMemory,
+    Row,
+    ShapeFrame,
+    empty_array,
+)
+from ..call.session import Session, State
+from ..errors import ArgumentError, error_channel
+from ..file.manifest import Form, Manifest, Metadata, TensorSpec
+from .loading import HeldCode, LoadedCode, load_code, share_weights
+from .shown_module import ShownModule, Sources
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
+
+Output: TypeAlias = "NDArray | list[NDArray] | None"
+"""One result of a model: a tensor, a sequence, or an optional that is absent."""
+Result: TypeAlias = "Output | tuple[Output, ...]"
+
+_KEPT_SIZES = 64
+"""The number of combinations of argument shapes whose layouts, with argument memory, are kept."""
+
+
+class Module(ShownModule):
+    """A compiled model, ready to be called. Made by `Module.load_bytes`.
+
+    Errors: ArgumentError names the argument that does not fit the signature, the expected and the
+    passed value; OutOfRangeError names an index outside its axis; KernelError and MemoryError come
+    from the run.
+    """
+
+    def __init__(
+        self,
+        library: Symbols,
+        manifest: Manifest,
+        *,
+        threads: int,
+        alive: object = None,
+        weights: Array | None = None,
+        sources: Sources | None = None,
+    ) -> None:
+        self.manifest = manifest
+        self.name = manifest.name
+        self.inputs = manifest.inputs
+        self.outputs = manifest.outputs
+        self.threads = threads
+        self._library = library
+        self._code = HeldCode(alive, weights)
+        self._sources = sources
+        self.states: tuple[State, ...] = ()
+        self._specs = (*manifest.inputs, *manifest.filled)
+        self._arguments = arguments_of(manifest)
+        self._names = [spec.name for spec in manifest.inputs]
+        self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
+        is_open = any(spec.is_open() for spec in manifest.outputs)
+        self._layout: Layout | None = None
+        if not self._is_symbolic and not is_open:
+            self._layout = self._layout_for([spec.sizes() for spec in self._specs])
+        self._frames: list[Frame] = []
+        self._shape_frames: list[ShapeFrame] = []
+        self._layouts: OrderedDict[object, Layout] = OrderedDict()
+        self._forms = manifest.forms
+        self._address = address_reader()
+        self._memory = OutputMemory(len(manifest.filled), self._address)
+        self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
+        self._allocating_frames: list[AllocatingFrame] = []
+        self._calls: FastCalls | None = None
+
+    @cached_property
+    def _function(self) -> Any:
+        """The compiled function."""
+        return PackedCFunction(self._library.address(SYMBOL_MAIN_THREADS))
+
+    @cached_property
+    def _allocating(self) -> Any:
+        """The compiled function that allocates its outputs."""
+        return PackedCFunction(self._library.address(SYMBOL_MAIN_ALLOCATING))
+
+    @cached_property
+    def _output_shapes(self) -> Any:
+        """The compiled function that computes the shapes of outputs from those of inputs."""
+        return PackedCFunction(self._library.address(SYMBOL_OUTPUT_SHAPES))
+
+    @cached_property
+    def _dtypes(self) -> list[np.dtype[Any]]:
+        return [numpy_dtype(spec.dtype) for spec in self._specs]
+
+    @classmethod
+    def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
+        """Return the module of loaded code."""
+        # Calls run machine code directly unless the module calls functions of the process, for
+        # which Python marks inputs as read-only, or has no output to fill.
+        is_direct = loaded.manifest.filled and not loaded.manifest.externs
+        calls = loaded.calls if is_direct else None
+        module = (calls.type_of(cls) if calls else cls)(
+            loaded.library,
+            loaded.manifest,
+            threads=loaded.threads,
+            alive=loaded.alive,
+            weights=loaded.weights,
+            sources=sources,
+        )
+        module._code.device_calls = loaded.device_calls
+        if loaded.modules:
+            module.functions.own = loaded.modules
+            for each in loaded.modules:
+                each.use_texts(sources)
+        if calls:
+            module._bind(calls, cls)
+        return module
+
+    def _bind(self, calls: FastCalls, base: type[Module]) -> None:
+        """Let calls with arrays run machine code directly."""
+        manifest = self.manifest
+        is_open = self._allocator is not None
+        is_plain = not self._forms and (is_open or not manifest.computes_sizes)
+        shapes = SYMBOL_OUTPUT_SHAPES if self._is_symbolic and is_plain and not is_open else ""
+        binding = Binding(
+            self._library.address(SYMBOL_MAIN),
+            inputs=len(self.inputs),
+            outputs=len(manifest.filled),
+            made=[self._allocated(spec) for spec in manifest.filled] if is_plain else (),
+            shapes=self._library.address(shapes) if shapes else None,
+            memory=self._memory.table,
+            keeps_lock=manifest.is_short,
+            allocating=self._library.address(SYMBOL_MAIN_ALLOCATING)
+            if is_open and is_plain
+            else None,
+            results=len(self.outputs),
+            threads=self.threads,
+        )
+        self._bound = calls.bind(self, base, binding)
+        self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
+
+    @property
+    def weights(self) -> Array | None:
+        """The bytes of the weights that the code reads, in its layout; None without weights."""
+        return self._code.weights
+
+    def set_pool(self, parallel_for: ParallelFor | None) -> None:
+        """Set the function that runs the parallel loops of calls; None: the runtime's own threads.
+
+        ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
+        module does not keep the function that it had before.
+        Before: no call of this module runs.
+        Errors: ArgumentError for a module without machine code, and inside a parallel loop.
+        """
+        if not isinstance(self._library, Library):
+            raise ArgumentError(
+                f"{self.name} has no parallel loops of machine code",
+                hint='compile the model with target="native"',
+            )
+        set_pool(self._library, self.name, parallel_for)
+
+    def main_function(self) -> CompiledFunction:
+        """Return the packed function that fills outputs; it may outlive the module."""
+        fast = None if self._calls is None else (self._calls, self._filling)
+        return CompiledFunction.of_model(
+            self._library, SYMBOL_MAIN, self.manifest, self._arguments, self._code, fast
+        )
+
+    def _allocated(self, spec: TensorSpec) -> OutputArray:
+        shape = None if self._is_symbolic or self._allocator is not None else spec.sizes()
+        return OutputArray(len(spec.shape), numpy_dtype(spec.dtype), shape)
+
+    @classmethod
+    def load_bytes(
+        cls,
+        code: bytes,
+        weights: ReadableBuffer | None = None,
+        *,
+        pool: ThreadPool | None = None,
+        threads: int | None = None,
+        sources: Sources | None = None,
+    ) -> Self:
+        """Load a compiled model from the bytes of its shared object.
+
+        weights: the bytes of all weights, as compiled; used without a copy if aligned to 64 bytes.
+        pool: without a pool the module runs serially.  threads: the default for calls; None: as
+        many as this process may use.  sources: returns the text of a stage, for `get_source`.
+        Errors: LoadError if the code or the weights do not match the module, the processor
+        lacks a feature, or a global function that the module calls is not registered.
+        """
+        return cls.of(load_code(code, weights, pool=pool, threads=threads), sources)
+
+    def __call__(self, /, *arrays: object, **named: object) -> Result:
+        """Run the model on positional or named inputs; the module docstring shows the forms."""
+        if named:
+            return self(*self._in_order(arrays, named))
+        results = self._run(as_bytes(arrays, self.inputs), self.threads)
+        if results is None:
+            return None
+        return results[0] if len(results) == 1 else results
+
+    def run(
+        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
+    ) -> tuple[Any, ...]:
+        """Run the model on inputs by name or in order; return all results, always as a tuple.
+
+        A result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
+        """
+        arrays = as_bytes(self._given(inputs), self.inputs)
+        check_threads(threads)
+        wanted = self.threads if threads is None else min(threads, self.manifest.max_threads)
+        if self._calls is None or wanted != self.threads:
+            return self._run(arrays, wanted) or ()
+        results = self(*arrays)
+        return results if isinstance(results, tuple) else (results,)
+
+    def session(self, initial: Mapping[str, object] | None = None) -> Session:
+        """Return a new session of a model that was compiled with ``state=``.
+
+        initial: the first values of some states, by the names of their inputs.
+        Errors: ArgumentError if the model has no states, or a value does not fit.
+        """
+        if not self.states:
+            raise ArgumentError(
+                f"{self.name} has no states",
+                hint='compile it with state={"past": "present"}, from inputs to outputs',
+                signature=self.manifest.signature,
+            )
+        return Session(self, self.states, initial)
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Return the memory of a call with inputs of these shapes, by name or in order.
+
+        A mapping may leave out inputs without symbolic sizes: a static model needs no shapes. Sizes
+        that the model computes count with their largest values.
+        Errors: ArgumentError if the shapes contradict the signature, or a computed size has no
+        largest value.
+        """
+        inputs = shapes_in_order(self, self.inputs, shapes or {})
+        is_sized = self._is_symbolic or self.manifest.computes_sizes
+        arena = self._arena_bytes(inputs) if is_sized else self.manifest.arena_bytes
+        filled = self.manifest.filled
+        made = self.filled_shapes(inputs)
+        return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
+
+    def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
+        """Return the arena bytes of a call with inputs of these shapes, which must be valid."""
+        frame = ShapeFrame(self.inputs, 0)
+        frame.take([*chain.from_iterable(inputs), 0])
+        function = PackedCFunction(self._library.address(SYMBOL_ARENA_BYTES))
+        if status := function(None, frame.tensors, len(inputs), frame.result):
+            raise self._failure(status)
+        return Value.from_address(frame.result).payload.integer
+
+    def accepts(self, inputs: Sequence[Array]) -> bool:
+        """Return whether the signature allows inputs of the shapes of these arrays."""
+        if self._layout is not None:
+            rows = zip(inputs, self._layout.rows, strict=False)
+            return all(array.shape == row.shape for array, row in rows)
+        try:
+            layout = self._layout_of(inputs)
+        except ArgumentError:
+            return False
+        if layout.key is not None:
+            self._keep(layout)
+        return True
+
+    def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
+        """Run the model on inputs and on arrays that it fills; see `Manifest.filled`.
+
+        Errors: ArgumentError.
+        """
+        if len(arrays) != len(self._specs):
+            raise wrong_count(self.manifest, len(arrays))
+        self._run(arrays, self.threads if threads is None else threads)
+
+    def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
+        if len(arguments) != len(self.inputs) or self.manifest.computes_sizes:
+            return tuple(arguments)
+        pairs = zip(self._arguments, arguments, strict=False)
+        shapes = self.filled_shapes([argument.array_of(each).shape for argument, each in pairs])
+        specs = zip(shapes, self.manifest.filled, strict=True)
+        return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
+
+    def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
+        """Group the outputs into results."""
+        return tuple(_picked(outputs, form) for form in self._forms)
+
+    def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
+        """Return the outputs that a call has filled, cut to their actual sizes.
+
+        filled: the arguments after the inputs, the sizes last.  Outputs with sizes that the model
+        computes are copied.  Errors: ArgumentError if the number of arrays is wrong.
+        """
+        expected = self.manifest.filled
+        if len(filled) != len(expected):
+            names = ", ".join(spec.name for spec in expected)
+            raise ArgumentError(
+                f"{self.name}: wrong number of filled arrays",
+                expected=names,
+                got=len(filled),
+                hint="pass one array per output",
+            )
+        sizes = np.asarray(filled[-1]).tolist() if self.manifest.sizes else []
+        made: list[NDArray] = []
+        for output, spec in zip(filled, self.outputs, strict=False):
+            array = np.asarray(output)
+            if spec.is_open():
+                sides = zip(spec.entries, array.shape, strict=True)
+                shape = tuple(room if entry < 0 else sizes[entry] for entry, room in sides)
+                start = array.reshape(-1)[: prod(shape)].reshape(shape)
+                array = empty_array(shape, array.dtype)
+                array[...] = start
+            made.append(NDArray(array))
+        return tuple(made)
+
+    @property
+    def kind(self) -> str:
+        """The kind of target that the module was compiled for, such as ``llvm``."""
+        return self.manifest.target.split()[0]
+
+    @property
+    def metadata(self) -> Metadata:
+        """Return the signature of the module and facts about its compilation."""
+        return replace(self.manifest.metadata, params=tuple(self.params.specs.values()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Refuse pickle and copy: the module does not have the bytes of its files.
+
+        Errors: TypeError.
+        """
+        raise TypeError(
+            f"module {self.name} cannot be pickled or copied: it has no files\n"
+            "    hint: pickle the module that compile returned or load_module has loaded"
+        )
+
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
+        """Call the compiled function; return the results, or None if the caller passed outputs."""
+        calls = self._code.device_calls
+        if calls is not None and calls.takes(arrays):
+            return self._run_on_device(arrays)
+        if self._allocator is not None and len(arrays) == len(self.inputs):
+            outputs = self._run_allocating(arrays, threads, self._allocator)
+            return self._formed(outputs) if self._forms else outputs
+        layout = self._layout or self._layout_of(arrays)
+        given, rows = len(arrays), layout.rows
+        if given not in (len(self.inputs), len(rows)):
+            raise wrong_count(self.manifest, given)
+        try:
+            frame = self._frames.pop()
+        except IndexError:
+            frame = Frame(self._specs)
+        frame.take(layout.sizes)
+        alive = self._write(frame, arrays, rows)
+        words = frame.words
+        fresh: list[NDArray] = []
+        for index in range(given, len(rows)):
+            row = rows[index]
+            array, words[index * TENSOR_WORDS] = self._memory.empty(
+                index - given, row.shape, row.dtype
+            )
+            fresh.append(NDArray(array))
+        frame.threads.value = threads
+        status = self._call(self._function, frame, len(rows) + 1, (arrays, alive))
+        self._frames.append(frame)
+        if status:
+            raise self._failure(status)
+        if layout.key is not None:
+            self._keep(layout)
+        if given > len(self.inputs):
+            return None
+        return self._formed(tuple(fresh)) if self._forms else tuple(fresh)
+
+    def _run_on_device(self, arrays: Sequence[object]) -> tuple[Output, ...] | None:
+        """Run the program on arrays of its device; return the results as `_run` does."""
+        calls = self._code.device_calls
+        assert calls is not None, "the module takes such arrays"
+        if self._allocator is not None:
+            raise ArgumentError(
+                f"{self.name} computes sizes of its results, which are on the host then",
+                expected="arrays of the host",
+                got="an array on a device",
+                hint="pass x.numpy()",
+                signature=self.manifest.signature,
+            )
+        if len(arrays) not in (len(self.inputs), len(self._specs)):
+            raise wrong_count(self.manifest, len(arrays))
+        pairs = zip(arrays, self._arguments, strict=False)
+        placed = [calls.placed(array, argument) for array, argument in pairs]
+        layout = self._layout or self._layout_of(placed[: len(self.inputs)])
+        made = tuple(calls.run(self._arguments, placed, layout.rows))
+        if layout.key is not None:
+            self._keep(layout)
+        if len(arrays) > len(self.inputs):
+            return None
+        return self._formed(made) if self._forms else made
+
+    def _run_allocating(
+        self, arrays: Sequence[object], threads: int, allocator: Allocator
+    ) -> tuple[NDArray, ...]:
+        """Call the compiled function on inputs; it allocates the outputs."""
+        layout = self._layout_of(arrays)
+        try:
+            frame = self._allocating_frames.pop()
+        except IndexError:
+            frame = AllocatingFrame(self.inputs, allocator.address)
+        frame.take(layout.sizes)
+        alive = self._write(frame, arrays, layout.rows)
+        frame.threads.value = threads
+        context = allocator.begin()
+        frame.use(context)
+        status = self._call(self._allocating, frame, len(arrays) + 3, (arrays, alive))
+        self._allocating_frames.append(frame)
+        outputs = allocator.end(context)
+        if status:
+            raise self._failure(status)
+        self._keep(layout)
+        return tuple([NDArray(array) for array in outputs[: len(self.outputs)]])
+
+    def _write(self, frame: Frame, arrays: Sequence[object], rows: Sequence[Row]) -> list[Array]:
+        """Write the addresses of arguments to a frame; return those that are copies."""
+        words, read = frame.words, self._address
+        alive: list[Array] = []
+        # If only inputs were passed, zip leaves out the rows of the outputs.
+        for index, (array, row) in enumerate(zip(arrays, rows, strict=False)):
+            if not (type(array) is np.ndarray and row.fits(array)):
+                array = self._arguments[index].converted(array, row)
+                alive.append(array)
+            words[index * TENSOR_WORDS] = read(array)
+        return alive
+
+    def _call(
+        self,
+        function: Callable[..., int],
+        frame: Frame,
+        count: int,
+        given: tuple[Sequence[object], Sequence[Array]],
+    ) -> int:
+        """Call a compiled function; return its status.
+
+        given: the arguments, and the copies that replace some of them.
+        """
+        if not self.manifest.externs:
+            return function(None, frame.arguments, count, frame.result)
+        error_channel().clear()
+        arrays = [a for each in given for a in each if isinstance(a, np.ndarray)]
+        with memory_of_call(arrays, (self._library, self._code)):
+            return function(None, frame.arguments, count, frame.result)
+
+    def _layout_of(self, arrays: Sequence[object]) -> Layout:
+        """Return the layout for the sizes of a call.
+
+        Errors: ArgumentError if the sizes of the inputs contradict the signature.
+        """
+        if len(arrays) not in (len(self.inputs), len(self._specs)):
+            raise wrong_count(self.manifest, len(arrays))
+        shapes = tuple(
+            [
+                a.shape
+                if type(a) is np.ndarray or isinstance(a, DeviceArray)
+                else self._arguments[n].array_of(a).shape
+                for n, a in enumerate(arrays)
+            ]
+        )
+        if (found := self._layouts.get(shapes)) is not None:
+            return found
+        self._check_ranks(shapes)
+        if len(shapes) == len(self._specs) or self._allocator is not None:
+            return self._layout_for(shapes, shapes)
+        return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
+
+    def _check_ranks(self, shapes: Sequence[tuple[int, ...]]) -> None:
+        """Check the number of dimensions of the first arguments.
+
+        Errors: ArgumentError.
+        """
+        for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
+            if len(shape) != len(spec.shape):
+                got, rank = f"{len(shape)} dimensions", len(spec.shape)
+                raise self._arguments[index].refused(
+                    "has the wrong number of dimensions", got, f"pass {rank}"
+                )
+
+    def _layout_for(self, shapes: Sequence[tuple[int, ...]], key: object = None) -> Layout:
+        return Layout(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
+
+    def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of the arrays that a call fills; see `output_shapes`.
+
+        Errors: ArgumentError if they depend on the elements of the inputs.
+        """
+        if self._is_symbolic:
+            return self.output_shapes(inputs)
+        return [spec.sizes() for spec in self.manifest.filled]
+
+    def share_weights(self, other: Module) -> None:
+        """Use the weights of another module with the same code, in the same memory.
+
+        Before: no call of this module runs.
+        Errors: ArgumentError if the code differs, as the weights then have another layout.
+        """
+        share_weights(self._library, other._library, other._code.weights, self.name)
+        self._code.weights = other._code.weights
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of the arrays that a call fills, for inputs of given shapes.
+
+        Sizes that the model computes have their largest values.
+        Errors: ArgumentError if such a size has no largest value, and for shapes that do not fit
+        the signature.
+        """
+        if len(inputs) != len(self.inputs):
+            raise wrong_count(self.manifest, len(inputs))
+        self._check_ranks(inputs)
+        if self.manifest.is_unbounded:
+            raise ArgumentError(
+                f"{self.name}: the shapes of the outputs depend on the elements of the inputs",
+                hint="call the model",
+                signature=self.manifest.signature,
+            )
+        filled = self._specs[len(inputs) :]
+        try:
+            frame = self._shape_frames.pop()
+        except IndexError:
+            frame = ShapeFrame(self.inputs, sum(len(spec.shape) for spec in filled))
+        frame.take([*chain.from_iterable(inputs), len(frame.found)])
+        status = self._output_shapes(None, frame.tensors, len(inputs) + 1, frame.result)
+        left = iter(list(frame.found))
+        self._shape_frames.append(frame)
+        if status:
+            raise self._failure(status)
+        made = [tuple(islice(left, len(spec.shape))) for spec in filled]
+        for spec, shape in zip(filled, made, strict=True):
+            if min(shape, default=0) < 0:
+                raise self._negative_size(spec, shape)
+        return made
+
+    def _negative_size(self, spec: TensorSpec, got: tuple[int, ...]) -> ArgumentError:
+        return ArgumentError(
+            f"{self.name}: the inputs are too small: {spec.name} would have a negative size",
+            expected=f"{spec}, with sizes of 0 or more",
+            got=list(got),
+            hint="pass larger inputs",
+        )
+
+    def _keep(self, layout: Layout) -> None:
+        """Keep the layout of a call that succeeded."""
+        self._layouts[layout.key] = layout
+        if len(self._layouts) > _KEPT_SIZES:
+            self._layouts.popitem(last=False)
+
+    def _given(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[object, ...]:
+        """Return inputs that are passed by name or in order as one array per input, in order.
+
+        Errors: ArgumentError for another kind or number of inputs.
+        """
+        if isinstance(inputs, Mapping):
+            return self._in_order((), inputs)
+        if not isinstance(inputs, (list, tuple)):
+            raise ArgumentError(
+                f"{self.name}: inputs are neither named nor in a sequence",
+                expected="a mapping from names to arrays, or a list of arrays",
+                got=type(inputs).__name__,
+                signature=self.manifest.signature,
+                hint='pass {"name": array} or [array, ...]',
+            )
+        if len(inputs) != len(self.inputs):
+            raise wrong_count(self.manifest, len(inputs))
+        return tuple(cast("Sequence[object]", inputs))
+
+    def _failure(self, status: int) -> BaseException:
+        last = self._library.text(SYMBOL_LAST_ERROR)
+        return error_channel().take(last or f"{self.name} failed with status {status}")
+
+    def _in_order(
+        self, arrays: Sequence[object], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """Return all inputs in the order of the signature.
+
+        Errors: ArgumentError for an unknown, repeated or missing name.
+        """
+        names = self._names
+        if not arrays and len(named) == len(names) and all(name in named for name in names):
+            return tuple([named[name] for name in names])
+        return in_order(names, arrays, named, self.name, self.manifest.signature)
+
+
+def _picked(outputs: Sequence[NDArray], form: Form) -> Output:
+    if isinstance(form, tuple):
+        return [outputs[position] for position in form]
+    return None if form is None else outputs[form]

@@ -1,0 +1,142 @@
+"""Parameters of a loaded module: read, replaced, saved.
+
+    params = module.get_params()            by the names and in the layouts of the model
+    module.load_params({"fc.weight": w})    or a path, or the bytes of a file
+    module.save_params("m.params")
+
+In: the recipes of a module (params.py) and its packed weights. Out: new packed weights, which later
+calls read. Another module that shares the old weights keeps them unchanged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+
+from ..abi.constants import SYMBOL_RUNNING, SYMBOL_WEIGHTS
+from ..abi.library import Library
+from ..abi.ndarray import Array, NDArray, address_reader
+from ..errors import ArgumentError
+from .functions import ModuleFunctions
+from .loading import HeldCode
+from .params import ParamMaps, Params, save_param_dict, values_of
+
+
+class ModuleParams(ModuleFunctions):
+    """The part of a module that reads, replaces and saves the parameters of its model."""
+
+    _code: HeldCode
+
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters, and the constants that depend on them."""
+        return ParamMaps({}, ())
+
+    @cached_property
+    def _loaded(self) -> dict[str, Array]:
+        """Replaced values whose elements are not all in the packed weights."""
+        return {}
+
+    def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
+        """Return copies of the parameters that `load_params` replaces, by the model's names.
+
+        names: the parameters to return; by default all.  A module that was loaded from files does
+        not have those in `folded_params`.
+        Errors: ArgumentError for a name that the model does not have, for a parameter that the code
+        depends on, with the reason, and for a parameter in `folded_params`.
+        """
+        found = self._values()
+        if names is not None:
+            return {name: NDArray(self._value(name, found)) for name in names}
+        specs = self.params.specs.values()
+        return {s.name: NDArray(found[s.name]) for s in specs if not s.reason and s.name in found}
+
+    @property
+    def folded_params(self) -> Mapping[str, tuple[str, ...]]:
+        """The parameters that `load_params` can replace but `get_params` cannot return.
+
+        The weights of a file do not contain their values, since the compiler combined them with
+        other parameters by arithmetic (the mapping names these), transformed them, or removed them
+        as unused.
+        """
+        found = self._values()
+        return {
+            spec.name: self.params.combined(spec.name)
+            for spec in self.params.specs.values()
+            if not spec.reason and spec.name not in found
+        }
+
+    def _values(self) -> Mapping[str, Array]:
+        """Return the values of all parameters that are known."""
+        weights = self._code.weights
+        stored = {} if weights is None else self.params.stored(weights)
+        return {**self._original(stored), **stored, **self._loaded}
+
+    def _value(self, name: str, found: Mapping[str, Array]) -> Array:
+        spec = self.params.checked_name(name, self.name)
+        if not spec.reason and name in found:
+            return found[name]
+        others = ", ".join(self.params.combined(name))
+        folded = f"it is combined with {others}" if others else "it was transformed"
+        if name not in self.params.used:
+            folded = "the code does not use it"
+        raise ArgumentError(
+            f"{self.name} does not contain the values of parameter {name}",
+            got=spec.reason or folded,
+            hint="take them from the model, or save them with save_params before the export",
+        )
+
+    def save_params(self, path: str | PathLike[str]) -> None:
+        """Write the result of `get_params` to a file in safetensors layout.
+
+        Errors: OSError from the disk.
+        """
+        Path(path).write_bytes(save_param_dict(self.get_params()))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters; params: values by name, or a file of `save_params` or its bytes.
+
+        Later calls give the results, bit for bit, of a module that is compiled from a model with
+        these values.  Calls that are running in other threads finish with the old values.
+        Before: no other thread replaces parameters of this module.
+        Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
+        reason, and a wrong shape or dtype; then nothing is replaced.
+        """
+        given = values_of(params)
+        self._check_params(given)
+        self.take_params(given, self.repacked(given))
+
+    def repacked(self, given: Mapping[str, object]) -> Array:
+        """Return packed weights for new values; see `load_params`."""
+        weights = self._code.weights
+        held: Array = np.zeros(0, np.uint8) if weights is None else weights
+        return self.params.repacked(held, given, self.name)
+
+    def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
+        """Make later calls read the packed weights that `repacked` made of new values."""
+        if repacked.size:
+            self.use_weights(repacked)
+        stored = self.params.stored(repacked)
+        own = {name: np.array(value) for name, value in given.items() if name not in stored}
+        self._loaded.update(own)
+
+    def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
+        """Return original values that are not in the packed weights, if the module knows them."""
+        return {}
+
+    def _check_params(self, given: Mapping[str, object]) -> None:
+        """Raise an error if parameters of this module cannot be replaced."""
+
+    def use_weights(self, weights: Array) -> None:
+        """Make later calls read other packed weights."""
+        if not isinstance(self._library, Library):
+            raise ArgumentError(
+                f"{self.name} has no packed weights",
+                hint='compile the model with target="native"',
+            )
+        self._library.store_pointer(SYMBOL_WEIGHTS, address_reader()(weights))
+        self._code.replace_weights(weights, is_running=self._library.int32_at(SYMBOL_RUNNING) != 0)

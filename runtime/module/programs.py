@@ -1,0 +1,283 @@
+"""Programs of one model for several values of its inputs, exported into one library or archive.
+
+    module.export_library("m.so", values=[{"target": [2, 6]}, {"target": [3, 4]}])
+    y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
+
+In: a model's interface, and a module for each binding. Out: a module with this interface. A call
+runs the program whose bound values equal the values of the call; the program itself does not take
+the bound inputs as arguments.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn, Self, TypeAlias
+
+import numpy as np
+
+from ..abi.constants import SYMBOL_MAIN
+from ..abi.library import LoadError
+from ..abi.ndarray import Array, address_reader, numpy_dtype
+from ..abi.threads import ParallelFor
+from ..call.arguments import arguments_of, wrong_count
+from ..call.memory import Memory
+from ..errors import ArgumentError
+from ..file.manifest import Manifest, TensorSpec
+from ..measure.profile import Profile, Profiled, given_inputs, not_recording
+from .loading import LoadedCode, PythonLibrary
+from .module import Module, Output
+from .params import ParamMaps, Params, values_of
+
+Binding: TypeAlias = Mapping[str, Array]
+"""Arrays by the names of inputs."""
+
+
+def interface_fields(
+    name: str, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]
+) -> dict[str, Any]:
+    """Return the interface of a model as JSON values."""
+    rows = (
+        [{"name": spec.name, "dtype": spec.dtype, "shape": list(spec.shape)} for spec in group]
+        for group in (inputs, outputs)
+    )
+    return {"name": name, **dict(zip(("inputs", "outputs"), rows, strict=True))}
+
+
+def binding_fields(binding: Binding) -> dict[str, Any]:
+    """Return a binding as JSON values."""
+    return {"values": {name: _array_fields(array) for name, array in binding.items()}}
+
+
+def _array_fields(array: Array) -> dict[str, Any]:
+    return {"dtype": array.dtype.name, "shape": array.shape, "data": array.tobytes().hex()}
+
+
+@dataclass(frozen=True)
+class DeclaredPrograms:
+    """The declared interface of a model, and the bound values of each of its programs."""
+
+    name: str
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    bindings: tuple[Binding, ...]
+
+    @staticmethod
+    def of_fields(fields: Mapping[str, Any]) -> DeclaredPrograms:
+        """Read the interface of a library or archive.
+
+        Errors: LoadError if it is malformed.
+        """
+        try:
+            inputs, outputs = (
+                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
+                for group in ("inputs", "outputs")
+            )
+            bindings = tuple(binding_of(row) for row in fields["programs"])
+            return DeclaredPrograms(str(fields["name"]), inputs, outputs, bindings)
+        except (KeyError, TypeError, ValueError) as err:
+            hint = "export the model again: the file is damaged or of another version"
+            raise LoadError(
+                "the manifest of the programs is malformed", got=repr(err), hint=hint
+            ) from err
+
+
+class ProgramSet(Module):
+    """A module whose calls choose a program by the values of inputs; see `load_module`.
+
+    programs: one module per binding.  bindings: the bound values of each program.  reduce: returns
+    the result of ``__reduce__``.
+    """
+
+    programs: tuple[Module, ...]
+    bindings: tuple[Binding, ...]
+    reduce: Callable[[], tuple[Any, ...]]
+
+    @classmethod
+    def of_programs(cls, fields: Mapping[str, Any], programs: Sequence[Module]) -> Self:
+        """Return the module of a library or archive.
+
+        Errors: LoadError for a malformed interface.
+        """
+        interface = DeclaredPrograms.of_fields(fields)
+        first = programs[0].manifest
+        manifest = Manifest(
+            interface.name, interface.inputs, interface.outputs, sizes=0, arena_bytes=0,
+            weights_bytes=0, max_threads=first.max_threads, target=first.target,
+            cpu_flags=first.cpu_flags, compiler=first.compiler,
+        )  # fmt: skip
+
+        def fill(*arrays: object) -> None:
+            program, rest = module.program_for(arrays)
+            program.fill(rest)
+
+        library = PythonLibrary(interface.name, {SYMBOL_MAIN: fill})
+        module = cls.of(LoadedCode(library, manifest, programs[0].threads))
+        module.programs, module.bindings = tuple(programs), interface.bindings
+        return module
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how pickle and copy make the module: a function and the bytes of its files."""
+        return self.with_imports(self.reduce())
+
+    def saved(self) -> tuple[bytes, bytes]:
+        """Return the bytes of the module's library and weights, or of its archive.
+
+        Errors: ArgumentError if its parameters were replaced.
+        """
+        *files, _, replaced = self.reduce()[1]
+        if replaced:
+            raise ArgumentError(
+                f"{self.name} cannot be part of a file: its parameters were replaced",
+                hint="replace the parameters of the module that compile returned, and export it",
+            )
+        library, weights = [*files, b""][:2]
+        return library, weights
+
+    def export_library(self, path: object, **_options: object) -> NoReturn:
+        """Raise an error: only the module that `compile` returned can be exported.
+
+        Errors: ArgumentError.
+        """
+        raise not_exportable(self.name, path)
+
+    def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
+        """Return the program for a call, and the arguments of this program.
+
+        Errors: ArgumentError if no program has the bound values of the call.
+        """
+        if len(arrays) < len(self.inputs):
+            raise wrong_count(self.manifest, len(arrays))
+        named = {a.spec.name: a for a in arguments_of(self.manifest)[: len(self.inputs)]}
+        bound = [name for name in named if name in self.bindings[0]]
+        given = {name: named[name].array_of(arrays[named[name].position]) for name in bound}
+        for program, binding in zip(self.programs, self.bindings, strict=True):
+            if all(np.array_equal(given[name], binding[name]) for name in bound):
+                positions = {named[name].position for name in bound}
+                return program, [x for n, x in enumerate(arrays) if n not in positions]
+        raise ArgumentError(
+            f"{self.name}: the file has no program for these values",
+            expected="; ".join(map(binding_text, self.bindings)),
+            got=binding_text(given),
+            hint="export the model with these values too",
+            signature=self.manifest.signature,
+        )
+
+    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
+        program, rest = self.program_for(arrays)
+        return program._run(rest, threads)
+
+    def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
+        """Return the profile of the program for inputs like these; see `ExportedModule.profile`.
+
+        Errors: ArgumentError if the file does not record times, or for inputs that do not fit.
+        """
+        program, rest = self.program_for(self._given(given_inputs(inputs)))
+        if not isinstance(program, Profiled):
+            raise not_recording(self.name)
+        return program.profile(*rest, threads=threads, rounds=rounds)
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Raise an error: the shapes depend on the program.
+
+        Errors: ArgumentError.
+        """
+        raise self._depends("the shapes of outputs")
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Raise an error: the memory of a call depends on the program.
+
+        Errors: ArgumentError.
+        """
+        raise self._depends("the memory of a call")
+
+    @cached_property
+    def params(self) -> ParamMaps:
+        """The parameters of all programs, and the constants in the weights of each."""
+        return ParamMaps.joined([program.params for program in self.programs])
+
+    def _values(self) -> Mapping[str, Array]:
+        return ChainMap(*(dict(program._values()) for program in self.programs))
+
+    def load_params(self, params: Params) -> None:
+        """Replace parameters in all programs; see `Module.load_params`.
+
+        Programs with the same weights share them afterwards, too.
+        Errors: ArgumentError, as from `Module.load_params`; then nothing is replaced.
+        """
+        given = values_of(params)
+        for name in given:
+            self.params.checked_name(name, self.name)
+        shares = [
+            {name: value for name, value in given.items() if name in program.params.specs}
+            for program in self.programs
+        ]
+        made: list[Array] = []
+        for number, (program, own) in enumerate(zip(self.programs, shares, strict=True)):
+            twin = self._twin(number)
+            made.append(program.repacked(own) if twin is None else made[twin])
+        for program, own, weights in zip(self.programs, shares, made, strict=True):
+            program.take_params(own, weights)
+
+    def _twin(self, number: int) -> int | None:
+        """Return the first earlier program with the same weights and parameters, or None."""
+        program = self.programs[number]
+        return next(
+            (
+                n
+                for n, other in enumerate(self.programs[:number])
+                if is_same_memory(program.weights, other.weights) and program.params == other.params
+            ),
+            None,
+        )
+
+    def set_pool(self, parallel_for: ParallelFor | None) -> None:
+        """Set the function that runs the parallel loops of all programs; see `Module.set_pool`."""
+        for program in self.programs:
+            program.set_pool(parallel_for)
+
+    def _depends(self, what: str) -> ArgumentError:
+        return ArgumentError(
+            f"{self.name}: {what} depends on the program, which values choose",
+            got=f"{len(self.programs)} programs",
+            hint="ask one of module.programs",
+        )
+
+
+def not_exportable(name: str, path: object) -> ArgumentError:
+    """Return the error for an export of a module that was loaded from files."""
+    return ArgumentError(
+        f"{name} was loaded from files, which cannot be linked again",
+        expected="the module that compile or build returned",
+        got=f"export_library({str(path)!r}) of a loaded module",
+        hint="copy its files; for other parameters, call load_params after each load_module, or on "
+        "the compiled module before export_library",
+    )
+
+
+def is_same_memory(array: Array | None, other: Array | None) -> bool:
+    """Return whether two arrays of bytes are the same memory."""
+    if array is None or other is None:
+        return array is other
+    read = address_reader()
+    return array.nbytes == other.nbytes and read(array) == read(other)
+
+
+def binding_of(fields: Mapping[str, Any]) -> Binding:
+    """Return the binding in JSON values; see `binding_fields`."""
+    rows: Mapping[str, Mapping[str, Any]] = fields["values"]
+    return {
+        name: np.frombuffer(bytes.fromhex(row["data"]), numpy_dtype(row["dtype"])).reshape(
+            row["shape"]
+        )
+        for name, row in rows.items()
+    }
+
+
+def binding_text(binding: Mapping[str, Array]) -> str:
+    """Return the text of a binding for messages."""
+    return ", ".join(f"{name} = {array.tolist()}" for name, array in binding.items())

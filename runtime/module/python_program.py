@@ -1,0 +1,88 @@
+"""Modules whose code is a Python function, such as those of the reference interpreter."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from ..abi.constants import (
+    SYMBOL_ARENA_BYTES,
+    SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_OUTPUT_SHAPES,
+    AllocateCFunction,
+)
+from ..abi.ndarray import Array, NDArray
+from ..call.device_calls import DeviceCalls
+from ..errors import ArgumentError
+from ..file.manifest import Manifest
+from ..measure.profile import Recording
+from .loading import LoadedCode, PythonLibrary
+from .module import Module
+
+OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
+"""A function from the shapes of the inputs to the concatenated sizes of all outputs."""
+Results: TypeAlias = Callable[[Sequence[Array]], Sequence[Array]]
+"""A function from all inputs of a program to all its outputs."""
+
+
+def load_function(
+    run: Callable[[Sequence[Array]], None],
+    manifest: Manifest,
+    *,
+    output_sizes: OutputSizes | None = None,
+    results: Results | None = None,
+    device_calls: DeviceCalls | None = None,
+    recorder: Recording | None = None,
+    alive: object = None,
+) -> LoadedCode:
+    """Return a Python function as the code of a module.
+
+    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
+    output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
+    inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
+    profiles.
+    """
+
+    def with_threads(_threads: int, *tensors: NDArray) -> None:
+        run([np.asarray(tensor) for tensor in tensors])
+
+    def allocating(
+        _threads: int, allocate: ctypes.c_void_p, context: ctypes.c_void_p, *tensors: NDArray
+    ) -> None:
+        assert results is not None, "a program that computes sizes"
+        function = AllocateCFunction(allocate.value or 0)
+        for number, array in enumerate(results([np.asarray(tensor) for tensor in tensors])):
+            shape = (ctypes.c_int64 * max(1, array.ndim))(*array.shape)
+            address = function(context, number, shape)
+            if not address:
+                raise MemoryError(f"no memory for output {number} of {manifest.name}")
+            ctypes.memmove(address, np.ascontiguousarray(array).ctypes.data, array.nbytes)
+
+    def main(*arguments: object) -> None:
+        Module(library, manifest, threads=1).fill(arguments)
+
+    def output_shapes(*tensors: NDArray) -> None:
+        assert output_sizes is not None, "a program of symbolic sizes"
+        *inputs, sizes = tensors
+        np.asarray(sizes)[...] = output_sizes([tensor.shape for tensor in inputs])
+
+    def arena_bytes(*_inputs: NDArray) -> None:
+        raise ArgumentError(
+            f"{manifest.name}: the memory of a program that Python runs is not known",
+            hint='compile the model for target="cpu"',
+        )
+
+    functions = {
+        SYMBOL_ARENA_BYTES: arena_bytes,
+        SYMBOL_MAIN_ALLOCATING: allocating,
+        SYMBOL_MAIN_THREADS: with_threads,
+        SYMBOL_MAIN: main,
+        SYMBOL_OUTPUT_SHAPES: output_shapes,
+    }
+    library = PythonLibrary(manifest.name, functions)
+    return LoadedCode(library, manifest, 1, alive, device_calls=device_calls, recorder=recorder)

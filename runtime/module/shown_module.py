@@ -1,0 +1,92 @@
+"""What a module shows of itself: its texts, and its description in a notebook.
+
+    print(module.get_source("loop"))        the text of a level
+    module                                  signature and memory, as the output of a cell
+
+In: the manifest of a module, and a function that returns its texts. Out: text and HTML.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, Self
+
+from .. import display
+from ..display import Markup, byte_text
+from ..errors import UnknownText
+from ..file.manifest import Manifest, TensorSpec
+from .module_params import ModuleParams
+
+
+class Sources(Protocol):
+    """The texts of a module."""
+
+    def __call__(self, kind: str, kernel: str | None = None, /) -> str:
+        """Return the text of a compilation stage, or of one kernel in it."""
+        ...
+
+
+class SourceText(str):
+    """The text of a program; a notebook shows it with its line breaks, highlighted.
+
+    kind: the level or language, as `Module.get_source` takes it.
+    """
+
+    __slots__ = ("kind",)
+
+    def __new__(cls, text: str, kind: str = "") -> Self:
+        """Return a text."""
+        made = super().__new__(cls, text)
+        made.kind = kind
+        return made
+
+    def _repr_html_(self) -> str:
+        """Show the text, monospaced."""
+        return display.fragment(display.source(self, self.kind))
+
+
+class ShownModule(ModuleParams):
+    """The part of a module that shows its texts and itself."""
+
+    name: str
+    manifest: Manifest
+    inputs: tuple[TensorSpec, ...]
+    outputs: tuple[TensorSpec, ...]
+    _sources: Sources | None
+
+    def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
+        """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
+
+        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.  Without a kind it
+        is the code for the target: ``ll``, or the source that a driver compiles.
+        kernel: the name of a kernel, for its text alone.
+        Errors: LookupError if the module was loaded without its sources, or for an unknown name.
+        """
+        if self._sources is None:
+            raise UnknownText(
+                f"module {self.name} was loaded without its sources",
+                hint="call get_source on the module that compile or build returned",
+            )
+        text = self._sources(kind) if kernel is None else self._sources(kind, kernel)
+        return SourceText(text, kind)
+
+    def __repr__(self) -> str:
+        return f"<Module {self.manifest.signature}>"
+
+    def _repr_html_(self) -> str:
+        """Show signature, memory and, if they are known, kernels in a notebook."""
+        return display.fragment(*self.html_parts())
+
+    def html_parts(self) -> list[Markup]:
+        """Return what a notebook shows of the module."""
+        specs = [("in", spec) for spec in self.inputs] + [("out", spec) for spec in self.outputs]
+        rows = [(kind, display.code(spec.name), display.code(spec)) for kind, spec in specs]
+        is_open = any(spec.is_symbolic() for spec in self.inputs)
+        arena = "by sizes" if is_open else byte_text(self.manifest.arena_bytes)
+        return [
+            display.heading(self.name),
+            display.paragraph("for ", display.code(self.manifest.target)),
+            display.table(("", "name", "type"), rows, names=range(3)),
+            display.paragraph(
+                f"weights: {byte_text(self.manifest.weights_bytes)}, intermediate results: {arena}"
+            ),
+        ]

@@ -1,0 +1,141 @@
+"""cpu-choose-algorithms: mark convolutions that later passes compute by another algorithm.
+
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] ..
+==>
+    %y = te.compute @conv [.., r: 3 red, s: 3 red] .. role(winograd 4 2) ..
+
+te-winograd computes the marked convolutions by tiles; rule R22 (targets/cpu/plan/winograd.py)
+chooses them, none with ``precision`` "strict".  te-outline puts a convolution with
+``role(joins_reader)`` into the kernel of the depthwise convolution that reads it; rule R20
+(targets/cpu/plan/fused_depthwise.py) chooses these.
+
+Before: main holds value-form te ops and packed.constant.  After: marked computes are convolutions
+with constant weights.
+Exact: only roles are set.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from ....analysis.patterns.combiners import is_zero
+from ....analysis.patterns.window import Window, find_window
+from ....dialects.packed import ConstantOp
+from ....dialects.shape import Dim, element_count, extent_of, likely
+from ....dialects.te import ComputeOp, ComputeView
+from ....dialects.te.layout import block_sizes
+from ....dialects.te.role import JoinsReader, Winograd
+from ....machines.target import Target
+from ....machines.target_passes import TargetedPass
+from ....passes.te.storage import outside
+from ....support.precision import Precision, parse_precision
+from ..layouts import CHANNELS
+from ..plan.fused_depthwise import IMAGES, joins_reader
+from ..plan.winograd import Layer, OpenImages, WinogradPlan, choose_open_winograd, choose_winograd
+from .direct_products import multiplies_pixels_by_tiles
+
+PIXELS = 128
+"""The largest height and width at which costs are estimated, if they are symbolic."""
+
+
+@dataclass(frozen=True)
+class CpuChooseAlgorithms(TargetedPass):
+    """Mark convolutions for Winograd, or for the kernel of their reader.
+
+    precision: default or strict; "strict" allows no Winograd.
+    """
+
+    name = "cpu-choose-algorithms"
+
+    precision: str = "default"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for compute in op.walk():
+            if isinstance(compute, ComputeOp) and _joins_reader(compute, self.target):
+                compute.take_role(JoinsReader())
+        if parse_precision(self.precision) is Precision.STRICT:
+            return
+        for compute in op.walk():
+            if isinstance(compute, ComputeOp):
+                if multiplies_pixels_by_tiles(compute.view(), self.target):
+                    continue
+                plan = _winograd(compute, self.target)
+                if plan is not None:
+                    numbers = plan.tile, plan.rows, plan.columns
+                    compute.take_role(Winograd(*numbers, plan.when, plan.other))
+
+
+def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
+    """Return whether Winograd, or its reader's kernel, beats direct sums for a convolution."""
+    if multiplies_pixels_by_tiles(op.view(), target):
+        return False
+    return joins_reader(op, target) or _winograd(op, target) is not None
+
+
+def _joins_reader(op: ComputeOp, target: Target) -> bool:
+    return not multiplies_pixels_by_tiles(op.view(), target) and joins_reader(op, target)
+
+
+def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
+    """Return the parameters of te-winograd for a compute; None: a direct convolution."""
+    view = op.view()
+    window = find_window(view)
+    layout = view.outputs[0].layout
+    if window is None or not _has_tiles(view, window):
+        return None
+    if [view.extents[a] for a in window.taps] != [3, 3]:
+        return None
+    block = block_sizes(layout).get(CHANNELS) if layout is not None else None
+    if block is None:
+        return None
+    weights = view.inputs[window.weights].value
+    if weights is None or not isinstance(weights.owner, ConstantOp):
+        return None
+    pixels = [view.axes[a] for a in (window.rows, window.columns)]
+    height, width = (n if isinstance(n, int) else min(likely(n), PIXELS) for n in pixels)
+    layer = Layer(
+        images=prod(e if isinstance(e := view.axes[a], int) else IMAGES for a in window.batch),
+        height=height,
+        width=width,
+        channels=view.extents[window.channel],
+        features=view.extents[window.feature],
+    )
+    lanes = min(block, target.lanes(32))
+    if all(isinstance(n, int) for n in pixels):
+        return choose_winograd(layer, lanes, target)
+    images = extent_of(element_count(Dim.of(view.axes[a]) for a in window.batch))
+    before, after = _zeros(view, window)
+    shape = OpenImages(images, (pixels[0], pixels[1]), before, after)
+    return choose_open_winograd(layer, shape, lanes, target)
+
+
+def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return how many rows and columns of zeros are before an image, and how many after it."""
+    image = view.inputs[window.image]
+    if not is_zero(image.pad):
+        return (0, 0), (0, 0)
+    found: list[tuple[int, int]] = []
+    for axis in (window.rows, window.columns):
+        places = zip(image.indices or (), image.extents, strict=True)
+        reaches = (outside(index, size, view) for index, size in places if axis in index.terms)
+        found.append(next(reaches, None) or (0, 0))
+    (top, bottom), (left, right) = found
+    return (top, left), (bottom, right)
+
+
+def _has_tiles(view: ComputeView, window: Window) -> bool:
+    """Return whether only height, width and the batch of an image are symbolic.
+
+    In every access a symbolic batch must be the whole index of a dimension.
+    """
+    symbolic = {axis for axis, extent in view.axes.items() if isinstance(extent, Dim)}
+    symbolic -= {window.rows, window.columns}
+    indices = [index for access in view.accesses() for index in access.indices or ()]
+    plain = all(
+        index.variable() in symbolic for index in indices if symbolic & {*index.variables()}
+    )
+    return symbolic <= {*window.batch[:1]} and plain

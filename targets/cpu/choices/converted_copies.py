@@ -1,0 +1,127 @@
+"""Copies of operands in another element type.
+
+In: a weight or a computed value in value form.  Out: a copy in the other type.  It is a weight, the
+result of a separate compute, or a result of the value's producer, which then converts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....dialects.dtypes import is_unsigned, numpy_dtype
+from ....dialects.packed import ConstantOp
+from ....dialects.shape import dims_of, extent_of, type_of
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te.build import BodyFunction, Result, compute, read
+from ....dialects.te.role import Concat
+from ....dialects.te.scalars import Scalars, scalar_attr
+from ....dialects.weights import WeightAttr
+from ....passes.rewrite.compose import absorb_consumer, inline_producer
+from ....support.rewriting import swap_op
+from .direct_products import stored_layout
+
+Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
+
+
+@dataclass
+class ConvertedCopies:
+    """The converted copies made so far, by value, layout and type.
+
+    element: the type of the copies.  label: the name of the computes that make them.
+    """
+
+    element: Attribute
+    label: str
+    copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
+
+    def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
+        """Return an access to the converted copy of an operand, inserted on the first read.
+
+        source: the type of the operand's elements, if they are unsigned integers.
+        """
+        value = access.value
+        assert value is not None, "an index has no type to convert"
+        key = (value, stored_layout(access, view), source or access.element_type)
+        if key not in self.copies:
+            self.copies[key] = _insert_copy(*key, self.element, self.label)
+        pad = access.pad
+        if isinstance(pad, FloatAttr):
+            pad = scalar_attr(pad.value.data, self.element)
+        elif isinstance(pad, IntegerAttr):
+            number = pad.value.data % 256 if is_unsigned(key[-1]) else pad.value.data
+            pad = scalar_attr(number, self.element)
+        return replace(access, value=self.copies[key], pad=pad)
+
+    def fuse(self, keeps: Callable[[ComputeOp], bool] = lambda _: False) -> None:
+        """Convert values in their producers if only a copy reads them; erase unused weights.
+
+        keeps: whether a producer must not convert its result.
+        """
+        for (value, *_), copy in self.copies.items():
+            if not (isinstance(value.owner, ComputeOp) and keeps(value.owner)):
+                _fuse_copy(value, copy)
+
+
+def _insert_copy(
+    value: SSAValue,
+    layout: AffineMapAttr | None,
+    source: Attribute,
+    element: Attribute,
+    label: str,
+) -> SSAValue:
+    """Insert a converted copy of a value after the value's definition."""
+    assert isinstance(value.type, TensorType)
+    copy: ConstantOp | ComputeOp
+    if isinstance(value.owner, ConstantOp):
+        weights = value.owner.value
+        if source != value.type.get_element_type():
+            weights = WeightAttr.derived("bits", [weights], numpy_dtype(source).name)
+        made = WeightAttr.derived("convert", [weights], numpy_dtype(element).name)
+        copy = ConstantOp(made, made.type)
+    else:
+        axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
+        result = Result(list(axes), element, layout=layout)
+        copy = compute(label, axes, [read(value, list(axes))], [result], _cast(source, element))
+    if isinstance(value.owner, Operation):
+        copy.location = value.owner.location
+        Rewriter.insert_op(copy, InsertPoint.after(value.owner))
+    else:
+        Rewriter.insert_op(copy, InsertPoint.at_start(value.owner))
+    copy.results[0].name_hint = value.name_hint
+    return copy.results[0]
+
+
+def _cast(source: Attribute, element: Attribute) -> BodyFunction:
+    def body(s: Scalars, x: SSAValue) -> SSAValue:
+        return s.cast(x, source, element)
+
+    return body
+
+
+def _fuse_copy(value: SSAValue, copy: SSAValue) -> None:
+    """Fuse the conversion of a value into its producer, if only the copy reads the value."""
+    made, reader = value.owner, copy.owner
+    if isinstance(made, ConstantOp) and not value.uses:
+        Rewriter.erase_op(made)
+    if not (isinstance(made, ComputeOp) and isinstance(reader, ComputeOp)):
+        return
+    if len(made.results) > 1 or not value.has_one_use() or made.has_role(Concat):
+        return
+    source, view = made.view(), reader.view()
+    (access,) = view.inputs
+    if source.outputs[0].reduces:
+        fused = absorb_consumer(source, access, view)
+    else:
+        fused = inline_producer(view, access, source)
+    if fused is not None:
+        swap_op(reader, ComputeOp.from_view(replace(fused, name=source.name)))
+        Rewriter.erase_op(made)
+
+
+__all__ = ["ConvertedCopies"]

@@ -1,0 +1,184 @@
+"""Attention in bf16: two products of rounded operands, with a softmax of f32 between them.
+
+    %q = te.compute @narrow [h, m, k] ins(%x[0, m, h * 64 + k] : f32) body { truncf %0 }
+    %s = te.compute @attention_scores ins(%q[h, m, k], %k[h, n, k] : bf16) …      f32
+    %e = … exp(%s - max) …      %w = te.compute @narrow ins(%e[h, m, n]) …        bf16
+    %y = te.compute @attention ins(%w[h, m, n], %v[h, n, k] : bf16) …
+
+In f32 an attention is one kernel whose scores stay in local buffers.  Instructions that multiply
+pairs of bf16 numbers need the terms of a pair side by side in memory, so here the two matrix
+products are separate kernels that take half the time, and scores are stored.  That pays if the
+features are many and the scores fit into the caches.  A sum over an odd number of keys gets one
+more term, of zeros.
+
+In: an attention in value form.  Out: the reason why it stays one kernel of f32, or the rounded
+copies of its operands, with one matrix per head.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import prod
+
+from xdsl.dialects.builtin import bf16, f32
+from xdsl.ir import Attribute, Block, Operation
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from ....analysis.patterns.attention import Attention
+from ....analysis.patterns.attention_mask import visible_end
+from ....dialects.packed import ConstantOp
+from ....dialects.shape import Dim, tensor_type
+from ....dialects.te import Access, ComputeOp, ComputeView
+from ....dialects.te.build import Result, compute
+from ....dialects.te.scalars import scalar_attr
+from ....machines.target import Target
+from ....support.affine import variable
+from .direct_products import multiplies_directly, widened_product
+
+EXTRA_CYCLES = 1.5
+"""Cycles per score to store scores and exponentials, and to read and round them.  Zen 4: 12 heads
+of 128 queries and keys 1.3, 512 1.1, 8 heads of 64 queries and keys 1.5."""
+
+LEAST_READS = 16
+"""Reads per element of each operand from which on rounding it pays: queries and keys of a head."""
+
+BYTES_PER_SCORE = 8
+"""A score and its exponential."""
+
+
+def kept_reason(attention: Attention, target: Target) -> str:
+    """Return why an attention stays one kernel of f32; empty if its products are rounded."""
+    scores, out = attention.scores.view(), attention.out.view()
+    sizes = [*scores.axes.values(), *out.axes.values()]
+    if any(isinstance(extent, Dim) for extent in sizes):
+        return "part of an attention of symbolic sizes"
+    key = attention.keys_of(0)
+    if key is None or visible_end(scores, key) is not None:
+        return "part of an attention that skips hidden keys"
+    if target.has("amx-bf16"):
+        # Intel's servers: vdpbf16ps multiplies no faster than an FMA.
+        return "part of an attention"
+    count = prod(scores.extents[axis] for axis in scores.parallel_axes())
+    if count * BYTES_PER_SCORE > target.l3_bytes:
+        return "part of an attention whose scores exceed the caches"
+    if not all(_is_read_often(v, a) for v in (scores, out) for a in v.inputs):
+        return f"part of an attention with less than {LEAST_READS} queries or keys"
+    terms = prod(scores.extents[axis] for axis in scores.reduced_axes())
+    features = prod(out.extents[axis] for axis in _columns(attention, out))
+    # In f32 a vector of terms takes a cycle, in bf16 half of one.
+    if (terms + features) / (2 * target.lanes(32)) <= EXTRA_CYCLES:
+        return "part of an attention of few features"
+    if not all(_is_direct(v, target) or with_copies(v, target) for v in (scores, out)):
+        return "part of an attention whose sums no instruction fits"
+    return ""
+
+
+def _is_read_often(view: ComputeView, access: Access) -> bool:
+    reads = prod(view.extents[axis] for axis in view.axes)
+    return reads >= LEAST_READS * _elements(view, access)
+
+
+def _columns(attention: Attention, out: ComputeView) -> list[str]:
+    """Return the axes of the result that only the values (V) have: their features."""
+    shared = {*attention.sharing.axis_of[-1].values()}
+    return [axis for axis in out.parallel_axes() if axis not in shared]
+
+
+def _is_direct(view: ComputeView, target: Target) -> bool:
+    return multiplies_directly(replace(view, body=widened_product(bf16, f32)), target, bf16)
+
+
+def with_copies(view: ComputeView, target: Target) -> ComputeView | None:
+    """Return a matrix product whose operands are copies, so that an instruction can multiply them.
+
+    The copies do not exist yet: their values are placeholders.  A copy has one dimension per axis.
+    A sum of an odd number of terms gets one more term, of zeros.  None if the instruction can
+    multiply the operands as they are, or if copies do not help.
+    """
+    if _is_direct(view, target) or not all(map(_is_static, view.inputs)):
+        return None
+    wide = _with_even_sum(view)
+    inputs = [
+        _placed(wide, access) if wide is not view or is_turned(view, access) else access
+        for access in view.inputs
+    ]
+    made = replace(wide, inputs=inputs)
+    return made if _is_direct(made, target) else None
+
+
+def _is_static(access: Access) -> bool:
+    return not any(isinstance(size, Dim) for size in access.extents)
+
+
+def _with_even_sum(view: ComputeView) -> ComputeView:
+    reduced = [axis for axis in view.reduced_axes() if view.axes[axis] != 1]
+    if prod(view.extents[axis] for axis in reduced) % 2 == 0:
+        return view
+    last = reduced[-1]
+    return replace(view, axes={**view.axes, last: view.extents[last] + 1})
+
+
+def is_turned(view: ComputeView, access: Access) -> bool:
+    """Return whether several axes share a dimension of an operand, as heads and features do.
+
+    Only if a copy by axis is not larger than the operand, as it would be if elements are read at
+    several positions.
+    """
+    if access.indices is None or access.pad is not None or access.value is None:
+        return False
+    if isinstance(access.value.owner, ConstantOp):
+        return False
+    shares = any(len(set(e.variables())) > 1 for e in access.indices)
+    return shares and _elements(view, access) <= prod(access.shape)
+
+
+def _elements(view: ComputeView, access: Access) -> int:
+    return prod(view.extents[axis] for axis in _axes(view, access))
+
+
+def _axes(view: ComputeView, access: Access) -> list[str]:
+    used = access.axes()
+    return [axis for axis in view.axes if axis in used]
+
+
+def _placed(view: ComputeView, access: Access) -> Access:
+    """Return an access to a placeholder for a copy of an operand, with one dimension per axis."""
+    axes = _axes(view, access)
+    type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
+    value = Block(arg_types=[type_]).args[0]
+    return replace(access, value=value, indices=[variable(axis) for axis in axes], pad=None)
+
+
+def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
+    """Insert a copy of an operand, rounded to bf16, after its producer; return an access to it.
+
+    made: the product that `with_copies` returned, perhaps with one more term.
+    """
+    assert access.value is not None, "an operand of a product"
+    if made.axes == view.axes:
+        return _copy(view, access, bf16)
+    if is_turned(view, access) or not isinstance(access.value.owner, ComputeOp):
+        # The extra term reads zeros from the halo, which only a computed value has.
+        access = _copy(view, access, f32)
+    return _copy(made, replace(access, pad=scalar_attr(0.0, f32)), bf16)
+
+
+def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
+    """Insert a copy of an operand with one dimension per axis; return the access to the copy."""
+    value, axes = access.value, _axes(view, access)
+    assert value is not None, "an operand of a product"
+    copy = compute(
+        "narrow",
+        {axis: view.axes[axis] for axis in axes},
+        [Access(value, access.indices, pad=access.pad)],
+        [Result(axes, element)],
+        lambda s, x: s.cast(x, f32, element),
+    )
+    owner = value.owner
+    if isinstance(owner, Operation):
+        copy.location = owner.location
+        Rewriter.insert_op(copy, InsertPoint.after(owner))
+    else:
+        Rewriter.insert_op(copy, InsertPoint.at_start(owner))
+    copy.results[0].name_hint = value.name_hint
+    return Access(copy.results[0], [variable(axis) for axis in axes])

@@ -1,0 +1,167 @@
+"""A lowered module as LLVM IR: its kernels, its main function, its tables for the entry code.
+
+In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts of LLVM
+IR, the weights, and the description of the model for its entry code.  Each version has its own main
+function and kernels; equal weights are stored once.  A call chooses the version
+(lowering/main/versions_to_llvm.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ....codegen.entry import Entry, entry_tables
+from ....codegen.prelude import entry_source
+from ....codegen.signature import describe_main
+from ....codegen.weights import WeightLayout, layout_weights
+from ....dialects.functions import recorded_cost
+from ....dialects.packed import CallOp
+from ....lowering.loop_to_llvm import KernelInfo, emit_kernel
+from ....lowering.main.packed_to_llvm import MainProgram, Step, Trace
+from ....lowering.main.versions_to_llvm import emit_versions, suffix_of, table_size
+from ....machines.target import Target
+from ....support.diagnostics import LoweringError
+from ...backend import LineFile, Text, Version
+from .main_code import MainCode
+from .program_lines import ProgramLines
+from .versions import version_code
+
+
+class CpuProgram:
+    """The LLVM IR of a lowered module, its weights, and its description for the entry code.
+
+    infos: facts of each kernel, by name.  calls: the kernel of each call in main.  is_profiled:
+    main records the time of each step.  lines: the file of line tables; None without tables.
+    Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
+    """
+
+    def __init__(
+        self,
+        module: ModuleOp,
+        target: Target,
+        max_threads: int,
+        versions: Sequence[Version] = (),
+        *,
+        is_profiled: bool = False,
+        lines: LineFile | None = None,
+    ) -> None:
+        self.target, self.max_threads, self.is_profiled = target, max_threads, is_profiled
+        self._lines = None if lines is None else ProgramLines(lines, module, versions)
+        self._codes = [MainCode("", module, 0)]
+        for version in versions:
+            first = sum(len(code.kernels) for code in self._codes)
+            self._codes.append(MainCode(version.label, version.module, first))
+        placed = layout_weights(*(code.main for code in self._codes))
+        self.weights, self.weight_offsets = placed
+        suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
+        self.steps: list[Step] = []
+        self._mains = [
+            self._emitted(code, placed, suffix)
+            for code, suffix in zip(self._codes, suffixes, strict=True)
+        ]
+        self._versions = [
+            version_code(self._codes[0].main, code.main, code.label, made)
+            for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
+        ]
+
+    def _emitted(self, code: MainCode, weights: WeightLayout, suffix: str) -> MainProgram:
+        """Return the LLVM IR of a main function; append its steps to those of the program."""
+        trace = None
+        if self.is_profiled:
+            trace = Trace(code.infos, code.kernels, len(self.steps))
+        lines = None if self._lines is None else self._lines.of_main(code.main)
+        made = code.emitted(weights, self.max_threads, suffix, trace, lines)
+        self.steps += (
+            replace(step, kernel=step.kernel and code.shown(step.kernel)) for step in made.steps
+        )
+        return made
+
+    @property
+    def infos(self) -> dict[str, KernelInfo]:
+        """The facts about each kernel that callers need, by name."""
+        return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
+
+    @property
+    def nodes(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The name and the nodes of each kernel, in the order of their symbols."""
+        rows = ((code, name) for code in self._codes for name in code.infos)
+        return [(code.shown(name), code.nodes.get(name, ())) for code, name in rows]
+
+    @property
+    def calls(self) -> list[str]:
+        """The kernel of each call in the main functions."""
+        return [
+            code.shown(op.kernel_name)
+            for code in self._codes
+            for op in code.main.walk()
+            if isinstance(op, CallOp)
+        ]
+
+    @property
+    def tasks(self) -> Mapping[str, int | str]:
+        """The number of parallel tasks of each kernel."""
+        return {name: info.shown_tasks for name, info in self.infos.items()}
+
+    def texts(self) -> Iterator[Text]:
+        """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
+        yield from self.kernel_texts()
+        for code, made in zip(self._codes, self._mains, strict=True):
+            yield Text(code.shown("the calls of the kernels"), made.text)
+        if self._versions:
+            arguments = len(self._codes[0].main.body.block.args)
+            text = emit_versions(self._mains[0], self._versions, arguments)
+            yield Text("the choice of the version", text)
+        yield Text("the tables of the entry", entry_tables(self.entry))
+        yield Text("the entry", entry_source(self.target.architecture))
+
+    @property
+    def annotated_text(self) -> str:
+        """The printed program to which line tables refer, with nodes; empty without tables."""
+        return "" if self._lines is None else self._lines.text
+
+    def kernel_texts(self) -> Iterator[Text]:
+        """Yield the LLVM IR of every kernel."""
+        yield from chain.from_iterable(map(self._texts_of, self._codes))
+
+    def _texts_of(self, code: MainCode) -> Iterator[Text]:
+        for function in code.kernels:
+            yield self._kernel_text(code, function)
+
+    def _kernel_text(self, code: MainCode, function: FuncOp) -> Text:
+        name = function.sym_name.data
+        label, symbol = f"kernel {code.shown(name)!r}", code.infos[name].symbol
+        named = code.shown(name), code.nodes.get(name, ())
+        lines = None if self._lines is None else self._lines.of_kernel(function, symbol, named)
+        try:
+            source = emit_kernel(function, self.target, symbol, lines)
+            return Text(label, source, *named)
+        except LoweringError as err:
+            raise err.named(label) from None
+
+    @property
+    def entry(self) -> Entry:
+        """The description of the model for its entry code."""
+        main, made = self._codes[0].main, self._mains[0]
+        count = table_size(made, self._versions) if self._versions else made.size_count
+        return replace(
+            describe_main(main, self.target),
+            arena_bytes=0 if made.size_count else made.arena_bytes,
+            size_count=count,
+            weights_bytes=self.weights.nbytes,
+            max_threads=self.max_threads,
+            externs=made.externs,
+            operations=self._operations(),
+        )
+
+    def _operations(self) -> int | None:
+        """Return the scalar operations of one call; None for a model with symbolic sizes."""
+        costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
+        called = [costs[name] for name in self.calls if name in costs]
+        if self._mains[0].size_count or None in called:
+            return None
+        return sum(cost.flops for cost in called if cost is not None)

@@ -1,0 +1,43 @@
+"""The code that makes an exported model a static program: runtime/native/program.c and tables.
+
+In: the manifest of a model. Out: the objects and the constants to link with those of the model.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+from ....codegen.linker import Blob
+from ....codegen.objects import program_objects
+from ....machines.target import Target
+from ....runtime.errors import ArgumentError
+from ....runtime.file.manifest import Manifest
+from ....runtime.host import TILE_FLAG
+from ....support.cache import user_cache
+
+
+def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
+    """Return the objects of a static program, and its tables as constants.
+
+    The tables say which output sizes are computed, and whether the program must request the tile
+    registers of AMX.
+    Errors: ArgumentError for a model that calls functions of its process.
+    """
+    if manifest.externs:
+        raise ArgumentError(
+            f"{manifest.name} calls functions of its process, which a program lacks",
+            got=", ".join(manifest.externs),
+            hint="export a .so, or a .o for a program that has them",
+        )
+    entries = computed_entries(manifest)
+    table = struct.pack(f"<{len(entries)}i", *entries)
+    objects = program_objects(Target(manifest.target).triple, user_cache())
+    tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
+    tables = {"tw_entries": table, "tw_uses_tiles": tiles}
+    return objects, [Blob(name, data, is_exported=False) for name, data in tables.items()]
+
+
+def computed_entries(manifest: Manifest) -> list[int]:
+    """Return, per dimension of all outputs, its computed size's position; -1 if it has none."""
+    return [entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)]

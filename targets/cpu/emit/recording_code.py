@@ -1,0 +1,39 @@
+"""The parts that a program has in addition if it records the times of its steps.
+
+In: the steps. Out: the code that records (runtime/native/trace.c), the loops that measure the
+limits of the machine, and the list of steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....codegen.linker import Blob
+from ....codegen.objects import shared_objects
+from ....lowering.main.packed_to_llvm import Step
+from ....lowering.main.trace_to_llvm import steps_json
+from ....machines.target import Target
+from ....runtime.abi.constants import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
+from ....support.cache import DiskCache
+from ..instructions.peak import loops_object
+
+
+@dataclass(frozen=True)
+class RecordingCode:
+    """Parts to link with a program; symbols: the symbols that the program exports in addition."""
+
+    objects: Sequence[bytes] = ()
+    symbols: Sequence[str] = ()
+    blobs: Sequence[Blob] = ()
+
+    @staticmethod
+    def of(steps: Sequence[Step], target: Target, cache: DiskCache | None) -> RecordingCode:
+        """Return the parts for a program with these steps."""
+        # The loop of multiply-adds needs FMA instructions.
+        loops = (loops_object(target, cache),) if target.has_fma else ()
+        return RecordingCode(
+            (shared_objects(target.triple, cache).trace, *loops),
+            (SYMBOL_TRACE, *(LOOP_SYMBOLS if loops else ())),
+            (Blob(SYMBOL_STEPS, steps_json(steps)),),
+        )

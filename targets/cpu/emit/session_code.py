@@ -1,0 +1,68 @@
+"""The sessions of an exported model with states: runtime/native/session.c and its table.
+
+In: the manifest of an exported model. Out: the objects, constants and symbols that its library has
+for sessions; all are empty for a model without states.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ....codegen.linker import Blob
+from ....codegen.objects import session_object
+from ....machines.target import Target
+from ....runtime.abi.constants import SESSION_SYMBOLS
+from ....runtime.call.session import State, states_of_manifest
+from ....support.cache import user_cache
+
+# The layout of struct tw_state in runtime/native/session.h.
+_STATE = struct.Struct("<iiiiq")
+
+
+@dataclass(frozen=True)
+class SessionCode:
+    """The part of a library that implements sessions.
+
+    states: the model's states, in the order of the inputs.  triple: the LLVM triple of the target.
+    """
+
+    states: tuple[State, ...]
+    triple: str
+
+    @staticmethod
+    def of(manifest: Mapping[str, Any]) -> SessionCode:
+        """Return the code of sessions for the states of an exported model."""
+        return SessionCode(
+            states_of_manifest(manifest["states"]), Target(manifest["target"]).triple
+        )
+
+    @property
+    def objects(self) -> Sequence[bytes]:
+        """The objects to link with those of the model."""
+        return (session_object(self.triple, user_cache()),) if self.states else ()
+
+    @property
+    def symbols(self) -> Sequence[str]:
+        """The names that the objects export."""
+        return SESSION_SYMBOLS if self.states else ()
+
+    @property
+    def blobs(self) -> Sequence[Blob]:
+        """The constants from which the code of sessions reads the states."""
+        if not self.states:
+            return ()
+        rows = b"".join(map(_row, self.states))
+        count = struct.pack("<i", len(self.states))
+        return (
+            Blob("tw_states", rows, is_exported=False),
+            Blob("tw_state_count", count, is_exported=False),
+        )
+
+
+def _row(state: State) -> bytes:
+    axis = -1 if state.axis is None else state.axis
+    capacity = state.growth.capacity if state.growth else 0
+    return _STATE.pack(state.position, state.result, axis, state.appends, capacity)

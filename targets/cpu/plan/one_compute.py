@@ -1,0 +1,171 @@
+"""The schedule of a kernel with one compute: as a product, a convolution, or element by element.
+
+In: the view of the compute, and which operands are weights.  Out: the steps of its schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import SSAValue
+
+from ....analysis.patterns.sharing import element_bytes
+from ....analysis.strides import divisors_of_axis
+from ....dialects.te import ComputeView
+from ....machines.target import Target
+from ....support.names import Names
+from .block_product import plan_block_product
+from .contraction import Contraction, analyse, split_group
+from .convolution import Adjust, plan_convolution
+from .merged_axes import points_along
+from .pointwise import plan_pointwise, split_repeated_rows, vector_axis
+from .product import plan_product
+from .script import Script
+from .transposed_result import find_transposed_result, plan_transposed_result
+
+MIN_LANES = 4
+"""Smallest block of channels: half or a quarter of a vector, but not less (cpu-plan-graph)."""
+
+
+def plan_single(
+    script: Script,
+    view: ComputeView,
+    constants: set[SSAValue],
+    target: Target,
+    adjust: Adjust,
+) -> None:
+    """Plan a kernel of one compute, with narrower vectors if its channel blocks are smaller."""
+    if plan_block_product(script, view, constants, target):
+        return
+    contraction = direct_contraction(view, constants, target)
+    transposed = find_transposed_result(view, contraction, constants, target)
+    if transposed is not None:
+        plan_transposed_result(script, script.match(view.name), transposed)
+        return
+    if contraction is not None:
+        leaf = script.match(view.name)
+        leaf, contraction = _with_plain_axes(script, leaf, contraction, constants)
+        _plan_contraction(script, leaf, contraction, adjust)
+        return
+    if _plan_groups(script, view, constants, target, adjust):
+        return
+    plan_elementwise(script, view, constants, target)
+
+
+def direct_contraction(
+    view: ComputeView, constants: set[SSAValue], target: Target
+) -> Contraction | None:
+    """Analyse a compute in its stored layout as a contraction; None if it is no contraction."""
+    choices = widths_of(view, target)
+    for lanes in choices:
+        found = analyse(view, constants, target, lanes)
+        if found is not None and found.reduced:
+            if 2 * found.columns <= lanes and lanes > choices[-1]:
+                continue  # half a vector holds all columns, without masks
+            return found
+    return None
+
+
+def plan_elementwise(
+    script: Script, view: ComputeView, constants: set[SSAValue], target: Target
+) -> None:
+    """Plan a compute that is not a contraction, with narrower vectors if its rows are smaller."""
+    widths = widths_of(view, target, _last_axis(view))
+    leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
+    plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
+
+
+def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
+    """Return the lanes of the widest vector that an axis fills by more than half.
+
+    If no axis does, return the narrowest choice along an axis.
+    """
+    fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
+    filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
+    narrowest = fitting[-1][0] if fitting else choices[0]
+    return next(filled, narrowest)
+
+
+def _with_plain_axes(
+    script: Script, leaf: SSAValue, c: Contraction, constants: set[SSAValue]
+) -> tuple[SSAValue, Contraction]:
+    """Split the batch and vector axes of a product that operands index by quotient and remainder.
+
+    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
+    hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
+    m mod 166]`` that crosses the end of a row would be loaded element by element.
+    """
+    if len(c.rows) > 1:
+        return leaf, c
+    for axis in (*c.batch, c.vector_axis):
+        extent, is_vector = c.extent(axis), axis == c.vector_axis
+        sizes = [d for d in divisors_of_axis(c.view, axis) if 1 < d < extent and not extent % d]
+        if not sizes or (is_vector and not max(sizes) % c.lanes):
+            continue
+        names = Names(c.view.axes)
+        parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
+        found = analyse(c.view.split(axis, max(sizes), *parts), constants, c.target, c.lanes)
+        if found is not None and found.vector_axis == (parts[1] if is_vector else c.vector_axis):
+            leaf = script.split_axis(leaf, axis, max(sizes), parts)
+            return _with_plain_axes(script, leaf, found, constants)
+    return leaf, c
+
+
+def _plan_groups(
+    script: Script,
+    view: ComputeView,
+    constants: set[SSAValue],
+    target: Target,
+    adjust: Adjust,
+) -> bool:
+    """Plan a grouped convolution as one product per group; return False for any other compute."""
+    found = split_group(view)
+    if found is None:
+        return False
+    axis, size = found
+    names = Names(view.axes)
+    parts = names.fresh(f"{axis}o"), names.fresh(f"{axis}i")
+    grouped = view.split(axis, size, *parts)
+    contraction = analyse(grouped, constants, target, lanes_of(view, target))
+    if contraction is not None and not (contraction.reduced and contraction.rows):
+        contraction = None
+    transposed = find_transposed_result(grouped, contraction, constants, target)
+    if contraction is None and transposed is None:
+        return False
+    leaf = script.split_axis(script.match(view.name), axis, size, parts)
+    if transposed is not None:
+        plan_transposed_result(script, leaf, transposed)
+    elif contraction is not None:
+        _plan_contraction(script, leaf, contraction, adjust)
+    return True
+
+
+def _plan_contraction(script: Script, leaf: SSAValue, c: Contraction, adjust: Adjust) -> None:
+    """Plan a contraction as a direct convolution or as a matrix product."""
+    if c.has_pixels:
+        plan_convolution(script, leaf, c, adjust)
+    else:
+        plan_product(script, leaf, c)
+
+
+def _last_axis(view: ComputeView) -> str | None:
+    """Return the innermost parallel axis longer than 1, along which rows of results run."""
+    return next((a for a in reversed(view.parallel_axes()) if view.extents[a] > 1), None)
+
+
+def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
+    """Return the lanes of a full, half and quarter vector, each at least ``MIN_LANES``."""
+    widest = lanes_of(view, target, axis)
+    return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
+
+
+def lanes_of(view: ComputeView, target: Target, axis: str | None = None) -> int:
+    """Return the lanes of a vector for the widest type that a compute accesses, at least 32 bits.
+
+    axis: the axis along which vectors run; accesses that do not depend on it, such as the index of
+    a gather, are scalar and do not count.
+    """
+    touched = [a for a in view.accesses() if not a.is_index]
+    if axis is not None and not view.reduced_axes():
+        touched = [a for a in touched if a.is_whole or axis in a.axes()]
+    return target.lanes(8 * max([4, *(element_bytes(a.type) for a in touched)]))

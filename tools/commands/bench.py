@@ -1,0 +1,178 @@
+"""``tw bench``: time a compiled model, alternating with onnxruntime if it is installed."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import logging
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from rich.table import Table
+
+from ...frontend.formats import EXPORTED_PROGRAM, contents_of, is_stablehlo, recognize
+from ...frontend.onnx.file.proto import read_proto, with_ir_version
+from ...testing.measure import Comparison, compare
+from ..loading import ready_model
+from ..options import Feed, Request, holds_ir, input_options, model_options
+from ..tables import compile_text, flops_text
+from ..tensors import Array
+from ..terminal import show_table, terminal
+from .help import ToolCommand
+
+_LOG = logging.getLogger(__name__)
+
+OURS = "tilewright"
+ORT = "onnxruntime"
+
+
+@click.command(
+    cls=ToolCommand,
+    examples=[
+        "tw bench model.onnx --threads 1",
+        "tw bench model.onnx --shapes batch=8 --rounds 50 --json",
+    ],
+)
+@model_options
+@input_options
+@click.option("--rounds", default=20, show_default=True, type=click.IntRange(min=1))
+@click.option("--peers/--no-peers", default=True, help="Also time onnxruntime if installed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool) -> None:
+    """Time MODEL in rounds, by turns with onnxruntime if it is installed.
+
+    MODEL may be an exported file, which is timed alone.
+    """
+    ready = ready_model(request, feed)
+    peers = peers and not ready.is_exported
+    module, threads = ready.module, request.threads
+    systems: dict[str, Callable[[], object]] = {
+        OURS: lambda: module.run(ready.inputs, threads=threads)
+    }
+    if peers:
+        feeds = {**request.values, **ready.constants, **ready.inputs}
+        systems |= peer_calls(request.model, feeds, threads=threads)
+    result = compare(systems, rounds=rounds)
+    rows = _rows(result, ready.flops)
+    if as_json:
+        fields = {"model": str(request.model), **ready.times(), "systems": rows}
+        click.echo(json.dumps(fields))
+        return
+    show_table(terminal(), timing_table(rows, title=request.model.name))
+    flops = "" if ready.flops is None else f"; {flops_text(ready.flops)} per call"
+    terminal().print(f"{compile_text(ready)}{flops}")
+    terminal().print("spread: distance of the quartiles over the median", style="dim")
+    if peers and importlib.util.find_spec(ORT) is None:
+        terminal().print("install onnxruntime to time it in the same run", style="dim")
+
+
+def peer_calls(
+    model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
+) -> dict[str, Callable[[], object]]:
+    """Return a function per installed peer (onnxruntime) that runs the model once.
+
+    A peer that rejects the model is left out, and a warning is logged.
+    """
+    if importlib.util.find_spec(ORT) is None:
+        return {}
+    if holds_ir(model) or is_stablehlo(contents_of(model, None)):
+        _LOG.warning("onnxruntime is left out, it reads ONNX only")
+        return {}
+    try:
+        call = onnxruntime_call(model, inputs, threads=threads)
+        call()
+    except Exception as err:  # its exceptions have no common class
+        _LOG.warning("onnxruntime is left out, it refuses the model: %s", str(err).strip())
+        return {}
+    return {ORT: call}
+
+
+def onnxruntime_call(
+    model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
+) -> Callable[[], object]:
+    """Return a function that runs the model once in onnxruntime.
+
+    Idle worker threads of onnxruntime sleep, because spinning workers would slow down the system
+    that is timed next. If onnxruntime is too old for the IR version of the model, it loads a copy
+    of the model with an older IR version.
+    """
+    # Optional and untyped.
+    ort: Any = importlib.import_module(ORT)
+    options = ort.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = threads or 0
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        session = _session(ort, _readable(model), options)
+    except Exception as err:  # its exceptions have no common class
+        newest = re.search(r"max supported IR version: (\d+)", str(err))
+        if newest is None:
+            raise
+        _LOG.warning(
+            "onnxruntime times a copy of the model with IR version %s, the newest that it reads",
+            newest[1],
+        )
+        # The copy is in memory; this option locates the external data files of the model.
+        options.add_session_config_entry(
+            "session.model_external_initializers_file_folder_path", str(model.parent.resolve())
+        )
+        session = _session(ort, with_ir_version(model, int(newest[1])), options)
+    feeds = {value.name: _fed(value, inputs[value.name]) for value in session.get_inputs()}
+    return lambda: session.run(None, feeds)
+
+
+def _fed(value: Any, given: Array | Sequence[float]) -> Array:
+    """Return an input value of the command line as an array of the type of a session's input."""
+    if isinstance(given, np.ndarray):
+        return given
+    name = value.type.removeprefix("tensor(").removesuffix(")")
+    array = np.asarray(given, {"float": "float32", "double": "float64"}.get(name, name))
+    return array.reshape((1,) * len(value.shape)) if array.size == 1 else array
+
+
+def _readable(model: Path) -> str | bytes:
+    """Return the path of a model, or the serialized ONNX form of an exported program."""
+    if recognize(contents_of(model, None)) is EXPORTED_PROGRAM:
+        return read_proto(model)[0].SerializeToString()
+    return str(model)
+
+
+def _session(ort: Any, source: str | bytes, options: Any) -> Any:
+    return ort.InferenceSession(source, options, ["CPUExecutionProvider"])
+
+
+def _rows(result: Comparison, flops: int | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "system": timing.name,
+            "median_ms": 1e3 * timing.median_s,
+            "min_ms": 1e3 * timing.min_s,
+            "spread": timing.spread,
+            "gflops": None if flops is None else 1e-9 * flops / timing.median_s,
+            "ratio": result.ratio(timing.name, over=OURS),
+        }
+        for timing in result.timings
+    ]
+
+
+def timing_table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
+    """Return a table of the measured times of each system."""
+    table = Table("system", title=title)
+    for column in ("median ms", "min ms", "spread", "GFLOP/s", "time / ours"):
+        table.add_column(column, justify="right")
+    for row in rows:
+        table.add_row(
+            row["system"],
+            f"{row['median_ms']:.3f}",
+            f"{row['min_ms']:.3f}",
+            f"{row['spread']:.0%}",
+            "-" if row["gflops"] is None else f"{row['gflops']:.1f}",
+            f"{row['ratio']:.2f}",
+        )
+    return table

@@ -1,0 +1,193 @@
+"""``tw doctor``: report the machine, versions, the cache folder, and a check of compiled code.
+
+The report contains the facts that a bug report needs. The exit code is 1 if there is a problem.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, metadata, requires, version
+from itertools import groupby
+from pathlib import Path
+
+import click
+import numpy as np
+from rich.markup import escape
+from rich.table import Table
+
+from ... import __version__
+from ...machines.target import Target
+from ...runtime.display import byte_text
+from ...support.cache import user_cache
+from ...support.diagnostics import TilewrightError
+from ..terminal import show_table, terminal
+from .help import ToolCommand
+
+_PROGRAM = """
+func.func @main(%x: tensor<24x40xf32>, %w: tensor<40x17xf32>) -> tensor<24x17xf32> {
+  %a = graph.matmul %x, %w : tensor<24x40xf32>, tensor<40x17xf32> -> tensor<24x17xf32>
+  %y = graph.tanh %a : tensor<24x17xf32>
+  func.return %y : tensor<24x17xf32>
+}
+"""
+_TOLERANCE = 1e-5
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the report; ok: whether there is no problem."""
+
+    section: str
+    name: str
+    result: str
+    ok: bool = True
+
+
+@click.command(cls=ToolCommand, examples=["tw doctor", "tw doctor --json"])
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def doctor(as_json: bool) -> None:
+    """Check the installation and show what a bug report needs.
+
+    A small program is compiled, run and compared with numpy. Exit code 1 if anything is wrong.
+    """
+    checks = [*examine()]
+    ok = all(check.ok for check in checks)
+    if as_json:
+        click.echo(json.dumps({"ok": ok, "checks": [asdict(check) for check in checks]}, indent=2))
+    else:
+        show_table(terminal(), _table(checks))
+    if not ok:
+        raise click.exceptions.Exit(1)
+
+
+def examine() -> Iterator[Check]:
+    """Yield the rows of the report, with problems marked."""
+    yield from _machine()
+    yield from _versions()
+    yield from _extras()
+    yield _cache()
+    yield _self_check()
+
+
+def _table(checks: list[Check]) -> Table:
+    table = Table(title=f"tilewright {__version__}", show_header=False)
+    for overflow in ("ignore", "ignore", "fold"):
+        table.add_column(overflow=overflow)
+    for section, rows in groupby(checks, key=lambda check: check.section):
+        for index, row in enumerate(rows):
+            mark = "" if row.ok else "[red]problem:[/red] "
+            table.add_row("" if index else section, row.name, mark + escape(row.result))
+        table.add_section()
+    return table
+
+
+def _machine() -> Iterator[Check]:
+    target = Target.native()
+    caches = (target.l1_bytes, target.l2_bytes, target.l3_bytes)
+    usable, present = len(os.sched_getaffinity(0)), os.cpu_count()
+    yield Check("machine", "system", platform.platform())
+    yield Check("machine", "CPU", _cpu_model())
+    yield Check("machine", "features", " ".join(target.features))
+    yield Check("machine", "caches", ", ".join(f"{size >> 10} KiB" for size in caches))
+    yield Check("machine", "cores", f"{usable} usable of {present}", ok=usable > 0)
+    yield Check("machine", "target", str(target))
+
+
+def _cpu_model() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:  # not Linux
+        return platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*:\s*(.*)$", text, re.MULTILINE)
+    return found[1] if found else platform.machine()
+
+
+def _versions() -> Iterator[Check]:
+    from ...codegen.llvm import version as llvm_version
+
+    yield Check(
+        "versions", "python", f"{platform.python_implementation()} {platform.python_version()}"
+    )
+    yield Check("versions", "tilewright", __version__)
+    for text in requires("tilewright") or ():
+        if "extra ==" not in text:
+            yield _requirement(text)
+    yield Check("versions", "LLVM", llvm_version().rpartition(" ")[2])
+
+
+def _requirement(text: str) -> Check:
+    name = _name_of(text)
+    found = _version(name)
+    exact = re.fullmatch(r"==([\d.]+)", text[len(name) :].strip())
+    fits = found is not None and (exact is None or found == exact[1])
+    if found is not None and fits:
+        return Check("versions", name, found)
+    return Check("versions", name, f"{found or 'missing'}, wanted: {text}", ok=False)
+
+
+def _extras() -> Iterator[Check]:
+    """Yield a row per extra with its packages; compilation requires none of them."""
+    texts = requires("tilewright") or ()
+    for extra in metadata("tilewright").get_all("Provides-Extra") or ():
+        wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]
+        versions = {name: _version(name) for name in wanted}
+        found = [f"{name} {number}" for name, number in versions.items() if number]
+        absent = [name for name, number in versions.items() if not number]
+        if found and absent:
+            found.append(f"without {', '.join(absent)}")
+        yield Check("optional", extra, ", ".join(found) or "not installed")
+
+
+def _name_of(requirement: str) -> str:
+    match = re.match(r"[\w.-]+", requirement)
+    assert match is not None, requirement
+    return match[0]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _cache() -> Check:
+    cache = user_cache()
+    try:
+        cache.check_writable()
+        state = cache.state()
+    except TilewrightError as err:
+        return Check("cache", "folder", f"{cache.folder}: {err.rule}: {err.got}", ok=False)
+    sizes = f"{byte_text(state.size_bytes)} of {byte_text(cache.limit_bytes)}"
+    return Check("cache", "folder", f"{cache.folder}: {state.entries} entries, {sizes}")
+
+
+def _self_check() -> Check:
+    """Compile and run a small program, and compare its result with numpy."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((24, 40)).astype(np.float32)
+    w = rng.standard_normal((40, 17)).astype(np.float32)
+    expected = np.tanh(x.astype(np.float64) @ w)
+    try:
+        got = _computed(x, w)
+    except (TilewrightError, RuntimeError, OSError) as err:
+        return Check("self-check", "compile, run", f"{type(err).__name__}: {err}", ok=False)
+    error = float(np.max(np.abs(got - expected)))
+    text = f"largest error against numpy {error:.1e}, at most {_TOLERANCE:.0e} expected"
+    return Check("self-check", "compile, run", text, ok=error <= _TOLERANCE)
+
+
+def _computed(x: np.ndarray, w: np.ndarray) -> np.ndarray:
+    from xdsl.parser import Parser
+
+    from ...driver.compile_module import compile_module
+    from ...support.registry import new_context
+
+    module = Parser(new_context(), _PROGRAM).parse_module()
+    (result,) = compile_module(module, cache=False).run([x, w])
+    return result.numpy()

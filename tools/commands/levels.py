@@ -1,0 +1,218 @@
+"""``tw compile``: print a model at one level of the pipeline, or write a file to deploy."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+from click.shell_completion import CompletionItem
+
+from ...driver.backends import backend_of, target_of, text_kinds
+from ...driver.module.export import check_format, check_profiled, line_file
+from ...driver.passes.pass_context import PassContext
+from ...driver.report.texts import uncompiled, uncompiled_module
+from ...runtime.spelling import advice
+from ...support.collection import paused_collection
+from ...support.ir_dump import INDEX, IrDump
+from ...support.schedule_files import write_schedules
+from ...targets.backend import Backend
+from ..arguments import STANDARD_OUTPUT
+from ..compilation import choices_of, compile_request, refuse_sizes, shown_progress
+from ..options import Request, TextOutput, WrittenPath, holds_ir, model_options
+from ..tables import counted
+from .help import ToolCommand
+
+if TYPE_CHECKING:
+    from ...driver.build import Build
+
+_TEXTS = (".mlir", ".txt")
+"""The suffixes of files that may contain any level."""
+
+
+class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
+    """The parameter type of a kind of printable output, of the backend of any target."""
+
+    name = "kind"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the kind; fail if no target has it."""
+        if value not in text_kinds():
+            self.fail(f"no target has a text {value!r}: {advice(value, text_kinds())}", param, ctx)
+        return value
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Return the kinds of all targets that start with the incomplete word."""
+        return [CompletionItem(kind) for kind in text_kinds() if kind.startswith(incomplete)]
+
+
+@click.command(
+    "compile",
+    cls=ToolCommand,
+    examples=[
+        "tw compile model.onnx -o model.so",
+        "tw compile model.onnx --to loop --target x86-64-v3",
+        "tw compile model.onnx --dump-ir passes",
+    ],
+)
+@model_options
+@click.option(
+    "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
+)
+@click.option("-o", "--output", type=TextOutput(), help="-: print the text.")
+@click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
+@click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
+@click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
+@click.option(
+    "--dump-schedules",
+    "folder",
+    type=WrittenPath(file_okay=False, path_type=Path),
+    help="Write each kernel's schedule here.",
+)
+@click.option(
+    "--dump-ir",
+    "passes",
+    type=WrittenPath(file_okay=False, path_type=Path),
+    help="Write the IR after each pass here.",
+)
+def compile_command(
+    request: Request,
+    level: str | None,
+    output: Path | None,
+    folder: Path | None,
+    passes: Path | None,
+    embed: bool,
+    debug_info: bool,
+    profile: bool,
+) -> None:
+    """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program.
+
+    MODEL may be IR of any level, in a .mlir file, which is compiled from there.
+
+    KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
+    """
+    prints = output == STANDARD_OUTPUT
+    output = None if prints else output
+    wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
+    is_library = _is_library(level, output, wanted, backend)
+    chosen = "" if is_library else _level_for(level, output, backend)
+    if folder is not None or passes is not None:
+        _dump(request, folder, passes)
+        if level is None and output is None and not prints:
+            return
+    if output is not None and not chosen:
+        _export(request, output, wanted)
+        return
+    with _uncompiled(request) as build:
+        text = build.source(chosen)
+    if output is None:
+        click.echo(text)
+    else:
+        output.write_text(text)
+
+
+@contextlib.contextmanager
+def _uncompiled(request: Request) -> Generator[Build]:
+    """Yield the build of a model or of IR, up to printable levels, and show its progress."""
+    with shown_progress(request.model.name) as watcher, paused_collection():
+        choices = choices_of(request)
+        if holds_ir(request.model):
+            refuse_sizes(request)
+            yield uncompiled_module(request.model, progress=watcher, **choices)
+            return
+        shapes, values = request.shapes, request.values
+        model = str(request.model)
+        yield uncompiled(model, shapes=shapes, values=values, progress=watcher, **choices)
+
+
+def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
+    """Write the schedules of all kernels, and the IR after each pass, to folders."""
+    if schedules is not None:
+        with _uncompiled(request) as build:
+            files = write_schedules(build.schedules(), schedules)
+            click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
+    if passes is not None:
+        dump = IrDump(passes)
+        with replace(PassContext.current(), instruments=[dump]), _uncompiled(request) as build:
+            build.lowered()
+            written = counted(len(dump.files), "file")
+            click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
+
+
+class _Library(NamedTuple):
+    """The options that apply to libraries only."""
+
+    embed: bool
+    debug_info: bool
+    profile: bool
+
+
+def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
+    """Return whether the output is machine code, and not a printed level.
+
+    Errors: BadParameter if another option contradicts this.
+    """
+    suffix = "" if output is None else output.suffix
+    texts = (*_TEXTS, *backend.text_files)
+    is_text = output is None or suffix in texts or (not suffix and level is not None)
+    if not is_text and suffix not in backend.exports:
+        raise click.BadParameter(
+            f"target {backend.kind} has no {suffix or 'such'} files\n"
+            f"    expected: {', '.join(filter(None, (*texts, *backend.exports)))}",
+            param_hint="--output",
+        )
+    is_library = not is_text
+    if is_library and level is not None:
+        raise click.BadParameter(
+            f"a {suffix} file holds machine code\n    got: --to {level}",
+            param_hint="--output",
+        )
+    if wanted.embed and not is_library:
+        raise click.BadParameter("only a library holds weights", param_hint="--embed")
+    if wanted.debug_info and not is_library:
+        raise click.BadParameter("only a library holds line tables", param_hint="--debug-info")
+    if wanted.profile and not is_library:
+        raise click.BadParameter("only a library records times", param_hint="--profile")
+    return is_library
+
+
+def _export(request: Request, output: Path, wanted: _Library) -> None:
+    """Compile a model and write it as a library.
+
+    Errors: ArgumentError, before any work, for a suffix that the target does not support.
+    """
+    check_format(output, backend_of(target_of(request.target)))
+    if wanted.debug_info:
+        line_file(output)
+    if wanted.profile:
+        check_profiled(output, debug_info=wanted.debug_info)
+    module = compile_request(request)
+    files = module.export_library(output, **wanted._asdict())
+    for file in files:
+        click.echo(f"{file}: {file.stat().st_size} bytes", err=True)
+
+
+def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
+    """Return the level to print or write.
+
+    Errors: BadParameter if the target does not have the level, or the suffix is that of another
+    level.
+    """
+    suffix = "" if output is None else output.suffix
+    wanted = backend.text_files.get(suffix)
+    if level is not None and level not in backend.text_kinds:
+        raise click.BadParameter(
+            f"no text {level!r} for target {backend.kind}\n"
+            f"    expected: {', '.join(backend.text_kinds)}",
+            param_hint="--to",
+        )
+    if level is not None and wanted not in (None, level):
+        raise click.BadParameter(
+            f"a {suffix} file holds {wanted}\n    got: --to {level}", param_hint="--output"
+        )
+    return level or wanted or backend.shown_kind

@@ -1,0 +1,136 @@
+"""``tw reduce``: shrink a failing model or program, and print a command that shows its failure."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from ...support.diagnostics import TilewrightError
+from ...testing.fuzz.checks import FAILURES, Outcome
+from ...testing.fuzz.program import MODES
+from ...testing.fuzz.targets import TARGETS
+from ...testing.reduce.keeps import Checker, command_keeps, scratch_file
+from ...testing.reduce.models import narrower_models, node_count, smaller_models
+from ...testing.reduce.shrink import shrink
+from ...testing.reduce.texts import op_count, smaller_texts
+from ..options import OutputFile, ProgramFile
+from .help import ToolCommand
+
+# The backspace keeps click from folding the lines of a paragraph.
+HELP = """Make a failing model (.onnx) or module (.mlir) small.
+
+\b
+--keeps failure        it fails as it does now, with the same exception
+--keeps wrong          an outcome of tw fuzz: plan-error, wrong, crash, …
+--keeps 'COMMAND {}'   a command that succeeds: {} is the file
+
+The result is written beside PROGRAM, or to --output.
+"""
+
+
+@click.command(
+    cls=ToolCommand,
+    help=HELP,
+    examples=["tw reduce failing.onnx", "tw reduce failing.onnx --keeps wrong -o small.onnx"],
+)
+@click.argument("program", type=ProgramFile())
+@click.option(
+    "--keeps",
+    default="failure",
+    show_default=True,
+    metavar="OUTCOME|COMMAND",
+    help="What a smaller program must keep.",
+)
+@click.option("--mode", type=click.Choice(MODES), help="Default: plan, then run if that passes.")
+@click.option(
+    "--target", "targets", multiple=True, help="As of tw fuzz. Default: every class, in turn."
+)
+@click.option("-o", "--output", type=OutputFile())
+@click.option("--timeout", "timeout_s", default=60.0, show_default=True, help="Seconds a try.")
+def reduce(
+    program: Path,
+    keeps: str,
+    mode: str | None,
+    targets: Sequence[str],
+    output: Path | None,
+    timeout_s: float,
+) -> None:
+    """Make a failing model or module small."""
+    file = output or program.with_name(f"{program.stem}.reduced{program.suffix}")
+    folder, scratch = scratch_file(program.suffix)
+    with folder, Checker(timeout_s) as checker:
+        shutil.copyfile(program, scratch)
+        known = program.with_suffix(".npz")
+        if known.exists():
+            shutil.copyfile(known, scratch.with_suffix(".npz"))
+        if keeps == "failure" or keeps in FAILURES:
+            texts = [TARGETS.get(target, target) for target in targets]
+            is_kept, replay = _outcome_keeps(checker, scratch, keeps, mode, texts)
+        else:
+            is_kept, replay = command_keeps(keeps, timeout_s), keeps
+        _reduced(program, scratch, file, is_kept)
+    click.echo(f"replay: {replay.replace('{}', str(file))}")
+
+
+def _outcome_keeps(
+    checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
+) -> tuple[Callable[[Path], bool], str]:
+    """Return a predicate for files that fail like the program, and the command that shows this."""
+    for each in (mode,) if mode else MODES:
+        given = (targets or list(TARGETS.values())) if each == "plan" else ()
+        first = checker.outcome(scratch, each, given)
+        if first.kind == wanted or (wanted == "failure" and first.is_failure):
+            click.echo(f"{first.kind}: {first.message.splitlines()[0]}")
+            return _fails_alike(checker, first, each, [first.target] if first.target else given)
+    raise TilewrightError(
+        "the program does not fail", expected=wanted, hint="name --mode and --target of the failure"
+    )
+
+
+def _fails_alike(
+    checker: Checker, first: Outcome, mode: str, targets: Sequence[str]
+) -> tuple[Callable[[Path], bool], str]:
+    words = [f"tw fuzz --program {{}} --mode {mode}", *(f"--target '{t}'" for t in targets)]
+    return lambda file: checker.outcome(file, mode, targets).has_cause_of(first), " ".join(words)
+
+
+def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
+    """Write the smallest program that still has the property, and print both sizes."""
+    if not is_kept(scratch):
+        raise TilewrightError(
+            "the program does not have the property that --keeps names",
+            expected="a program that fails as --keeps says",
+            got=str(program),
+            hint="check the value of --keeps on this program first",
+        )
+    if program.suffix == ".onnx":
+
+        def keeps_model(data: bytes) -> bool:
+            scratch.write_bytes(data)
+            return is_kept(scratch)
+
+        before = program.read_bytes()
+        rules = (smaller_models, narrower_models)
+        after = shrink(before, rules, keeps_model, lambda data: _write(file, data))
+        _write(file, after)
+        counts = f"{node_count(before)} nodes to {node_count(after)}"
+    else:
+
+        def keeps_text(text: str) -> bool:
+            scratch.write_text(text)
+            return is_kept(scratch)
+
+        text = program.read_text()
+        smaller = shrink(
+            text, (smaller_texts,), keeps_text, lambda each: _write(file, each.encode())
+        )
+        _write(file, smaller.encode())
+        counts = f"{op_count(text)} ops to {op_count(smaller)}"
+    click.echo(f"{file}: {counts}")
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.write_bytes(data)

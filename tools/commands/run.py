@@ -1,0 +1,112 @@
+"""``tw run``: run a model once, on inputs from files or random inputs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...runtime.abi.ndarray import NDArray
+from ...runtime.module.module import Output
+from ..compilation import ReadyModel
+from ..loading import ready_model
+from ..options import Feed, OutputFile, Request, input_options, model_options
+from ..tables import compile_text, kernel_table, tensor_table
+from ..tensors import Array, Summary, check_errors, output_errors, write_arrays
+from ..terminal import show_table, show_text, terminal
+from .help import ToolCommand
+
+
+@click.command(
+    cls=ToolCommand,
+    examples=[
+        "tw run model.onnx --input x=cat.npy -o result.npz",
+        "tw run model.onnx --shapes batch=8 --expect result.npz",
+    ],
+)
+@model_options
+@input_options
+@click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")
+@click.option(
+    "--expect",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A .npz file of outputs to compare with.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def run(
+    request: Request, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
+) -> None:
+    """Run MODEL once on files or random inputs and show what comes out.
+
+    MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind open
+    sizes, and values that decide shapes.
+    """
+    ready = ready_model(request, feed)
+    start_s = time.perf_counter()
+    results = ready.module.run(ready.inputs, threads=request.threads)
+    run_s = time.perf_counter() - start_s
+    outputs = {
+        spec.name: array.numpy()
+        for spec, array in zip(ready.module.outputs, _tensors(results), strict=True)
+    }
+    errors = None if expect is None else output_errors(outputs, expect)
+    if as_json:
+        compared = {} if errors is None else {"errors": errors}
+        click.echo(json.dumps({**_fields(request, ready, outputs, run_s), **compared}))
+    else:
+        _show(ready, outputs, run_s)
+    if output is not None:
+        write_arrays(output, outputs)
+    if expect is not None and errors is not None:
+        check_errors(errors, expect)
+        if not as_json:
+            click.echo(f"equal to {expect}: largest relative error {max(errors.values()):.3g}")
+
+
+def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None:
+    console = terminal()
+    if ready.constants:
+        show_table(console, tensor_table("constants", ready.constants))
+    show_table(console, tensor_table("inputs", ready.inputs))
+    show_table(console, tensor_table("outputs", outputs))
+    show_table(console, kernel_table(ready.kernels, is_open=ready.flops is None))
+    show_text(console, f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
+
+
+def _fields(
+    request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float
+) -> dict[str, Any]:
+    """Return the results of a run as data for JSON; times in seconds."""
+    return {
+        "model": str(request.model),
+        **ready.times(),
+        "run_s": run_s,
+        "inputs": _described(ready.inputs),
+        "outputs": _described(outputs),
+        "kernels": [asdict(kernel) for kernel in ready.kernels],
+    }
+
+
+def _described(arrays: Mapping[str, Array]) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            "dtype": str(array.dtype),
+            "shape": list(array.shape),
+            "values": asdict(Summary.of(array)),
+        }
+        for name, array in arrays.items()
+    }
+
+
+def _tensors(results: Iterable[Output]) -> Iterator[NDArray]:
+    """Yield the tensors of all results; a result may be a sequence of tensors."""
+    for result in results:
+        if isinstance(result, list):
+            yield from result
+        elif result is not None:
+            yield result

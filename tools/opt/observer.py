@@ -1,0 +1,126 @@
+"""Instruments of tw-opt, which its options choose.
+
+Output goes to stderr only.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Collection
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ...support.instruments import ALL, Instruments, PassInfo, PassInstrument, PassTimes, PrintIR
+from ...support.ir_dump import IrDump
+from ...support.registry import DIALECTS, unknown
+
+
+class ToolInstruments:
+    """The instruments of one run of tw-opt.
+
+    options: those of tw-opt.  verify: takes the pass that ran (None before the first pass) and the
+    module.  known: the names of all passes.  own: the names of the passes of -p.
+    times: the entries of the passes that ran.
+    Errors: TilewrightError for a pass to print that does not exist.
+    """
+
+    def __init__(
+        self,
+        options: Namespace,
+        verify: Callable[[ModulePass | None, ModuleOp], None],
+        known: Collection[str],
+        own: Collection[str],
+    ) -> None:
+        printed = [*options.print_after, *([ALL] if options.print_between_passes else [])]
+        for name in printed:
+            if name != ALL and name not in known:
+                raise unknown("pass", name, known)
+        dumps = [] if options.dump_ir is None else [IrDump(options.dump_ir)]
+        checks = [] if options.disable_verify else [Verification(verify)]
+        self._measured = PassTimes()
+        # The last instrument measures only the pass.
+        last = (LevelWarnings(own), PrintIR(after=printed), self._measured)
+        self._all = Instruments((*dumps, *checks, *last))
+
+    @property
+    def finished(self) -> int:
+        """The number of passes that ran."""
+        return len(self._measured.times)
+
+    def show_times(self) -> None:
+        """Print a table of the passes and their times."""
+        print(f"time in passes\n{self._measured.render()}", file=sys.stderr)
+
+    def callback(
+        self, ctx: Context
+    ) -> Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]:
+        """Return the callback of a PassPipeline of xDSL that runs the instruments."""
+        around = self._all
+
+        def between(done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
+            if done is None:
+                around.run_before_pipeline(module, ctx)
+            else:
+                around.run_after_pass(module, PassInfo(done))
+            if todo is not None:
+                around.run_before_pass(module, PassInfo(todo))
+
+        return between
+
+
+class Verification(PassInstrument):
+    """An instrument that verifies the program before the first pass and after each pass.
+
+    verify: takes the pass that ran (None before the first pass) and the module.
+    """
+
+    def __init__(self, verify: Callable[[ModulePass | None, ModuleOp], None]) -> None:
+        self._verify = verify
+
+    def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
+        self._verify(None, module)
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._verify(info.step, module)
+
+
+class LevelWarnings(PassInstrument):
+    """An instrument that warns of passes that find no op of their level and change nothing.
+
+    names: the passes that the user requested.
+    """
+
+    def __init__(self, names: Collection[str]) -> None:
+        self._names = frozenset(names)
+        # A copy of the program, if the user requested the pass and no op has its level.
+        self._before: ModuleOp | None = None
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        is_idle = info.name in self._names and not _has_level(info, module)
+        self._before = module.clone() if is_idle else None
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        if self._before is not None and module.is_structurally_equivalent(self._before):
+            level = _level(info)
+            print(
+                f"warning: {info.name} changes nothing: the program has no op of {level}\n"
+                f"    hint: --to {level} runs the passes before it",
+                file=sys.stderr,
+            )
+
+
+def _level(info: PassInfo) -> str:
+    """Return the dialect name with which the name of a pass begins."""
+    return info.name.partition("-")[0]
+
+
+def _has_level(info: PassInfo, module: ModuleOp) -> bool:
+    """Return whether a program has an op of the dialect in a pass's name, if it has one."""
+    level = _level(info)
+    return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
+
+
+__all__ = ["ALL", "ToolInstruments"]
