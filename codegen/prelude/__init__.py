@@ -98,7 +98,8 @@ def python_source(machine: str) -> str:
     """Return the LLVM IR of calls from Python for an instruction set, the same for all models.
 
     The code exports ``__tw_python_call`` and the table ``__tw_python``; see
-    runtime/abi/fast_call.py. Errors: ValueError if there is no such code for the instruction set.
+    runtime/abi/fast_call.py.
+    Errors: ValueError if there is no such code for the instruction set.
     """
     return _read("python", machine)
 

@@ -175,18 +175,19 @@ class CompiledModule(ModuleFacts):
         that reads and writes files of numpy.  ``.tar``: an archive of shared object, graph, weights
         and a manifest with their digests.  The weights are in the file
         ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
-        replace those of an earlier export in one step; driver/module/export_files.py describes the
-        order. values: for a model that needs values of inputs, the bindings of these values to
-        compile programs for.  A file of any format can hold several programs; a call runs the
-        program for its values.  With one binding, the signature lacks the bound inputs, except in a
-        ``.tar``. debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
+        replace those of an earlier export in one step; export_files.py describes the order.
+        values: for a model that needs values of inputs, the bindings of these values to compile
+        programs for.  A file of any format can hold several programs; a call runs the program for
+        its values.  With one binding, the signature lacks the bound inputs, except in a ``.tar``.
+        debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
         ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
-        nodes of the model. profile: record the time of each step in main, for `profile` of the
-        loaded ``.so`` or ``.tar``.  Other exports have no recording code. sign: a private ed25519
-        key (PEM: a path, text or bytes).  The signature of the library is written to
-        ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it. Errors:
-        ArgumentError for a suffix that the target does not offer, OSError from the disk; for a
-        model that its calls compile, NeedsBinding, which names the sizes or values to bind.
+        nodes of the model.
+        profile: record the time of each step in main, for `profile` of the loaded ``.so`` or
+        ``.tar``.  Other exports have no recording code.
+        sign: a private ed25519 key (PEM: a path, text or bytes).  The signature of the library is
+        written to ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it.
+        Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk;
+        for a model that its calls compile, NeedsBinding, which names the sizes or values to bind.
         """
         check_output(path)
         signing = None if sign is None else private_key(sign)
