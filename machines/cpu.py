@@ -43,7 +43,8 @@ class InstructionSet:
     triple.  spellings: other first words of triples.  vectors: the feature without which there are
     no vectors; empty if every processor has them.  has_fma: whether every processor multiplies and
     adds in one instruction.  emulator: the program of QEMU that runs Linux programs of the
-    instruction set; empty if there is none.
+    instruction set; empty if there is none.  emulator_vectors: options of QEMU for a processor with
+    the feature ``vectors``.
     """
 
     generic: str
@@ -55,6 +56,7 @@ class InstructionSet:
     vectors: str = ""
     has_fma: bool = False
     emulator: str = ""
+    emulator_vectors: tuple[str, ...] = ()
 
 
 INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
@@ -65,7 +67,12 @@ INSTRUCTION_SETS: Mapping[str, InstructionSet] = {
         "generic-aarch64", ("lp64",), spellings=("arm64",), emulator="qemu-aarch64"
     ),
     "riscv64": InstructionSet(
-        "generic-rv64", ("lp64d",), vectors="v", has_fma=True, emulator="qemu-riscv64"
+        "generic-rv64",
+        ("lp64d",),
+        vectors="v",
+        has_fma=True,
+        emulator="qemu-riscv64",
+        emulator_vectors=("-cpu", "rv64,v=true,vlen=128,vext_spec=v1.0"),
     ),
     "thumbv7em": InstructionSet(
         "cortex-m4", ("aapcs-vfp",), 32, system=("none", "eabihf"), vectors="mve", has_fma=True

@@ -142,17 +142,17 @@ def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
     return errors
 
 
-def check_errors(errors: Mapping[str, float], file: Path) -> None:
+def check_errors(errors: Mapping[str, float], reference: Path | str) -> None:
     """Raise an error if the relative L2 error of an output exceeds 1e-4.
 
-    file: the file of expected outputs, for the message.
+    reference: the file, or else the machine, of the expected outputs, for the message.
     Errors: TilewrightError, which names the output.
     """
     for name, error in errors.items():
         if not error <= _LARGEST_ERROR:
             raise TilewrightError(
                 "the output differs",
-                expected=f"the array of {file}, within a relative error of {_LARGEST_ERROR}",
+                expected=f"the array of {reference}, within a relative error of {_LARGEST_ERROR}",
                 got=f"a relative error of {error:.3g}",
                 where=name,
             )

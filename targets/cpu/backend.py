@@ -10,7 +10,8 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ...machines.cpu import INSTRUCTION_SETS, MACHINES
+from ...machines.cpu import MACHINES
+from ...machines.emulators import emulator_name
 from ...machines.target import Target, missing_features
 from ...runtime.abi.threads import process_pool
 from ...runtime.measure.roofline import Roofline
@@ -230,7 +231,7 @@ def _running(target: Target) -> Ability:
 
 def _emulation(target: Target) -> Ability:
     """Return whether QEMU runs programs of another instruction set here."""
-    program = INSTRUCTION_SETS[target.architecture].emulator
+    program = emulator_name(target)
     if target.architecture == Target.native().architecture or not program:
         return Ability(False)
     is_found = shutil.which(program) is not None

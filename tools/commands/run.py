@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
+from ...driver.module.compiled_module import CompiledModule
 from ...runtime.abi.ndarray import NDArray
 from ...runtime.module.module import Output
 from ..compilation import ReadyModel
+from ..emulation import EmulatedRun, needs_emulator, run_emulated
 from ..loading import ready_model
 from ..options import Feed, OutputFile, Request, input_options, model_options
 from ..tables import compile_text, kernel_table, tensor_table
@@ -27,6 +29,7 @@ from .help import ToolCommand
     examples=[
         "tw run model.onnx --input x=cat.npy -o result.npz",
         "tw run model.onnx --shapes batch=8 --expect result.npz",
+        "tw run model.onnx --target raspberrypi4  # in an emulator of its CPU",
     ],
 )
 @model_options
@@ -44,22 +47,32 @@ def run(
     """Run MODEL once on files or random inputs and show what comes out.
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind open
-    sizes, and values that decide shapes.
+    sizes, and values that decide shapes. With a target of another instruction set, a program for
+    it runs in QEMU, and its outputs are compared with those of this machine.
     """
     ready = ready_model(request, feed)
-    start_s = time.perf_counter()
-    results = ready.module.run(ready.inputs, threads=request.threads)
-    run_s = time.perf_counter() - start_s
-    outputs = {
-        spec.name: array.numpy()
-        for spec, array in zip(ready.module.outputs, _tensors(results), strict=True)
-    }
+    emulated = None
+    if needs_emulator(request.target):
+        emulated = _emulated(request, feed, ready)
+        outputs, run_s = emulated.outputs, None
+    else:
+        outputs, run_s = _outputs(request, ready)
     errors = None if expect is None else output_errors(outputs, expect)
     if as_json:
         compared = {} if errors is None else {"errors": errors}
+        if emulated is not None:
+            compared |= {
+                "emulator": emulated.emulator,
+                "instructions": emulated.instructions,
+                "errors_to_this_machine": emulated.errors,
+            }
         click.echo(json.dumps({**_fields(request, ready, outputs, run_s), **compared}))
     else:
         _show(ready, outputs, run_s)
+    if emulated is not None:
+        check_errors(emulated.errors, "this machine")
+        if not as_json:
+            click.echo(_verdict(emulated))
     if output is not None:
         write_arrays(output, outputs)
     if expect is not None and errors is not None:
@@ -68,20 +81,49 @@ def run(
             click.echo(f"equal to {expect}: largest relative error {max(errors.values()):.3g}")
 
 
-def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float) -> None:
+def _outputs(request: Request, ready: ReadyModel) -> tuple[Mapping[str, Array], float]:
+    """Run a model on this machine; return its outputs, and the seconds that it took."""
+    start_s = time.perf_counter()
+    results = ready.module.run(ready.inputs, threads=request.threads)
+    run_s = time.perf_counter() - start_s
+    pairs = zip(ready.module.outputs, _tensors(results), strict=True)
+    return {spec.name: array.numpy() for spec, array in pairs}, run_s
+
+
+def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
+    """Run a model for another CPU in an emulator, and on this machine to compare the outputs."""
+    assert isinstance(ready.module, CompiledModule), "an exported file takes no target"
+    assert request.target is not None, "this machine needs no emulator"
+    wanted, _ = _outputs(request, ready_model(replace(request, target=None), feed))
+    return run_emulated(ready.module, ready.inputs, wanted, request.target)
+
+
+def _verdict(emulated: EmulatedRun) -> str:
+    """Return the sentences on a run in an emulator whose outputs are right."""
+    count = emulated.instructions
+    counted = "not counted: no C compiler" if count is None else f"{count:,}"
+    worst = max(emulated.errors.values(), default=0.0)
+    return (
+        f"ran in {emulated.emulator}; instructions of the program: {counted}\n"
+        f"equal to the outputs of this machine: largest relative error {worst:.3g}"
+    )
+
+
+def _show(ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None) -> None:
     console = terminal()
     if ready.constants:
         show_table(console, tensor_table("constants", ready.constants))
     show_table(console, tensor_table("inputs", ready.inputs))
     show_table(console, tensor_table("outputs", outputs))
     show_table(console, kernel_table(ready.kernels, is_open=ready.flops is None))
-    show_text(console, f"{compile_text(ready)}, first run {1e3 * run_s:.2f} ms")
+    time_text = "" if run_s is None else f", first run {1e3 * run_s:.2f} ms"
+    show_text(console, compile_text(ready) + time_text)
 
 
 def _fields(
-    request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float
+    request: Request, ready: ReadyModel, outputs: Mapping[str, Array], run_s: float | None
 ) -> dict[str, Any]:
-    """Return the results of a run as data for JSON; times in seconds."""
+    """Return the results of a run as data for JSON; times in seconds, null in an emulator."""
     return {
         "model": str(request.model),
         **ready.times(),
