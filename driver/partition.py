@@ -7,14 +7,16 @@ the program of a part, and `replace` puts a call in place of its ops:
     %z = graph.exp %y         ==>    %w = graph.matmul %y, %z        and     %y = graph.softmax %x
     %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
 
-Ops of one target form one part unless ops of other targets lie between them. Each part gets copies
-of the constants that it uses, and of ops of main's target that compute from constants alone.
+Ops of one target form one part unless ops of other targets lie between them. The ops of a match of
+a pattern (analysis/patterns/dag.py) are a part of their own. Each part gets copies of the constants
+that it uses, and of ops of main's target that compute from constants alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import TopologicalSorter
 from itertools import groupby
 from typing import cast
 
@@ -23,6 +25,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ..analysis.patterns.dag import Match
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.graph import bound_symbols, mentioned_symbols
 from ..dialects.packed import ExternOp
@@ -31,18 +34,23 @@ from ..dialects.shape import symbols_of
 from ..dialects.sizes import LIMITS, record_sizes
 from ..support.diagnostics import UnsupportedOp
 
+PATTERN = "tw.pattern"
+"""The attribute of the main function of a part that names the pattern of its ops."""
+
 
 @dataclass(frozen=True)
 class Part:
     """Consecutive ops of main that run on another target.
 
     constants: the constants of main, and ops that compute from them; parts copy what they use.
+    pattern: the name of the pattern that the ops match; empty for other ops.
     """
 
     target: str
     main: FuncOp
     ops: Sequence[Operation]
     constants: Sequence[Operation]
+    pattern: str = ""
 
     @property
     def inputs(self) -> list[SSAValue]:
@@ -91,6 +99,8 @@ class Part:
         if LIMITS in self.main.attributes:
             main.attributes[LIMITS] = self.main.attributes[LIMITS]
         record_sizes(main)
+        if self.pattern:
+            main.attributes[PATTERN] = StringAttr(self.pattern)
         for key, letter, values in ((ARG_NAMES, "x", inputs), (RESULT_NAMES, "y", outputs)):
             names = [StringAttr(f"{letter}{number}") for number in range(len(values))]
             main.attributes[key] = ArrayAttr(names)
@@ -130,23 +140,37 @@ class Part:
             op.erase()
 
 
-def partition(main: FuncOp, target_of: Callable[[Operation], str]) -> list[Part]:
+def partition(
+    main: FuncOp, target_of: Callable[[Operation], str], matches: Sequence[Match] = ()
+) -> list[Part]:
     """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
     target_of: returns the target of an op, or an empty text for the target of main.
+    matches: matches of patterns, whose ops have the same target.
     """
     block, end = main.body.block, main.body.block.last_op
     places = {op: target_of(op) for op in block.ops if op is not end and op.operands}
     constants = _constants(block, places)
     targets = {op: places.get(op, "") for op in block.ops if op not in constants and op is not end}
-    waves = _waves(targets)
-    order = sorted(targets, key=lambda op: (waves[op], targets[op]))
+    match_of = {op: match for match in matches for op in match.ops}
+    waves = _waves(targets, match_of)
+    # Parts of matches follow the other parts of their wave and target, in the order of the matches.
+    ranks = {op: rank for rank, match in enumerate(matches, 1) for op in match.ops}
+
+    def key(op: Operation) -> tuple[int, str, int]:
+        return waves[op], targets[op], ranks.get(op, 0)
+
+    order = sorted(targets, key=key)
     for op in (*constants, *order, end):
         assert op is not None, "main returns"
         op.detach()
         block.add_op(op)
-    groups = groupby(order, key=lambda op: (waves[op], targets[op]))
-    return [Part(target, main, list(ops), constants) for (_, target), ops in groups if target]
+    names = ["", *(match.name for match in matches)]
+    return [
+        Part(target, main, list(ops), constants, names[rank])
+        for (_, target, rank), ops in groupby(order, key=key)
+        if target
+    ]
 
 
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
@@ -159,16 +183,47 @@ def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]
     return list(found)
 
 
-def _waves(targets: dict[Operation, str]) -> dict[Operation, int]:
-    """Return for each op the largest number of target changes on a path to it.
+def _waves(
+    targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
+) -> dict[Operation, int]:
+    """Return for each op the largest number of boundaries between parts on a path to it.
 
-    Ops with the same number on different targets do not depend on each other.
+    The ops of a match are one node of the graph: they have one number. Two different matches, or a
+    match and other ops, are never in one part, so an edge between them is a boundary. Ops with the
+    same number in different parts do not depend on each other.
     """
+    members: dict[object, list[Operation]] = {}
+    for op in targets:
+        members.setdefault(match_of.get(op, op), []).append(op)
+    node_of = {op: node for node, ops in members.items() for op in ops}
+    before = {
+        node: {
+            node_of[owner]
+            for op in ops
+            for value in _used(op)
+            if isinstance(owner := value.owner, Operation)
+            and owner in node_of
+            and node_of[owner] is not node
+        }
+        for node, ops in members.items()
+    }
     waves: dict[Operation, int] = {}
-    for op, target in targets.items():
-        before = [cast(Operation, v.owner) for v in _used(op) if v.owner in waves]
-        waves[op] = max((waves[o] + (targets[o] != target) for o in before), default=0)
+    for node in TopologicalSorter(before).static_order():
+        first = members[node][0]
+        numbers = [
+            waves[members[other][0]] + (_place(members[other][0], targets, match_of)
+                                        != _place(first, targets, match_of))
+            for other in before[node]
+        ]  # fmt: skip
+        waves |= dict.fromkeys(members[node], max(numbers, default=0))
     return waves
+
+
+def _place(
+    op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
+) -> tuple[str, Match | None]:
+    """Return what the ops of one part have in common."""
+    return targets[op], match_of.get(op)
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:

@@ -2,9 +2,12 @@
 
     compile(model, target="opencl", placement={"softmax": "llvm", "decoder/*": "llvm"})
     compile(model, target="opencl", placement=lambda op: "llvm" if op.name == … else None)
+    compile(model, placement="vendor", extensions=[Extension(backends=[Vendor()])])
 
-The optimized graph is split (driver/partition.py). Each part is compiled for its target, and main
-calls it as a packed function.
+With the text of a target alone, its backend chooses: the ops that match its patterns, and the ops
+that it supports (`ExternalBackend`). The optimized graph is split (driver/partition.py). Each part
+is compiled for its target, or an external backend names a function for it, and main calls that
+packed function.
 """
 
 from __future__ import annotations
@@ -18,14 +21,17 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ..runtime.abi.registry import register_func, remove_global_func
+from ..analysis.patterns.dag import Match, find_matches
+from ..runtime.abi.registry import list_global_func_names, register_func, remove_global_func
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TargetError
 from ..support.entry import entry_of
 from ..support.locations import node_names
+from ..targets.backend import Backend
+from ..targets.external import ExternalBackend
 from .backends import backend_of, target_of
 from .extension import Extension
 from .partition import Part, partition
@@ -35,21 +41,24 @@ if TYPE_CHECKING:
     from ..runtime.module.functions import ModuleFunctions
     from .module.compiled_module import CompiledModule
 
-Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
-"""Targets by graph op name or by pattern of node names, or a function that returns them."""
+Placement: TypeAlias = str | Mapping[str, str] | Callable[[Operation], str | None]
+"""A target that takes the ops that its backend supports; targets by graph op name or by pattern of
+node names; or a function that returns targets."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceOps(ModulePass):
     """Replace the ops that are placed on other targets by calls of separately compiled programs.
 
-    own_kind: the kind of main's target.  compile_part: compiles the program of a part.
+    own_kind: the kind of main's target.  backend_for: returns the backend of a target.
+    compile_part: compiles the program of a part.
     functions: for the printed IR of each part, the name of the packed function that runs it.
     parts: by the name of that function, the compiled module that it runs.
     """
 
     placement: Placement
     own_kind: str
+    backend_for: Callable[[str], Backend]
     compile_part: Callable[[Part], CompiledModule]
     functions: dict[str, str]
     parts: dict[str, ModuleFunctions]
@@ -57,29 +66,72 @@ class PlaceOps(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = entry_of(op)
-        if not callable(self.placement):
-            _check_keys(self.placement, list(main.body.block.ops))
-        for part in partition(main, self._target_of):
-            part.replace(self._function(part))
+        ops = list(main.body.block.ops)
+        if isinstance(self.placement, Mapping):
+            _check_keys(self.placement, ops)
+        matches = self._matches(main.body.block)
+        targets = {each: self._target_of(each) for each in ops}
+        if isinstance(self.placement, str):
+            targets |= {each: self.placement for match in matches for each in match.ops}
+        for part in partition(main, lambda each: targets[each], matches):
+            function = self._function(part)
+            if function is not None:
+                part.replace(function)
+
+    def _matches(self, block: Block) -> list[Match]:
+        """Return the matches of the patterns of the backend that the placement names."""
+        if not isinstance(self.placement, str):
+            return []
+        backend = self.backend_for(self.placement)
+        return find_matches(block, backend.patterns) if isinstance(backend, ExternalBackend) else []
 
     def _target_of(self, op: Operation) -> str:
         """Return the target of an op, or an empty text for the target of main."""
-        chosen = self.placement(op) if callable(self.placement) else _named(self.placement, op)
+        if isinstance(self.placement, str):
+            backend = self.backend_for(self.placement)
+            chosen = self.placement if backend.supports(op) else None
+        elif callable(self.placement):
+            chosen = self.placement(op)
+        else:
+            chosen = _named(self.placement, op)
         return "" if chosen is None or chosen.split()[0] == self.own_kind else chosen
 
-    def _function(self, part: Part) -> str:
-        """Return the name of the packed function that runs a part.
+    def _function(self, part: Part) -> str | None:
+        """Return the name of the packed function that runs a part; None if main keeps its ops.
 
         Compile the part and register the function, unless an equal part has one.
         """
-        text = f"{part.target}\n{part.module()}"
-        if text not in self.functions:
-            name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
-            module = self.compile_part(part)
-            register_func(name, lambda *tensors: module.fill(tensors))
-            weakref.finalize(self, remove_global_func, name).atexit = False
-            self.functions[text], self.parts[name] = name, module
-        return self.functions[text]
+        module = part.module()
+        text = f"{part.target}\n{module}"
+        if text in self.functions:
+            return self.functions[text]
+        backend = self.backend_for(part.target)
+        if isinstance(backend, ExternalBackend):
+            return self._of_backend(backend, module, text)
+        name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
+        compiled = self.compile_part(part)
+        register_func(name, lambda *tensors: compiled.fill(tensors))
+        weakref.finalize(self, remove_global_func, name).atexit = False
+        self.functions[text], self.parts[name] = name, compiled
+        return name
+
+    def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
+        """Return the name of the function that an external backend has for a part.
+
+        Errors: TargetError if there is no function of this name.
+        """
+        if not backend.takes(module):
+            return None
+        name = backend.function(module)
+        if name not in list_global_func_names():
+            raise TargetError(
+                f"the backend {backend.kind} names a function that is not registered",
+                expected="the name of a global function",
+                got=repr(name),
+                hint="tilewright.register_func or tilewright.load_functions registers functions",
+            )
+        self.functions[text] = name
+        return name
 
 
 def with_placement(
@@ -99,10 +151,12 @@ def with_placement(
             hint='compile for target="opencl" or "cuda", and place ops on "llvm"',
         )
 
+    def backend_for(text: str) -> Backend:
+        return backend_of(target_of(text, settings.extensions), settings.extensions)
+
     if not callable(placement):
-        for place in placement.values():
-            target = target_of(place, settings.extensions)
-            backend_of(target, settings.extensions).check_host(target)
+        for place in [placement] if isinstance(placement, str) else placement.values():
+            backend_for(place).check_host(target_of(place, settings.extensions))
 
     def compile_part(part: Part) -> CompiledModule:
         # The required passes belong to the pipeline of the device.
@@ -117,7 +171,7 @@ def with_placement(
                 unchecked_indices=settings.unchecked_indices,
             )
 
-    step = PlaceOps(placement, settings.target.kind, compile_part, {}, {})
+    step = PlaceOps(placement, settings.target.kind, backend_for, compile_part, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})
     return replace(settings, extensions=(*settings.extensions, added), parts=step.parts)
 

@@ -592,6 +592,10 @@ class Backend(ABC):
         """Return what this machine can do with a target; by default everything except emulation."""
         return Abilities(Ability(True), Ability(bool(self.exports)), Ability(True), Ability(False))
 
+    def supports(self, op: Operation) -> bool:
+        """Return whether programs of the backend can compute a graph op of a part of a model."""
+        return True
+
     def check_precision(self, precision: Precision, target: Target) -> None:
         """Refuse a precision that does not make models faster on a target.
 

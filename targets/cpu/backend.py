@@ -140,6 +140,7 @@ class CpuBackend(Backend):
     }
     plan = "cpu-plan"
     rounding = "cpu-narrow-operands"
+    split_before = "cpu-pad-taps"
     emitter = "tilewright.targets.cpu.emit.emission:CpuEmitter"
     listings = ("ll", "asm")
     text_files = {".s": "asm", ".asm": "asm", ".ll": "ll"}

@@ -1,0 +1,85 @@
+"""External backends: libraries and other compilers that compute parts of a model.
+
+In: a part of a model, as a module of graph ops. Out: the name of a packed function that computes
+the part: it takes the inputs of the part's main function, then the outputs, which it fills. The
+main program of the model calls this function like any other, so a function in C runs without
+Python, and an exported model finds it by its name in the process that loads the model.
+
+    class Vendor(ExternalBackend):
+        kind = "vendor"
+        patterns = [("conv_relu", op(MaxOp, op(ConvOp), constant()))]
+
+        def function(self, module):
+            return "vendor.conv_relu"
+
+    compile(model, placement="vendor", extensions=[Extension(backends=[Vendor()])])
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+
+from ..analysis.patterns.dag import Pattern
+from ..machines.target import Target
+from ..runtime.module.loading import LoadedCode
+from ..support.diagnostics import TargetError
+from .backend import Artifact, Backend, Stage
+
+
+class ExternalBackend(Backend):
+    """A backend whose programs end at the level graph.
+
+    patterns: names and patterns of several ops that the backend computes as one part; an earlier
+    pattern has precedence.
+    """
+
+    stages = (Stage("optimize-graph", "graph", ()),)
+    levels = {"graph": ("builtin", "func", "graph")}
+    emitter = ""
+    patterns: ClassVar[Sequence[tuple[str, Pattern]]] = ()
+
+    def supports(self, op: Operation) -> bool:
+        """Return whether the backend computes an op that matches no pattern; by default not."""
+        return False
+
+    def takes(self, module: ModuleOp) -> bool:
+        """Return whether the backend computes a part, for example because it is large enough.
+
+        By default it does. Otherwise the ops of the part stay in the program of main.
+        """
+        return True
+
+    @abstractmethod
+    def function(self, module: ModuleOp) -> str:
+        """Return the name of the global function that computes a part.
+
+        module: its main function has the ops, and the attribute ``tw.pattern`` if they match a
+        pattern.  Constants of the part are ops in it.
+        """
+
+    def check_host(self, target: Target) -> None:
+        """Accept every machine: the functions are found when a program is loaded."""
+
+    def check_module(self, target: Target) -> None:
+        """Refuse to make programs.
+
+        Errors: TargetError.
+        """
+        raise TargetError(
+            "the backend computes parts of models only",
+            expected="the target of a main program",
+            got=str(target),
+            hint=f'placement="{self.kind}" gives ops of a model to it',
+        )
+
+    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
+        """Refuse to load a program, because the backend makes none."""
+        raise NotImplementedError(f"the backend {self.kind} makes no programs")
+
+
+__all__ = ["ExternalBackend"]
