@@ -23,7 +23,7 @@ from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.file.elf_reader import Image
 from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
-from tilewright.runtime.module.module import loading
+from tilewright.runtime.module import loading
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
