@@ -11,9 +11,9 @@ from typing import ClassVar
 
 import pytest
 
+from tilewright.runtime.abi import device as device_module
 from tilewright.runtime.abi.constants import DeviceType
-from tilewright.runtime.abi.constants import device as device_module
-from tilewright.runtime.abi.device import gpu_driver_devices
+from tilewright.runtime.device import gpu_driver_devices
 from tilewright.runtime.device.gpu_driver import GpuDriver
 
 HERE = Path(__file__).parent

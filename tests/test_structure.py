@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
@@ -18,7 +19,7 @@ import pytest
 
 from tilewright.support.registry import PASSES
 
-from .driver.hosts import link_numpy
+from .driver.host_programs.hosts import link_numpy
 
 ROOT = Path(__file__).resolve().parent.parent
 TEST_FOLDERS = ("tests", "examples", "benchmarks")
@@ -27,6 +28,7 @@ LINE_LIMIT = 100
 FUNCTION_LIMIT = 80
 FILE_LIMIT = 800
 IMPORT_LIMIT = 15
+FOLDER_LIMIT = 30
 
 # Tables of data with one row per line: exempt from the limit on file size.
 DATA_TABLES: frozenset[str] = frozenset()
@@ -156,6 +158,13 @@ def test_files_are_short() -> None:
         for path in python_files()
         if shown(path) not in DATA_TABLES
         and (lines := len(path.read_text().splitlines())) > FILE_LIMIT
+    ]
+
+
+def test_folders_hold_few_files() -> None:
+    held = Counter(path.parent for path in python_files() if path.name != "__init__.py")
+    assert not [
+        f"{shown(folder)}: {files} files" for folder, files in held.items() if files > FOLDER_LIMIT
     ]
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from tilewright import Device, device
-from tilewright.runtime.abi.constants import device as device_module
-from tilewright.runtime.abi.device import webgpu, webgpu_devices
+from tilewright.runtime.abi import device as device_module
+from tilewright.runtime.device import webgpu, webgpu_devices
 
 
 def webgpu_device() -> Device:

@@ -26,7 +26,7 @@ from .values import TensorList, Text, Value
 T = TypeVar("T")
 MIN_OPSET, MAX_OPSET = 1, 28
 OLDEST_FORM = 7
-"""The oldest opset whose nodes converters handle; early.py rewrites nodes of earlier opsets."""
+"""The oldest opset whose nodes converters handle; file/opset_upgrade.py rewrites older nodes."""
 
 
 class RunTimeValue(NeedsBinding):

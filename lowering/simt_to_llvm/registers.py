@@ -29,16 +29,16 @@ _FEWEST_SUMS, _MATRIX_OPERANDS = 64, 64
 for the fragments of two steps and for addresses."""
 _GATHER = 16
 """Registers for the quotients of a gathered element.  Source: without them, ptxas 12.9 spills for
-sm_90a in tests/targets/test_spills.py."""
+sm_90a in tests/targets/gpu/plan/test_spills.py."""
 _PEELED = 16
 """Registers for addresses that a loop and its peeled iterations use.  Source: without them, ptxas
-12.9 spills for sm_80 and sm_90a in tests/targets/test_tensor_plan.py."""
+12.9 spills for sm_80 and sm_90a in tests/targets/gpu/plan/test_tensor_plan.py."""
 _OPERANDS, _ADDRESS, _SIZE, _LEAST_SUMS = 38, 2, 24, 2
 """Registers per thread besides the accumulators (``_OPERANDS``, for the operands of two steps and
 their computation), per buffer, and per symbolic size, which is i64 like its products and bounds.
 Each loop bound that varies takes one more register.  With fewer than ``_LEAST_SUMS`` accumulators,
 the number of blocks is not bounded.  Source: with 16 registers per size, or without one per bound,
-ptxas 12.9 spills in tests/targets/test_spills.py."""
+ptxas 12.9 spills in tests/targets/gpu/plan/test_spills.py."""
 
 
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:

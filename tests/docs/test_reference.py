@@ -95,7 +95,7 @@ def test_a_missing_plugin_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_the_commands_of_the_pages_print_a_page(capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / "docs" / "how-to-add-an-op.md").read_text()
-    commands = re.findall(r"python -m tilewright\.tools\.reference ?([^`]*)`", text)
+    commands = re.findall(r"python -m tilewright\.tools\.reference\.pages ?([^`]*)`", text)
     assert commands
     for arguments in commands:
         assert main(arguments.split()) == 0

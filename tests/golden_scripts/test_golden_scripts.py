@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ..driver.hosts import FLAGS, NATIVE, tool
+from ..driver.host_programs.hosts import FLAGS, NATIVE, tool
 
 HERE = Path(__file__).parent
 SCRIPTS = (

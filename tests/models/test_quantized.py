@@ -22,7 +22,7 @@ from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.worker import Worker
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-NATIVE = str(Path(__file__).parents[1] / "frontend" / "native.py")
+NATIVE = str(Path(__file__).parents[1] / "frontend" / "onnx" / "native.py")
 pytestmark = pytest.mark.slow
 
 

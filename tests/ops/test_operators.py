@@ -83,7 +83,8 @@ def test_an_operator_gives_what_its_reference_gives(case: OpCase) -> None:
     inputs = list(tensors.values())
     program = make_program(signature_of([*inputs, *results], [*inputs, *results]), "main")
     program.verify()
-    # tests/frontend/test_indices.py tests index checks; without them, scatters drop such updates.
+    # Index checks have tests of their own, tests/frontend/onnx/test_indices.py; without the checks,
+    # scatters drop such updates.
     drop_checks(program)
     got = interpreter.run(program, *arrays)
     for tensor, result, expected in zip(results, got, case.expected(*arrays), strict=True):

@@ -42,7 +42,8 @@ UNDEFINED = {
     "slice*": "a slice outside of x",
 }
 """The ops whose results are not defined for some sizes, and why. An import of a model adds a limit
-or a check of indices for such sizes (tests/driver/test_required_sizes.py), or cuts the slice."""
+or a check of indices for such sizes (tests/driver/sizes/test_required_sizes.py), or cuts the
+slice."""
 
 CONDITIONED = {"det_of_one_f64": 1e-9}
 """The relative errors of ops whose rounding errors grow with the condition of a drawn operand."""

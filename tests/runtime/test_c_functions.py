@@ -13,7 +13,7 @@ import tilewright
 from tilewright import UnknownFunction, get_global_func, te
 from tilewright.runtime.abi.library import LoadError
 
-from ..driver.hosts import FLAGS, NATIVE, tool
+from ..driver.host_programs.hosts import FLAGS, NATIVE, tool
 
 NAMES = ["c.scale", "c.call_python", "c.expect_error", "c.fail", "c.fail_again", "c.register"]
 SOURCE = Path(__file__).with_name("functions.c")

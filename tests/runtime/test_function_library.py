@@ -16,7 +16,7 @@ from tilewright import te
 from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.errors import KernelError
 
-from ..driver.hosts import tool
+from ..driver.host_programs.hosts import tool
 
 SOURCE = Path(__file__).with_name("packed_functions.c")
 

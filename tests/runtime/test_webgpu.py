@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
-from tilewright.runtime.abi.device import webgpu_devices
+from tilewright.runtime.device import webgpu_devices
 from tilewright.runtime.device.kernels import KernelAPI, Launch
 from tilewright.runtime.device.webgpu import Entry, entries_of
 

@@ -33,7 +33,7 @@ from tilewright.tools.cli import COMMANDS, main, tw
 from tilewright.tools.commands.bench import onnxruntime_call
 from tilewright.tools.compilation import step_text
 
-from ..driver.exported import weights_of
+from ..driver.export.exported import weights_of
 
 RUN_MAIN = """
 import signal, sys

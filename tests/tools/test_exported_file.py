@@ -20,8 +20,8 @@ from tilewright.runtime.module.inspection import inspect_file, is_exported
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
-from ..driver.exported import weights_of
-from ..driver.test_export_values import BINDINGS, model
+from ..driver.export.exported import weights_of
+from ..driver.export.test_values import BINDINGS, model
 
 FILES = ("m.so", "m.o", "m.a", "m", "m.tar", "inside.so")
 KINDS = ("shared object", "object", "static library", "program", "archive", "shared object")

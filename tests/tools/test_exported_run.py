@@ -13,7 +13,7 @@ import tilewright
 from tilewright.testing.models import ffn_model
 from tilewright.tools.cli import main
 
-from ..driver.test_export_values import BINDINGS, model
+from ..driver.export.test_values import BINDINGS, model
 
 FILES = ("m.so", "m.tar", "inside.so")
 

@@ -26,12 +26,12 @@ R16  pointwise.py          tiles of sliding windows; packed weights and gathers
 R17  pointwise.py          rows whose intermediates stay in L1
 R18  pointwise.py          chunks of elementwise tasks
 R19  attention.py          blocks of queries and keys
-R20  expansion.py          a 1x1 convolution in the kernel of its depthwise reader
+R20  fused_depthwise.py    a 1x1 convolution in the kernel of its depthwise reader
 R21  tiles.py              tasks of equal load
 R22  winograd.py           direct convolution or Winograd
 R23  convolution.py        weights that other layers evicted
 R24  tiles.py              long sums in blocks
-R25  contiguous.py         merged axes; also pointwise.py, irregular.py
+R25  merged_axes.py        merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
 R27  transposed_result.py  vectors along the channels of a row-major result
 R28  pointwise.py          rows narrower than a vector; packing from single elements

@@ -7,7 +7,7 @@
 Rule R20 of cpu-plan: a task covers some channels of some rows.  It first computes the input of its
 depthwise part into a buffer that stays in L2.  The intermediate is large (six times the channels)
 and each value is read only a few times; with separate kernels it would come from beyond L2.  The
-number of images may be dynamic (symbolic; see images.py).
+number of images may be dynamic (symbolic; see batch_tasks.py).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ are assembled from single elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; 
 35 us.  The same holds for narrow rows that all read one row, such as the sums of a softmax over
 columns.
 R26 column kernels (softmax over an axis that is not the last): blocks of a few column vectors.
-Contiguous axes with short rows are merged first (contiguous.py, R25).
+Contiguous axes with short rows are merged first (merged_axes.py, R25).
 """
 
 from __future__ import annotations

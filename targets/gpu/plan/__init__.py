@@ -8,30 +8,30 @@ unchanged.
 
 The rules, and the files that state their reasons:
 
-G1   spread.py   one thread per point of the parallel axes
-G2   spread.py   the number of threads per block
-G3   product.py  tiles of both operands of a product in shared memory
-G4   product.py  the tile of a block and of a thread
-G5   rows.py     a warp or block per row that is reduced: reductions, softmax, normalizations
-G6   rows.py     which rows are worth a warp
-G7   product.py  tiles beyond the ends of a product
-G8   kernel.py   the threads of scatters and sorts
-G9   spread.py   four points per thread that read one element
-G10  tensor_product.py  matrix instructions for products of narrow numbers
-G11  tile_cost.py  the tiles of a block, a warp and a thread
-G12  attention.py  one kernel for an attention, with online softmax
-G13  attention.py  the tiles of an attention
-G14  convolution.py  convolutions as products of filters and pixels
-G15  convolution.py  the form and the tiles of a convolution
-G16  pipeline.py  the tiles of a product that are in flight
-G17  tensor_attention.py  matrix instructions for an attention of 16-bit floats
-G18  spread.py   vectors of adjacent points per thread
-G19  transpose.py  tiles of transposes in shared memory
-G20  windows.py  depthwise convolutions and pools of planes in shared memory
-G21  strips.py   strips of columns for sums along columns and products of few rows
+G1   thread_per_point.py    one thread per point of the parallel axes
+G2   thread_per_point.py    the number of threads per block
+G3   product.py             tiles of both operands of a product in shared memory
+G4   product.py             the tile of a block and of a thread
+G5   rows.py                a warp or block per row of reductions, softmax and normalizations
+G6   rows.py                which rows are worth a warp
+G7   product.py             tiles beyond the ends of a product
+G8   kernel.py              the threads of scatters and sorts
+G9   thread_per_point.py    four points per thread that read one element
+G10  tensor_product.py      matrix instructions for products of narrow numbers
+G11  tile_cost.py           the tiles of a block, a warp and a thread
+G12  attention.py           one kernel for an attention, with online softmax
+G13  attention.py           the tiles of an attention
+G14  convolution.py         convolutions as products of filters and pixels
+G15  convolution.py         the form and the tiles of a convolution
+G16  async_stages.py        the tiles of a product that are in flight
+G17  tensor_attention.py    matrix instructions for an attention of 16-bit floats
+G18  thread_per_point.py    vectors of adjacent points per thread
+G19  transpose.py           tiles of transposes in shared memory
+G20  windows.py             depthwise convolutions and pools of planes in shared memory
+G21  strips.py              strips of columns for sums along columns and products of few rows
 G22  streams.py, splits.py  sums in parts, in two launches
-G23  row_groups.py  computes that share rows, in a kernel with other computes
-G24  thin_products.py  a warp per column for products of few rows
+G23  row_groups.py          computes that share rows, in a kernel with other computes
+G24  thin_products.py       a warp per column for products of few rows
 G25  register_attention.py  scores in registers, keys and values copied ahead
 """
 

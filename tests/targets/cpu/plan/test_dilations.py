@@ -1,0 +1,65 @@
+"""Dilated convolutions omit the taps whose rows lie outside the map."""
+
+from __future__ import annotations
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+from tilewright.driver.report.texts import source_at
+
+from ..threads import check_threads
+
+AVX2 = "llvm -mcpu=x86-64-v3"
+
+
+def pyramid(size: tuple[int, ...], dilations: list[int], kernel: int = 3) -> onnx.ModelProto:
+    """Return parallel convolutions of one map with several dilations, as in DeepLab."""
+    rng = np.random.default_rng(0)
+    rank = len(size)
+    names = [f"w{n}" for n in range(len(dilations) + 1)]
+    shapes = [(32, 16, *[1] * rank)] + [(16, 32, *[kernel] * rank)] * len(dilations)
+    weights = [
+        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
+        for name, shape in zip(names, shapes, strict=True)
+    ]
+    nodes = [helper.make_node("Conv", ["x", "w0"], ["t"])]
+    for name, dilation in zip(names[1:], dilations, strict=True):
+        pads = [kernel // 2 * dilation] * (2 * rank)
+        node = helper.make_node(
+            "Conv", ["t", name], [f"y{name}"], dilations=[dilation] * rank, pads=pads
+        )
+        nodes.append(node)
+    outputs = [f"y{name}" for name in names[1:]]
+    nodes.append(helper.make_node("Concat", outputs, ["y"], axis=1))
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 16, *size])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "pyramid", [x], [y], weights)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+
+
+def test_rows_have_no_border_where_taps_lie_far_apart() -> None:
+    text = source_at(pyramid((33, 33), [12]), "sched", target=AVX2)
+    assert "memref<1x4x33x57x8xf32>" in text
+
+
+def test_near_taps_read_a_border() -> None:
+    text = source_at(pyramid((33, 33), [1]), "sched", target=AVX2)
+    assert "memref<1x4x35x35x8xf32>" in text
+
+
+@pytest.mark.parametrize(
+    ("size", "dilations", "kernel"),
+    [
+        ((33, 33), [1, 12, 24], 3),
+        ((9, 20), [6, 2, 3], 3),
+        ((5, 31), [2, 4], 5),
+        ((7, 6, 9), [3, 5], 3),
+        ((40,), [12], 3),
+    ],
+)
+def test_dilated_convolutions_are_right(
+    size: tuple[int, ...], dilations: list[int], kernel: int
+) -> None:
+    check_threads(pyramid(size, dilations, kernel), (1, 16, *size))

@@ -1,0 +1,307 @@
+"""G18: threads that access vectors of up to 16 bytes, in elementwise kernels and in rows."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from importlib.util import find_spec
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnx
+import pytest
+
+import tilewright
+from tilewright.codegen.ptx import find_ptxas
+from tilewright.driver.module.compiled_module import CompiledModule
+from tilewright.driver.passes.pipeline import run_pipeline
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.interp import packed
+from tilewright.machines.target import Target
+from tilewright.support.registry import new_context
+from tilewright.targets.gpu.plan import thread_per_point
+
+from ..test_shims import shim_of
+
+NUMPY = {
+    "float": np.float32,
+    "float16": np.float16,
+    "bfloat16": ml_dtypes.bfloat16,
+    "int8": np.int8,
+    "double": np.float64,
+}
+RNG = np.random.default_rng(0)
+
+
+def model(signature: str, body: str) -> onnx.ModelProto:
+    head = '<ir_version: 11, opset_import: ["": 23]> vectors ('
+    return onnx.parser.parse_model(f"{head}{signature} {{ {body} }}")
+
+
+def compiled(signature: str, body: str, target: str = "cuda") -> CompiledModule:
+    return tilewright.compile(model(signature, body), target=target, cache=False, strict_plan=True)
+
+
+def widths(mod: CompiledModule) -> tuple[set[int], set[int]]:
+    """Return the bytes of the loads and of the stores of global memory."""
+    text = mod.get_source("ptx")
+    found: list[set[int]] = []
+    for op in ("ld", "st"):
+        each = re.findall(rf"\b{op}\.global(?:\.nc)?(?:\.v(\d))?\.[bfus](\d+)", text)
+        found.append({int(count or 1) * int(bits) // 8 for count, bits in each})
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "size"),
+    [("float", 16), ("float16", 16), ("bfloat16", 16), ("int8", 16), ("double", 16)],
+)
+def test_elementwise_kernels_access_sixteen_bytes(dtype: str, size: int) -> None:
+    body = "y = Add (a, b)" if dtype != "int8" else "y = BitwiseAnd (a, b)"
+    shape = f"{dtype}[2048, 1024]"
+    mod = compiled(f"{shape} a, {shape} b) => ({shape} y)", body)
+    assert widths(mod) == ({size}, {size})
+
+
+def test_the_widest_element_has_sixteen_bytes() -> None:
+    mod = compiled("float16[2048, 512] x) => (float[2048, 512] y)", "y = Cast <to = 1> (x)")
+    assert widths(mod) == ({8}, {16})
+
+
+def test_an_operand_may_be_constant_along_the_vector() -> None:
+    signature = "float16[2048, 512] a, float16[512] b, float16[2048, 1] c) => (float16[2048,512] y)"
+    mod = compiled(signature, "s = Add (a, b) y = Mul (s, c)")
+    assert widths(mod) == ({16, 2}, {16})
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "float16[2048, 513] a, float16[513] b) => (float16[2048, 513] y)",
+        "float16[n, m] a, float16[n, m] b) => (float16[n, m] y)",
+    ],
+)
+def test_rows_that_are_not_aligned_have_single_elements(signature: str) -> None:
+    assert widths(compiled(signature, "y = Add (a, b)")) == ({2}, {2})
+
+
+def test_shifted_rows_have_single_elements() -> None:
+    body = "s = Constant <value_ints = [0, 1]> () e = Constant <value_ints = [2048, 513]> ()"
+    mod = compiled("float16[2048, 520] x) => (float16[2048, 512] y)", f"{body} y = Slice (x, s, e)")
+    assert 16 not in widths(mod)[0]
+
+
+def test_a_slice_of_aligned_columns_has_vectors() -> None:
+    body = "s = Constant <value_ints = [0, 8]> () e = Constant <value_ints = [2048, 520]> ()"
+    mod = compiled("float16[2048, 520] x) => (float16[2048, 512] y)", f"{body} y = Slice (x, s, e)")
+    assert widths(mod) == ({16}, {16})
+
+
+def test_few_points_have_shorter_vectors() -> None:
+    mod = compiled("float16[128, 512] x) => (float16[128, 512] y)", "y = Relu (x)")
+    assert widths(mod) == ({4}, {4})
+
+
+ROWS = {
+    "softmax": "y = Softmax <axis = -1> (x)",
+    "normalization": "y = LayerNormalization <axis = -1> (x, g, b)",
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
+def test_rows_are_read_once(name: str, dtype: str) -> None:
+    rest = f", {dtype}[1024] g, {dtype}[1024] b" if name == "normalization" else ""
+    mod = compiled(f"{dtype}[512, 1024] x{rest}) => ({dtype}[512, 1024] y)", ROWS[name])
+    text = mod.get_source("ptx")
+    assert widths(mod) == ({16}, {16})
+    vectors = 2 if dtype == "float" else 1
+    assert len(re.findall(r"ld\.global\.nc\.v", text)) == vectors * (3 if rest else 1)
+    assert len(re.findall(r"ex2\.approx", text)) == (0 if rest else 8)
+
+
+@pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
+def test_default_kernels_have_no_slow_division(dtype: str) -> None:
+    mod = compiled(f"{dtype}[2048, 1024] x) => ({dtype}[2048, 1024] y)", "y = Gelu (x)")
+    text = mod.get_source("ptx")
+    assert not re.findall(r"div\.rn", text)
+    assert len(re.findall(r"ex2\.approx\.ftz", text)) == (4 if dtype == "float" else 8)
+
+
+def test_strict_kernels_have_no_approximations() -> None:
+    parsed = model("float[64, 1024] x) => (float[64, 1024] y)", "y = Softmax <axis = -1> (x)")
+    mod = tilewright.compile(parsed, target="cuda", precision="strict", cache=False)
+    assert not re.findall(r"ex2|rcp\.approx", mod.get_source("ptx"))
+
+
+CASES = {
+    "broadcast": (
+        "T[12, 48] a, T[48] b, T[12, 1] c) => (T[12, 48] y)",
+        "s = Add (a, b) y = Mul (s, c)",
+    ),
+    "flat": ("T[6, 5, 8] x) => (T[6, 5, 8] y)", "y = Gelu (x)"),
+    "divided": ("T[12, 40] a, T[12, 40] b) => (T[12, 40] y)", "y = Div (a, b)"),
+    "softmax": ("T[6, 256] x) => (T[6, 256] y)", "y = Softmax <axis = -1> (x)"),
+    "several": ("T[2, 1, 8, 64] x) => (T[2, 1, 8, 64] y)", "y = Softmax <axis = -1> (x)"),
+    "long": ("T[3, 1024] x) => (T[3, 1024] y)", "y = Softmax <axis = -1> (x)"),
+    "turns": ("T[2, 4096] x) => (T[2, 4096] y)", "y = Softmax <axis = -1> (x)"),
+    "odd": ("T[2, 1000] x) => (T[2, 1000] y)", "y = Softmax <axis = -1> (x)"),
+    "norm": (
+        "T[8, 768] x, T[768] g, T[768] b) => (T[8, 768] y)",
+        "y = LayerNormalization <axis = -1> (x, g, b)",
+    ),
+    "sum": ("T[8, 512] x) => (T[8] y)", "c = Constant <value_ints = [1]> () "
+            "y = ReduceSum <keepdims = 0> (x, c)"),
+}  # fmt: skip
+
+
+def operands(parsed: onnx.ModelProto, dtype: str) -> list[np.ndarray]:
+    shapes = [[d.dim_value for d in x.type.tensor_type.shape.dim] for x in parsed.graph.input]
+    return [RNG.uniform(0.5, 3, shape).astype(NUMPY[dtype]) for shape in shapes]
+
+
+def expected(parsed: onnx.ModelProto, inputs: list[np.ndarray]) -> np.ndarray:
+    return np.asarray(tilewright.compile(parsed, precision="strict", cache=False)(*inputs))
+
+
+def close(got: np.ndarray, want: np.ndarray, dtype: str) -> None:
+    tolerance = {"float": 1e-5, "float16": 2e-3, "bfloat16": 2e-2}[dtype]
+    np.testing.assert_allclose(
+        got.astype(np.float32), want.astype(np.float32), rtol=tolerance, atol=tolerance
+    )
+
+
+@pytest.fixture
+def _few_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thread_per_point, "_LEAST_BLOCKS", 0)
+
+
+@pytest.mark.usefixtures("_few_points")
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("dtype", ["float", "float16"])
+def test_the_interpreter_finds_no_races(name: str, dtype: str) -> None:
+    signature, body = CASES[name]
+    parsed = model(signature.replace("T[", f"{dtype}["), body)
+    inputs = operands(parsed, dtype)
+    module = import_model(parsed)
+    run_pipeline(module, new_context(), Target("cuda"))
+    close(packed.run(module, *inputs)[0], expected(parsed, inputs), dtype)
+
+
+@pytest.mark.usefixtures("_few_points")
+@pytest.mark.parametrize(
+    ("language", "dtype"),
+    [("ll", "float16"),
+     *(pytest.param(*each, marks=pytest.mark.nightly)
+       for each in [("ll", "float"), ("ll", "bfloat16"), ("cuda", "float16"),
+                    ("cuda", "bfloat16"), ("metal", "float")])],
+)  # fmt: skip
+def test_vectors_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
+    for name, (signature, body) in CASES.items():
+        parsed = model(signature.replace("T[", f"{dtype}["), body)
+        inputs = operands(parsed, dtype)
+        kind = "metal" if language == "metal" else "cuda"
+        mod = tilewright.compile(parsed, target=kind, cache=False, strict_plan=True)
+        folder = tmp_path / name
+        folder.mkdir()
+        run = shim_of(mod, language, folder)
+        close(run(*inputs)[0], expected(parsed, inputs), dtype)
+
+
+TRANSPOSES = {
+    "matrix": ("T[64, 96] x) => (T[96, 64] y)", "y = Transpose <perm = [1, 0]> (x)"),
+    "channels": ("T[2, 48, 6, 8] x) => (T[2, 6, 8, 48] y)", "y = Transpose <perm = [0,2,3,1]> (x)"),
+    "heads": ("T[32, 3, 64] x) => (T[64, 3, 32] y)", "y = Transpose <perm = [2, 1, 0]> (x)"),
+    "fused": (
+        "T[64, 32] x, T[32, 64] b, T[64] c) => (T[32, 64] y)",
+        "t = Transpose <perm = [1, 0]> (x) s = Add (t, b) y = Mul (s, c)",
+    ),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float", "float16", "int8"])
+def test_transposes_access_vectors_on_both_sides(dtype: str) -> None:
+    signature = f"{dtype}[1024, 2048] x) => ({dtype}[2048, 1024] y)"
+    mod = compiled(signature, "y = Transpose <perm = [1, 0]> (x)")
+    assert widths(mod) == ({16}, {16})
+    assert len(re.findall(r"bar(?:rier)?(?:\.cta)?\.sync", mod.get_source("ptx"))) == 1
+
+
+@pytest.mark.parametrize(
+    "signature",
+    ["float[1000, 1001] x) => (float[1001, 1000] y)", "float[n, m] x) => (float[m, n] y)"],
+)
+def test_transposes_without_whole_tiles_have_single_elements(signature: str) -> None:
+    assert widths(compiled(signature, "y = Transpose <perm = [1, 0]> (x)")) == ({4}, {4})
+
+
+@pytest.mark.parametrize("name", TRANSPOSES)
+@pytest.mark.parametrize("dtype", ["float", "float16"])
+def test_tiles_of_transposes_are_free_of_races(name: str, dtype: str) -> None:
+    signature, body = TRANSPOSES[name]
+    parsed = model(signature.replace("T[", f"{dtype}["), body)
+    inputs = operands(parsed, dtype)
+    module = import_model(parsed)
+    run_pipeline(module, new_context(), Target("cuda"))
+    assert "shared" in str(module)
+    np.testing.assert_array_equal(packed.run(module, *inputs)[0], expected(parsed, inputs))
+
+
+@pytest.mark.parametrize(
+    "language", ["ll", *(pytest.param(n, marks=pytest.mark.nightly) for n in ("cuda", "metal"))]
+)
+def test_transposes_have_the_results_of_the_cpu(language: str, tmp_path: Path) -> None:
+    for name, (signature, body) in TRANSPOSES.items():
+        parsed = model(signature.replace("T[", "float["), body)
+        inputs = operands(parsed, "float")
+        kind = "metal" if language == "metal" else "cuda"
+        mod = tilewright.compile(parsed, target=kind, cache=False, strict_plan=True)
+        folder = tmp_path / name
+        folder.mkdir()
+        run = shim_of(mod, language, folder)
+        np.testing.assert_array_equal(run(*inputs)[0], expected(parsed, inputs))
+
+
+def disassembled(mod: CompiledModule, folder: Path) -> list[str]:
+    """Return the instructions of the only kernel of a module, as NVIDIA's disassembler shows them.
+
+    Skip the test without ptxas or nvdisasm, which is part of CUDA and of triton.
+    """
+    ptxas, found = find_ptxas(), find_spec("triton")
+    packaged = Path(found.origin).parent if found and found.origin else folder
+    tool = next(packaged.glob("backends/nvidia/bin/nvdisasm"), shutil.which("nvdisasm"))
+    if ptxas is None or tool is None:
+        pytest.skip("no ptxas or nvdisasm: pip install tilewright[cuda] triton")
+    source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"
+    source.write_text(mod.get_source("ptx"))
+    subprocess.run([ptxas, "-arch=sm_90a", source, "-o", cubin], check=True)
+    listing = subprocess.run([tool, "-c", cubin], check=True, capture_output=True, text=True)
+    lines = re.findall(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", listing.stdout)
+    return [op for op in lines if op != "NOP"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "most"),
+    [
+        ("float16[4096, 1024] x) => (float16[4096, 1024] y)", ROWS["softmax"], 230),
+        ("bfloat16[4096, 1024] x) => (bfloat16[4096, 1024] y)", ROWS["softmax"], 240),
+        ("float16[4096, 4096] x) => (float16[4096, 4096] y)", "y = Gelu (x)", 300),
+        ("bfloat16[4096, 4096] x) => (bfloat16[4096, 4096] y)", "y = Gelu (x)", 310),
+        (
+            "float16[4096, 4096] x) => (float16[4096, 4096] y)",
+            "y = Transpose <perm = [1, 0]> (x)",
+            80,
+        ),
+    ],
+    ids=["softmax-f16", "softmax-bf16", "gelu-f16", "gelu-bf16", "transpose-f16"],
+)
+def test_kernels_stay_within_their_budget_of_instructions(
+    signature: str, body: str, most: int, tmp_path: Path
+) -> None:
+    mod = compiled(signature, body, "cuda -arch=sm_90a")
+    ops = disassembled(mod, tmp_path)
+    assert len(ops) <= most
+    assert not [op for op in ops if op.startswith(("LDG", "STG")) and "128" not in op]
+    assert not [op for op in ops if op.startswith(("CALL", "LDL", "STL"))]

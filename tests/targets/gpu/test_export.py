@@ -1,0 +1,95 @@
+"""Exported modules of GPUs: libraries with PTX or source, loaded by the device of the machine."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tilewright
+from tilewright import ArgumentError, Device, LoadError, nd
+from tilewright.runtime.module import device_code
+from tilewright.runtime.module.inspection import inspect_file
+from tilewright.support.diagnostics import TargetError
+from tilewright.testing import models
+
+from ...cuda_device import MockDriver, mocked
+from ...driver.export.exported import plain_names
+from ...opencl_device import opencl_device
+from ...webgpu_device import webgpu_device
+
+FFN = models.ffn_model(m="rows", k=12, n=20)
+X = np.random.default_rng(0).standard_normal((3, 12)).astype(np.float32)
+
+
+@pytest.mark.parametrize("embed", [True, False])
+@pytest.mark.parametrize(
+    ("there", "head"), [(opencl_device, b"__kernel"), (webgpu_device, b"@compute")]
+)
+def test_a_library_of_source(
+    there: Callable[[], Device], head: bytes, embed: bool, tmp_path: Path
+) -> None:
+    device = there()
+    kind = str(device).partition(":")[0]
+    mod = tilewright.compile(FFN, target=kind, cache=False)
+    files = mod.export_library(tmp_path / "m.so", embed=embed)
+    names = plain_names(file.name for file in files)
+    assert names == ["m.so", "m.so.*.safetensors"][: 2 - embed]
+    assert head in files[0].read_bytes()
+    loaded = tilewright.load_module(files[0], verify=True)
+    np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+    assert loaded(nd.array(X, device)).device == device
+    assert inspect_file(files[0]).target == kind
+    again = pickle.loads(pickle.dumps(loaded))
+    np.testing.assert_array_equal(again(X).numpy(), mod(X).numpy())
+
+
+def test_a_library_of_ptx(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    driver = MockDriver(tmp_path)
+    for _ in mocked(driver, monkeypatch):
+        mod = tilewright.compile(FFN, target="cuda -arch=sm_90a", cache=False)
+        driver.add(mod)
+        library, *_ = mod.export_library(tmp_path / "m.so")
+        assert b".target sm_90a" in library.read_bytes()
+        loaded = tilewright.load_module(library)
+        np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+
+
+def test_a_library_is_for_the_host_of_the_target(tmp_path: Path) -> None:
+    target = tilewright.Target("cuda -arch=sm_80", host="aarch64")
+    mod = tilewright.compile(FFN, target=target, cache=False)
+    library, *_ = mod.export_library(tmp_path / "m.so")
+    found = inspect_file(library)
+    assert (found.machine, found.target) == ("aarch64", str(target))
+    with pytest.raises(TargetError, match="not made for the system"):
+        tilewright.compile(FFN, target="cuda '-host=llvm -mtriple=arm64-apple-darwin'")
+
+
+def test_loading_needs_no_device_and_calling_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mod = tilewright.compile(FFN, target="cuda", cache=False)
+    library, *_ = mod.export_library(tmp_path / "m.so")
+    for _ in mocked(None, monkeypatch):
+        loaded = tilewright.load_module(library)
+        with pytest.raises(ArgumentError, match="device cuda:0 does not exist here"):
+            loaded(X)
+
+
+def test_damaged_files_and_missing_loaders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mod = tilewright.compile(FFN, target="cuda", cache=False)
+    library, weights = mod.export_library(tmp_path / "m.so")
+    with pytest.raises(ArgumentError, match="names no format"):
+        mod.export_library(tmp_path / "m.tar")
+    monkeypatch.setattr(device_code, "entry_points", lambda **_: ())
+    with pytest.raises(LoadError, match=r"no package loads programs(?s:.*)pip install tilewright"):
+        tilewright.load_module(library)
+    data = bytearray(library.read_bytes())
+    data[data.index(b".target sm_80")] = ord("!")
+    library.write_bytes(data)
+    with pytest.raises(LoadError):
+        tilewright.load_module(library)
+    weights.unlink()
