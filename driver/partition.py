@@ -8,8 +8,8 @@ the program of a part, and `replace` puts a call in place of its ops:
     %w = graph.matmul %y, %z                                                 %z = graph.exp %y .. }
 
 Ops of one target form one part unless ops of other targets lie between them. The ops of a match of
-a pattern (analysis/patterns/dag.py) are a part of their own. Each part gets copies of the constants
-that it uses, and of ops of main's target that compute from constants alone.
+a pattern (passes/graph/op_patterns.py) are a part of their own. Each part gets copies of the
+constants that it uses, and of ops of main's target that compute from constants alone.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ..analysis.patterns.dag import Match
 from ..dialects.dtypes import numpy_dtype
 from ..dialects.graph import bound_symbols, mentioned_symbols
 from ..dialects.packed import ExternOp
 from ..dialects.results import ARG_NAMES, RESULT_NAMES
 from ..dialects.shape import symbols_of
 from ..dialects.sizes import LIMITS, record_sizes
+from ..passes.graph.op_patterns import Match
 from ..support.diagnostics import UnsupportedOp
 
 PATTERN = "tw.pattern"
@@ -43,21 +43,26 @@ class Part:
     """Consecutive ops of main that run on another target.
 
     constants: the constants of main, and ops that compute from them; parts copy what they use.
-    pattern: the name of the pattern that the ops match; empty for other ops.
+    match: the match of a pattern that the ops are, if they are one. Then constants are inputs of
+    the part, except those for which the pattern has a `constant`.
     """
 
     target: str
     main: FuncOp
     ops: Sequence[Operation]
     constants: Sequence[Operation]
-    pattern: str = ""
+    match: Match | None = None
 
     @property
     def inputs(self) -> list[SSAValue]:
-        """The values that the ops of the part take from other ops or arguments of main."""
+        """The values that the ops of the part take from other ops or arguments of main.
+
+        Those of a match are in the order of its pattern.
+        """
         own = {*self.ops, *self.constants}
-        used = (value for op in self.ops for value in _used(op))
-        return list(dict.fromkeys(value for value in used if value.owner not in own))
+        used = [value for op in self.ops for value in _used(op)]
+        first = [] if self.match is None else [v for v in self.match.inputs if v in used]
+        return list(dict.fromkeys(value for value in (*first, *used) if value.owner not in own))
 
     @property
     def outputs(self) -> list[SSAValue]:
@@ -99,8 +104,8 @@ class Part:
         if LIMITS in self.main.attributes:
             main.attributes[LIMITS] = self.main.attributes[LIMITS]
         record_sizes(main)
-        if self.pattern:
-            main.attributes[PATTERN] = StringAttr(self.pattern)
+        if self.match is not None:
+            main.attributes[PATTERN] = StringAttr(self.match.name)
         for key, letter, values in ((ARG_NAMES, "x", inputs), (RESULT_NAMES, "y", outputs)):
             names = [StringAttr(f"{letter}{number}") for number in range(len(values))]
             main.attributes[key] = ArrayAttr(names)
@@ -165,12 +170,24 @@ def partition(
         assert op is not None, "main returns"
         op.detach()
         block.add_op(op)
-    names = ["", *(match.name for match in matches)]
-    return [
-        Part(target, main, list(ops), constants, names[rank])
-        for (_, target, rank), ops in groupby(order, key=key)
-        if target
-    ]
+    parts: list[Part] = []
+    for (_, target, rank), ops in groupby(order, key=key):
+        match = matches[rank - 1] if rank else None
+        if target:
+            copied = constants if match is None else _bound_constants(constants, match)
+            parts.append(Part(target, main, list(ops), copied, match))
+    return parts
+
+
+def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Operation]:
+    """Return the ops that compute the constants for which the pattern of a match has a constant."""
+    needed = set(match.constants)
+    found: list[Operation] = []
+    for op in reversed(constants):
+        if not needed.isdisjoint(op.results):
+            found.append(op)
+            needed.update(_used(op))
+    return found[::-1]
 
 
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:

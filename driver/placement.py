@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import secrets
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,7 +24,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ..analysis.patterns.dag import Match, find_matches
+from ..passes.graph.constant_values import known_weight
+from ..passes.graph.op_patterns import Match, find_matches
 from ..runtime.abi.registry import list_global_func_names, register_func, remove_global_func
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TargetError
@@ -73,6 +74,7 @@ class PlaceOps(ModulePass):
         targets = {each: self._target_of(each) for each in ops}
         if isinstance(self.placement, str):
             targets |= {each: self.placement for match in matches for each in match.ops}
+            _check_taken(self.placement, targets.values())
         for part in partition(main, lambda each: targets[each], matches):
             function = self._function(part)
             if function is not None:
@@ -89,7 +91,9 @@ class PlaceOps(ModulePass):
         """Return the target of an op, or an empty text for the target of main."""
         if isinstance(self.placement, str):
             backend = self.backend_for(self.placement)
-            chosen = self.placement if backend.supports(op) else None
+            # The parts copy what they need of constants and their broadcasts.
+            is_constant = any(known_weight(result) is not None for result in op.results)
+            chosen = self.placement if not is_constant and backend.supports(op) else None
         elif callable(self.placement):
             chosen = self.placement(op)
         else:
@@ -184,6 +188,20 @@ def _named(placement: Mapping[str, str], op: Operation) -> str | None:
 def _names(key: str, op: Operation) -> bool:
     kind = op.name.removeprefix("graph.")
     return key == kind or any(fnmatchcase(node, key) for node in node_names(op.location))
+
+
+def _check_taken(placement: str, targets: Iterable[str]) -> None:
+    """Check that a backend takes an op.
+
+    Errors: ArgumentError if it takes none.
+    """
+    if not any(targets):
+        raise ArgumentError(
+            "placement names a backend that takes no op of the optimized model",
+            expected="a match of one of its patterns, or an op that it supports",
+            got=placement,
+            hint='mod.get_source("graph") of the model without placement= shows the ops',
+        )
 
 
 def _check_keys(placement: Mapping[str, str], ops: list[Operation]) -> None:

@@ -7,7 +7,7 @@ Python, and an exported model finds it by its name in the process that loads the
 
     class Vendor(ExternalBackend):
         kind = "vendor"
-        patterns = [("conv_relu", op(MaxOp, op(ConvOp), constant()))]
+        patterns = [("conv_relu", op(MaxOp, op(ConvOp), constant(0)))]
 
         def function(self, module):
             return "vendor.conv_relu"
@@ -24,8 +24,8 @@ from typing import ClassVar
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..analysis.patterns.dag import Pattern
 from ..machines.target import Target
+from ..passes.graph.op_patterns import Pattern
 from ..runtime.module.loading import LoadedCode
 from ..support.diagnostics import TargetError
 from .backend import Artifact, Backend, Stage

@@ -1,6 +1,6 @@
 """Patterns of several ops: which ops of a program compute what a pattern describes.
 
-    relu = op(MaxOp, op(ConvOp), constant())       a convolution, then a maximum with a constant
+    relu = op(MaxOp, op(ConvOp), constant(0))      a convolution, then a maximum with 0
     x = value()
     swish = op(MulOp, x, op(SigmoidOp, x))         one value that two operands of the pattern read
 
@@ -18,8 +18,9 @@ from typing import Any, TypeAlias
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.graph import AddOp, ConstantOp, MaxOp, MinOp, MulOp
+from ...dialects.graph import AddOp, MaxOp, MinOp, MulOp
 from ...support.diagnostics import TilewrightError
+from .constant_values import known_weight, uniform_value
 
 COMMUTATIVE = (AddOp, MulOp, MaxOp, MinOp)
 """The ops whose two operands a pattern matches in both orders."""
@@ -29,9 +30,21 @@ _MOST_OPS = 64
 
 @dataclass(frozen=True, eq=False)
 class ValuePattern:
-    """Any value; with ``is_constant``, only a constant."""
+    """Any value; with ``is_constant``, only a constant.
+
+    equal_to: the number that all elements of the constant have; None: any numbers.
+    """
 
     is_constant: bool = False
+    equal_to: float | None = None
+
+    def matches(self, at: SSAValue) -> bool:
+        """Return whether the pattern matches a value."""
+        if not self.is_constant:
+            return True
+        if self.equal_to is not None:
+            return uniform_value(at) == self.equal_to
+        return known_weight(at) is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,12 +91,12 @@ def value() -> ValuePattern:
     return ValuePattern()
 
 
-def constant() -> ValuePattern:
-    """Return a pattern of any constant."""
-    return ValuePattern(is_constant=True)
+def constant(equal_to: float | None = None) -> ValuePattern:
+    """Return a pattern of any constant, or of one whose elements all equal a number."""
+    return ValuePattern(is_constant=True, equal_to=equal_to)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Match:
     """The ops that a pattern matches, in the order of the block; the last one is the root.
 
@@ -93,6 +106,25 @@ class Match:
     name: str
     ops: tuple[Operation, ...]
     values: Mapping[Pattern, Operation | SSAValue]
+
+    @property
+    def inputs(self) -> list[SSAValue]:
+        """The values of the objects that `value` made, in the order of the pattern."""
+        return self._values(is_constant=False)
+
+    @property
+    def constants(self) -> list[SSAValue]:
+        """The values of the objects that `constant` made, in the order of the pattern."""
+        return self._values(is_constant=True)
+
+    def _values(self, *, is_constant: bool) -> list[SSAValue]:
+        return [
+            value
+            for pattern, value in self.values.items()
+            if isinstance(pattern, ValuePattern)
+            and pattern.is_constant == is_constant
+            and isinstance(value, SSAValue)
+        ]
 
 
 @dataclass(frozen=True)
@@ -164,7 +196,7 @@ def _matches(pattern: Pattern, at: Operation | SSAValue, bound: _Bound) -> Itera
     elif isinstance(pattern, OpPattern):
         assert isinstance(at, Operation), "the owner of a value"
         yield from _matches_op(pattern, at, bound)
-    elif not pattern.is_constant or isinstance(getattr(at, "owner", at), ConstantOp):
+    elif isinstance(at, SSAValue) and pattern.matches(at):
         yield bound.with_(pattern, at)
 
 
