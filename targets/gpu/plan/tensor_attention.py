@@ -194,8 +194,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
-        part: adjacent elements that a thread has together.  Warps that would make the division
-        uneven have no elements.
+        part: the number of adjacent elements in each vector of a thread.  Warps that would make the
+        division uneven get no elements.
         """
         script, (rows, columns) = self.script, self.own.warps
         handle, rest = script.fuse(handle, axes, "element"), "element"
@@ -223,7 +223,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide the sums of a product: steps along the terms, tiles of warps.
 
-        axes: the axes of rows and columns.  columns: those of a warp.  units: axes of one position.
+        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
+        with one position per block.
         """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
