@@ -71,8 +71,8 @@ def take_states(function: FuncOp) -> list[tuple[str, str]]:
 class Append(NamedTuple):
     """A state and the result that extends it by new rows; a caller may pass one memory for both.
 
-    argument, result: their numbers.  axis: the axis of the model's tensors that is outermost in
-    memory.
+    argument, result: the positions of the state and of the result in the function's signature.
+    axis: the axis of the model's tensors that is outermost in memory.
     """
 
     argument: int

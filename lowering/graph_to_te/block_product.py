@@ -90,7 +90,7 @@ def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
-    """Lower to each block's largest magnitude, then digits, their units, and the blocks' sums."""
+    """Lower to computes of each block's largest magnitude, of digits, of units and of sums."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)

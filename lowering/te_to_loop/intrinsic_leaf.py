@@ -57,7 +57,7 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the register type of a buffer of the definition, or what one thread has of it."""
+        """Return the type of the registers in which a thread holds a buffer of the definition."""
         assert access.value is not None, "a definition reads buffers"
         return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 

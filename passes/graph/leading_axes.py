@@ -146,7 +146,7 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether a value costs nothing in another shape: a constant or a repeated row."""
+        """Return whether another shape of a value costs nothing: a constant, or a repeated row."""
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 

@@ -94,7 +94,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
-    """Return the nest with a vector loop of symbolic extent split into full vectors and a rest."""
+    """Return the nest with a symbolic vector loop split into full vectors and a remainder."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -194,7 +194,7 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: Entry) -> bool:
-    """Return whether a loop is independent and has no mark."""
+    """Return whether a loop is independent and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
