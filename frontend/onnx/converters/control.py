@@ -451,7 +451,7 @@ def _ends_by_itself(body: _Body) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return a tensor; in place of the iteration number, return the last block argument."""
+    """Return a tensor, but the last block argument for the iteration number."""
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
