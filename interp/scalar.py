@@ -194,7 +194,10 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 for a signed type; 1 for an unsigned type, for which no case is special."""
+    """Return the divisor -1 of a signed type, which overflows for the least dividend.
+
+    For an unsigned type, return 1, which needs no special case.
+    """
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 

@@ -96,10 +96,10 @@ def innermost_loops(assembly: str) -> Iterator[list[str]]:
 
 
 def is_reduction(loop: list[str]) -> bool:
-    """Return whether a loop sums the products of a contraction, unlike a loop of exp, for example.
+    """Return whether a loop adds up the products of a contraction.
 
-    A contraction broadcasts numbers from memory to the lanes; a polynomial broadcasts only
-    constants.
+    A contraction broadcasts numbers from memory to the lanes; the polynomial of an exp, for
+    example, broadcasts only constants.
     """
     spread = (line for line in loop if "broadcastss" in line or "{1to" in line)
     return any(_MULTIPLY.match(line) for line in loop) and any(

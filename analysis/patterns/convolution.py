@@ -91,7 +91,10 @@ def _is_plain(access: Access) -> bool:
 
 
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
-    """Return the rows of a group; 0 for one group; None if the image uses the rows otherwise."""
+    """Return the rows of a group; 0 for a single group.
+
+    None if the image uses the rows in another way.
+    """
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():
         if rows in index.terms or any(not isinstance(k, str | Atom) for k in index.terms):

@@ -65,7 +65,7 @@ class PairBuilder:
         return np.uint8(self.draw.one(0, 128, 255, self.draw.integer(0, 255)))
 
     def literal(self, op: str, *xs: Bytes, scale: np.float32, zero: np.uint8, **more: Any) -> Bytes:
-        """Add an op between dequantizations and a quantization, the same in both forms."""
+        """Add an op between dequantizations and a quantization, in the same way in both forms."""
         made: list[Value] = []
         for form, values in (
             (self.pairs, [x.pair for x in xs]),
@@ -80,7 +80,7 @@ class PairBuilder:
         return Bytes(made[0], made[1], scale, zero)
 
     def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
-        """Draw a scale of a product with which many sums are half a step between two bytes."""
+        """Draw a scale for a product with which many sums lie halfway between two bytes."""
         spread = max(1, int(sqrt(count) * self.draw.integer(20, 120)))
         return np.float32(x.scale * unit * np.float32(2 * spread))
 
@@ -102,7 +102,7 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[Value]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed weights with a scale per output channel, or one for all."""
+    """Signed weights, with a scale per output channel or a single scale."""
 
     array: Array
     scales: Array
@@ -206,7 +206,7 @@ def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def chain(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add cheap ops with a quantization after each, which become one table."""
+    """Add elementwise ops, each with a quantization, which the compiler turns into one table."""
     for _ in range(b.draw.integer(1, 4)):
         number = np.array(b.step(900))
         op = b.draw.one("Add", "Mul", "Max", "Sub", "Div")
@@ -215,7 +215,7 @@ def chain(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def movement(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add movement with the same parameters on both sides, or others."""
+    """Add data movement between quantizations with equal or different parameters."""
     d, same = b.draw, b.draw.chance(0.7)
     scale, zero = (x.scale, x.zero) if same else (b.step(30), b.zero())
     is_image = len(x.shape) == 4 and min(x.shape[2:]) > 2

@@ -134,7 +134,7 @@ def _joined_heads(g: GraphBuilder, x: Value) -> Value:
 
 
 def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
-    """Repeat the keys of a group for each head of queries."""
+    """Repeat each key head for the query heads that share it."""
     if s.heads == s.own:
         return x
     batch, own, rows, features = x.shape
@@ -238,7 +238,7 @@ def encoder(g: GraphBuilder) -> None:
 
 
 def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Value]:
-    """Return queries, keys and values, from three products or as parts of one."""
+    """Return queries, keys and values: three products, or slices of one product."""
     d, (batch, rows, width) = g.draw, x.shape
     kind = d.one("three", "three", "split", "gather")
     if kind == "three":

@@ -32,7 +32,7 @@ def elementwise(g: GraphBuilder) -> None:
 
 
 def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
-    """Apply one operator to a value, or to it and another one or an operand that broadcasts."""
+    """Apply one operator to a value, alone or together with another value that broadcasts."""
     d = g.draw
     kind = d.integer(0, 3)
     if kind == 0:
@@ -49,7 +49,7 @@ def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
 
 
 def unary(g: GraphBuilder, x: Value, kind: str) -> Value:
-    """Apply a function where the function and its slope are moderate."""
+    """Apply a function to values for which neither the function nor its slope is large."""
     if kind in _POSITIVE:
         return g.op(kind, g.op("Add", g.op("Abs", x), g.number(0.5)))
     return g.op(kind, g.op("Clip", x, g.number(-4.0), g.number(4.0)))

@@ -87,7 +87,7 @@ def norm_channels(g: GraphBuilder) -> None:
 
 
 def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
-    """Normalize over axes with several elements: for one, the deviation is 0 and ORT gives NaN."""
+    """Normalize over axes with several elements; for a deviation of 0, onnxruntime gives NaN."""
     return g.same("MeanVarianceNormalization", x, axes=axes)
 
 

@@ -63,7 +63,7 @@ def matmul_batch(g: GraphBuilder) -> None:
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
 ) -> Value:
-    """Return an operand with some batch axes missing or of size 1."""
+    """Return an operand of a product that lacks some batch axes, or has size 1 along them."""
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]
     axes = axes[d.integer(0, len(axes)) if d.chance(0.35) else 0 :]
