@@ -242,7 +242,10 @@ def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
 
 
 def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:
-    """Return the recorded sizes that are 0 or more; sizes of buffers are so without a record."""
+    """Return the recorded sizes that are 0 or more.
+
+    The sizes of buffers are 0 or more even if they are not recorded.
+    """
     recorded = op.attributes.get(NOT_NEGATIVE)
     return recorded.data if isinstance(recorded, DimsAttr) else ()
 

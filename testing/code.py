@@ -34,9 +34,9 @@ _MULTIPLY = re.compile(r"\tv?(fmadd|mulps|mulpd)")
 class CodeReport:
     """The code of one kernel.
 
-    leaves: computes after scheduling.  lines: lines of LLVM IR.  reductions: number of innermost
-    loops of products.  spills: assembly lines in these loops that move a vector to or from the
-    stack.
+    leaves: the number of innermost computes after scheduling.  lines: lines of LLVM IR.
+    reductions: number of innermost loops of products.  spills: assembly lines in these loops that
+    move a vector to or from the stack.
     """
 
     kernel: str

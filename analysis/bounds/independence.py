@@ -1,4 +1,4 @@
-"""Independence of iterations: the proof behind every parallel loop and loop bound to threads.
+"""Independence of iterations: the proof that parallel and thread-bound loops are legal.
 
 **Theorem.** No two iterations of a parallel loop, or of a loop that is bound to blocks or threads,
 write one element of a buffer, and no iteration reads an element that another iteration writes.

@@ -104,7 +104,7 @@ class _Mask:
         return None if difference is None else self._solve(difference(lhs, rhs))
 
     def _solve(self, room: Index) -> Index | None:
-        """Return the first key at which ``room`` is negative.
+        """Return the first key at which the expression ``room`` is negative.
 
         None unless ``room`` falls by 1 from key to key.
         """

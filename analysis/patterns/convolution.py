@@ -141,7 +141,7 @@ def implicit_product(
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
     """Return whether the terms of a product are 0 beyond the end of its reduction axis.
 
-    That is so if both operands end where the axis ends, because padded reads are then 0.  Filters
+    This holds if both operands end where the axis ends, because padded reads are then 0.  Filters
     end there; the image of a grouped convolution continues with the next group.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])

@@ -88,7 +88,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
     """Return the products and convolutions of computed f32 tensors with constant weights.
 
-    kept: names of nodes, or of their results, that are not quantized.
+    kept: names of nodes, or of their results, that must stay f32.
     Errors: ModelError if a name is not in the model.
     """
     known = {name for node in proto.graph.node for name in (node.name, *node.output)}

@@ -33,7 +33,7 @@ def constant(node: Node, b: Builder) -> Tensor:
 def dims_of_type(node: Node) -> list[Dim]:
     """Return the sizes of the first result, which must be static.
 
-    Errors: ModelError if they are not.
+    Errors: ModelError if a size is dynamic.
     """
     if None in node.type.dims:
         raise ModelError(

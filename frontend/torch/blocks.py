@@ -1,6 +1,6 @@
 """Convert blocks of networks: normalizations, softmax, attention, resizing, recurrent layers.
 
-Operators of the namespace ``tilewright`` are calls that torch would take apart; see whole_calls.py.
+Operators of the namespace ``tilewright`` are calls that torch would decompose; see whole_calls.py.
 """
 
 from __future__ import annotations

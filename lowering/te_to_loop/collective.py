@@ -43,7 +43,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The register tile of one leaf whose intrinsic several threads compute."""
+    """The register tile of an innermost compute (leaf) whose intrinsic several threads compute."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()

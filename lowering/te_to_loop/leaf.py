@@ -81,10 +81,10 @@ class Tile:
         self._finish(walk, sums)
 
     def _store_mapped(self, walk: Walk) -> None:
-        """Emit the body and the stores of cells without a reduction.
+        """Emit the body and the stores of result vectors (cells) without a reduction.
 
-        Each cell is stored immediately, so that few values are live.  The long chains of dependent
-        operations of several cells are interleaved.
+        Each result is stored immediately, so that few values are live.  The long chains of
+        dependent operations of several results are interleaved.
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_long_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
@@ -184,7 +184,7 @@ class Tile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Add the values in memory, from which outputs continue, to the accumulators of a cell."""
+        """Add the values in memory, from which outputs continue, to a result's accumulators."""
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

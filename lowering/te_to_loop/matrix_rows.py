@@ -45,7 +45,7 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return a key that is equal for cells that read the same lanes of the right operand."""
+        """Return a key that is equal for results that read the same lanes of the right operand."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
@@ -74,7 +74,7 @@ class MatrixRows:
     def step(self, points: Sequence[Point], matrices: Sequence[SSAValue]) -> list[SSAValue]:
         """Add the products of one step to the matrices of all groups.
 
-        points: the points of the cells at this step.
+        points: the points of the result vectors at this step.
         """
         rows = self.instruction.intrinsic.rows
         made: list[SSAValue] = []

@@ -44,7 +44,7 @@ def span_bounds(
 ) -> tuple[list[Index], list[Index]]:
     """Return bounds of ``axis`` outside of which no index of the tile is in first..end-1.
 
-    span: first and end.  The other axes of the index are those of the tile or of loops inside.
+    span: first and end.  The other axes of the index belong to the tile, or to loops inside.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):

@@ -43,7 +43,7 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes along which every cell has a constant position."""
+    """Return the parallel axes along which every result vector has a constant position."""
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
@@ -68,7 +68,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one vector load: lane ``lane`` of all cells along ``axis``."""
+    """Return the positions of one vector load: a lane of all result vectors along ``axis``."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

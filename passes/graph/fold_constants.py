@@ -68,7 +68,7 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``, except for ops of the classes ``kept``."""
+    """``f(constants) -> constant``, except for ops of the classes in ``kept``."""
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
         self._kept = kept

@@ -350,7 +350,7 @@ def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step:
 class _Step:
     """The ops that each thread runs in one step.
 
-    variables: the loop variables of the step, by those of the statement that they replace.
+    variables: for each loop variable of the statement, the variable that replaces it in the step.
     positions: the thread's indices, outermost dimension first.  threads: the number of threads
     along x.
     """

@@ -275,7 +275,7 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of a dimension and the one after it has a known lower bound.
+    """Return whether the product of a dimension and its successor has a known lower bound.
 
     Proofs need this bound.  The size (h - 4) * (w - 4) has none.
     """

@@ -450,7 +450,7 @@ class _Rewrite:
         """Insert the kernel of a phase before this kernel; return its call.
 
         constants: the positions of constant arguments.  sizes: the kernel's size parameters and
-        their values; by default those of this kernel.
+        their values; by default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"

@@ -1,9 +1,10 @@
 """Random quantized graphs in two forms: with DequantizeLinear and QuantizeLinear, and in integers.
 
-In the first form each op stands between dequantizations and a quantization. The second form is
+In the first form, the inputs of each op are dequantized, and its result is quantized.  The second
+form is
 what the compiler must compute: contractions are QLinearConv, QLinearMatMul, or ConvInteger and
-MatMulInteger with float ops behind them; everything else is as in the first form. onnxruntime runs
-the second form as it is, and results must be equal bit by bit.
+MatMulInteger followed by float ops; everything else is as in the first form. onnxruntime runs the
+second form as it is, and results must be equal bit by bit.
 
 Random scales hide wrong formulas: these make many results half a step between two bytes.
 """
@@ -124,7 +125,7 @@ def _dequantized_weights(form: GraphBuilder, w: Weights) -> Value:
 
 
 def convolution(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a convolution: with an integer bias, with a bias of floats, or with ops behind it."""
+    """Add a convolution: with an integer bias, with a bias of floats, or followed by other ops."""
     d, channels = b.draw, x.shape[1]
     side = d.one(1, 3) if min(x.shape[2:]) > 2 else 1
     outputs = d.one(4, 8, 17, 32)

@@ -17,8 +17,8 @@ from ..tables import counted
 def cache_command() -> None:
     """Show or empty the folder of compiled code.
 
-    TILEWRIGHT_CACHE_DIR says where it is, TILEWRIGHT_CACHE_BYTES how large it may become; the
-    entries that were not used for longest make place for new ones.
+    TILEWRIGHT_CACHE_DIR says where it is, TILEWRIGHT_CACHE_BYTES how large it may become; the least
+    recently used entries are deleted first.
     """
 
 

@@ -129,7 +129,7 @@ class _Loop:
         """Convert a loop whose body cannot be converted once for all iterations.
 
         err: the error of that conversion.
-        Errors: those of the body, or NeedsBinding.
+        Errors: the errors of converting the body, or NeedsBinding.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)

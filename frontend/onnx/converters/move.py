@@ -97,7 +97,7 @@ def transpose(node: Node, b: Builder) -> Tensor:
 
 
 def expand(node: Node, b: Builder) -> Tensor:
-    """Broadcast to a shape; where the shape has size 1, the input's size is kept."""
+    """Broadcast to a shape; where the shape has size 1, the result has the input's size."""
     x = node[0]
     return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 

@@ -249,10 +249,10 @@ class _Numbering:
     def _merge_pairs(
         self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
     ) -> tuple[SSAValue, SSAValue]:
-        """Merge pairs of sorted runs into the other half; return the new width and half.
+        """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
-        width: the length of the runs.  plane: the half with the runs.  needed: whether to merge at
-        all.
+        width: the length of the runs.  plane: the half with the runs.  needed: if given, the runs
+        are merged only if it is true.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)

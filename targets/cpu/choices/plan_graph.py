@@ -105,7 +105,7 @@ class Plan:
     def _holds_bytes(self, value: SSAValue) -> bool:
         """Return whether products may read a value as bytes, or a value derived from it.
 
-        That is so for bytes, and for integer sums that may be quantized to bytes.
+        This holds for bytes, and for integer sums that may be quantized to bytes.
         """
         element = type_of(value).element_type
         return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1

@@ -223,11 +223,12 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector (cpu-plan R28); return leaf, view and free axes.
+    """Merge rows narrower than half a vector (rule R28 of cpu-plan); see `merge_short_rows`.
 
     In some operand, all rows of results read the same row.  A tile consists of whole vectors and
     whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x
-    256 x 3: 0.76 -> 0.37 ms).  leaf, free: see `merge_short_rows`.
+    256 x 3: 0.76 -> 0.37 ms).  Return the handle of the innermost compute (leaf), its view and the
+    free axes.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -250,8 +251,8 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
 
     None if they run along a reduction axis, or if there are no vectors.  A sum of each row of a
     matrix reads along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350
-    us against 150).  A scan along the row would do so too, so it has no vectors; a scan of whole
-    rows has vectors (512 x 512: 70 us against 800).
+    us against 150).  A scan along the row would read in the same way, so it has no vectors; a scan
+    of whole rows has vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):

@@ -462,8 +462,8 @@ def _tiles_of_rows(
 ) -> tuple[list[SSAValue], SSAValue]:
     """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows.
 
-    chunk: tiles per task; 0: rows are not tasks.  apart: tiles of the last panel have half the
-    height.
+    chunk: tiles per task; 0: rows are not tasks.  apart: whether tiles of the last panel have half
+    the height.
     """
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows}
     leaves: list[SSAValue] = []

@@ -124,7 +124,7 @@ class _Group:
         return replace(view, axes={**view.axes, **self._own(position)})
 
     def plan(self, leaves: Sequence[SSAValue]) -> None:
-        """Plan the five computes of a group; leaves: the handle of each, inside the loops."""
+        """Plan the five computes of a group; leaves: the handle of each one inside the loops."""
         extent = self.views[-1].axes[self.keys[-1]]
         if isinstance(extent, int) and extent <= KEYS:
             for leaf, view in zip(leaves, self.views, strict=True):

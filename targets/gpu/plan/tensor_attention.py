@@ -145,7 +145,7 @@ class TensorPlanner(AttentionPlanner):
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide results among threads as the intrinsic's fragments do."""
+        """Divide results among threads as the fragments of the intrinsic prescribe."""
         tiles = self.own
         axes, columns = (query, tiles.column), _part(tiles.columns)
         if is_sum:
@@ -156,7 +156,7 @@ class TensorPlanner(AttentionPlanner):
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Divide scores among threads as the intrinsic does, and exponentials evenly."""
+        """Divide scores as the fragments of the intrinsic prescribe, and exponentials evenly."""
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
         axes, units = (self.query_of(position), keys), self.units(position)
@@ -240,7 +240,7 @@ class TensorPlanner(AttentionPlanner):
     def divide_fragments(
         self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
     ) -> None:
-        """Divide a product's accumulators among threads as the intrinsic's fragments do."""
+        """Divide a product's accumulators among threads as the intrinsic's fragments prescribe."""
         script, sums = self.script, self.own.sums
         handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
         handle = script.split(handle, axes[1], columns, ("wx", "nw"))

@@ -56,7 +56,7 @@ def unary(g: GraphBuilder, x: Value, kind: str) -> Value:
 
 
 def binary(g: GraphBuilder, kind: str, x: Value, other: Value) -> Value:
-    """Combine two values; keep divisors and bases away from 0."""
+    """Combine two values; divisors and bases of powers are not near 0."""
     if kind == "PRelu":
         is_slope = other.rank <= x.rank and other.elements <= x.elements
         return g.op(kind if is_slope else "Mul", x, other)
@@ -69,7 +69,7 @@ def binary(g: GraphBuilder, kind: str, x: Value, other: Value) -> Value:
 
 
 def integers(g: GraphBuilder) -> None:
-    """Draw products, chains, reductions and movement of integers."""
+    """Draw products, chains, reductions and data movement of integers."""
     d = g.draw
     dtype = np.dtype(d.one("int32", "int64", "int64", "int8", "uint8"))
     low = 0 if dtype.kind == "u" else -9
