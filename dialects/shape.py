@@ -637,7 +637,7 @@ def quotient_of(name: str, divisor: int) -> Dim:
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return a symbol that may be 0 by name, and the symbol that replaces it if it is not 0.
+    """Return the name of a symbol that may be 0, and the symbol that replaces it where it is not 0.
 
     None if the size is not one symbol whose name ends in ``_from_0``.
     """

@@ -194,10 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return the divisor -1 of a signed type, which overflows for the least dividend.
-
-    For an unsigned type, return 1, which needs no special case.
-    """
+    """Return -1 in the shape of b, the only divisor that overflows; 1 for an unsigned type."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 

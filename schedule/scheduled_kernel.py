@@ -246,7 +246,7 @@ class ScheduledKernel:
         return list(given)
 
     def require_placed(self) -> None:
-        """Raise the error of the first request that is still deferred, if there is one."""
+        """Raise the error of the first deferred request, if there is one."""
         for _, error in self.waiting:
             raise error
 

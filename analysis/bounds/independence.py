@@ -336,7 +336,7 @@ class _Iterations:
         return self._ranges.expand(plain) + (index - plain)
 
     def _memory(self, op: Operation) -> Iterator[Touch]:
-        """Yield the access of a load or store; lanes and rows are variables that only it has."""
+        """Yield the access of a load or store; its lanes and rows are variables of this access."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type

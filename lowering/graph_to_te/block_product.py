@@ -217,7 +217,11 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the reads of digits per half, weight bytes, units, shift, scale and zero points."""
+    """Return the reads of the digits, of the bytes of weights, and of the factors and zero points.
+
+    Each weight in a byte multiplies another activation, so the digits have one read per weight of a
+    byte.
+    """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits
     assert length is not None, "weights are static"

@@ -263,7 +263,7 @@ class AttentionPlanner:
             self.parts = dict(enumerate(padded))
 
     def is_separate(self, position: int) -> bool:
-        """Return whether a compute accumulates in registers before it stores its result."""
+        """Return whether the compute at a position accumulates in registers before it stores."""
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def place(self) -> None:

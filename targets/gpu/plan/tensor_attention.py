@@ -141,7 +141,7 @@ class TensorPlanner(AttentionPlanner):
         self.own = tiles
 
     def is_separate(self, position: int) -> bool:
-        """Return whether a compute accumulates in registers before it stores: both products do."""
+        """Return whether the compute at a position accumulates in registers: both products do."""
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:

@@ -129,7 +129,7 @@ def reduce(g: GraphBuilder) -> None:
 
 
 def centered(g: GraphBuilder) -> None:
-    """Draw a value combined with its own reductions: variance, scaling by the maximum."""
+    """Draw a value combined with its own reductions, such as the variance or the maximum."""
     d = g.draw
     x = g.input(*d.shape(d.integer(2, 5), _ELEMENTS))
     axes = g.ints(*d.some(range(x.rank), 0.4))

@@ -139,7 +139,7 @@ def feed_forward(g: GraphBuilder) -> None:
 
 
 def gated(g: GraphBuilder) -> None:
-    """Draw products of the same few rows whose results are combined: gates of decoders."""
+    """Draw products of the same few rows whose results are combined, as by gates of decoders."""
     d = g.draw
     rows, k, n = d.fitting(
         lambda: (d.one(1, 1, 1, 2, 3, 4, 7, 16), d.size(4096), d.size(4096)),
@@ -164,7 +164,7 @@ def gated(g: GraphBuilder) -> None:
 
 
 def grouped_products(g: GraphBuilder) -> None:
-    """Draw products per group of channels, and with the weights of chosen experts."""
+    """Draw a product per group of channels, and products with the weights of selected experts."""
     d = g.draw
     groups, rows, k, n = d.fitting(
         lambda: (d.integer(2, 16), d.size(256), d.size(256), d.size(256)),
