@@ -8,25 +8,25 @@
     %s = graph.matmul %qx, %qw + %b                    with  b[n] = -zx * sum of %qw[:, n]
     %q = graph.quantize f32(%s) * %f, 1 zero %zy       with  f = sx * sw / sy
 
-Input: a graph of QuantizeLinear and DequantizeLinear, or of integer products, as imported.  The
+Input: a graph of QuantizeLinear and DequantizeLinear, or of integer products, as imported. The
 rules are in these modules of passes/graph:
 
 move_bytes          movement between a DequantizeLinear and a QuantizeLinear moves bytes
-saturated_bounds    ReLU and other bounds where a QuantizeLinear saturates quantized_products  a
-contraction of dequantized operands, and the rounding after it zero_points         zero points leave
-the operands of integer contractions byte_tables         a chain of elementwise ops from bytes to
-bytes becomes a table of 256 bytes
+saturated_bounds    ReLU and other bounds where a QuantizeLinear saturates
+quantized_products  a contraction of dequantized operands, and the rounding after it
+zero_points         zero points leave the operands of integer contractions
+byte_tables         a chain of elementwise ops from bytes to bytes becomes a table of 256 bytes
 
-Output: contractions of u8 by s8 in i32, and elementwise ops, which later fuse with them.
-Everything between two contractions stays the literal chain of f32 ops.
+Output: contractions of u8 by s8 in i32, and elementwise ops, which later fuse with them. Everything
+between two contractions stays the literal chain of f32 ops.
 
 Before: weights are not dequantized: graph-fold-constants did not run.
 After: no contraction of f32 has two operands that are dequantized bytes with one scale and zero
 point on the left, and one scale, or one per channel, on the right; no integer contraction with
 static sums has a left operand of bytes minus a zero point, except a padded convolution whose zero
 point is computed.
-Error: ``precision=strict`` keeps all f32 sums.  By default the sum is exact, and it is multiplied
-by ``f32(f32(sx * sw) / sy)`` before it is rounded.  That is the arithmetic of QLinearConv and
+Error: ``precision=strict`` keeps all f32 sums. By default the sum is exact, and it is multiplied
+by ``f32(f32(sx * sw) / sy)`` before it is rounded. That is the arithmetic of QLinearConv and
 QLinearMatMul in onnxruntime, bit by bit.
 """
 

@@ -149,7 +149,10 @@ class _Warps:
 
     @staticmethod
     def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
-        """Return the warps of a statement; None if shuffles cannot compute its reductions."""
+        """Return the description of a statement that reduces vectors.
+
+        None if shuffles cannot compute its reductions.
+        """
         threads = sizes.get(_X, 1)
         loops = [op for op in statement.loops if thread_of(op) == _X]
         others = [name for name in sizes if name != _X and name not in statement.names]

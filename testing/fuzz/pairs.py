@@ -201,7 +201,7 @@ def scores(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add bytes to their absolute values, requantized."""
+    """Add a quantized sum of bytes and their absolute values."""
     y = b.literal("Abs", x, scale=b.step(30), zero=b.zero())
     return b.literal(b.draw.one("Add", "Mul"), x, y, scale=b.step(60), zero=b.zero())
 

@@ -25,7 +25,7 @@ def cache_command() -> None:
 @cache_command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(as_json: bool) -> None:
-    """Show the cache's folder, size, limit and the ages of its entries.
+    """Show the cache's folder, its size and limit, and the ages of its entries.
 
     Exit code 1 if the folder cannot be written.
     """

@@ -221,7 +221,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions; return their buffer and the index of its half with the result."""
+        """Sort the row positions; return their buffer and which half of it has the result."""
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:

@@ -144,8 +144,8 @@ def _for_some_sizes(
 ) -> WinogradPlan:
     """Return the plan of images with incomplete tiles, which are faster for large images only.
 
-    Small images get tiles of 2 if these are complete, else a direct convolution.  So do images
-    whose phases would exchange too many bytes.
+    Small images get tiles of 2 if these are complete, else a direct convolution.  Images whose
+    phases would exchange too many bytes get a direct convolution, too.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
