@@ -120,7 +120,7 @@ class _Machine:
         return total(index)
 
     def indices(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return the size as an index value, which is a constant after sizes are bound."""
+        """Return the indices of an access."""
         symbols = list(op.syms)
         return [self.index(e, symbols) for e in loop.numbered_indices(op.map.data)]
 

@@ -115,7 +115,7 @@ class Leaf:
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> Instruction | None:
-        """Return the instruction for the inner part, if the schedule has tensorized it."""
+        """Return the intrinsic of the register tile; None if the compute is not tensorized."""
         if "intrinsic" not in self.view.tile:
             return None
         assert op is not None, "a compute is lowered in its place"

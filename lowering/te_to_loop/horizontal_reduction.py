@@ -231,8 +231,9 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Add one masked vector, the last of a symbolic axis, to the first partial results.
+        """Combine a masked vector with the first partial results.
 
+        Its last lanes may lie after the end of the symbolic axis.
         number: the position of the vector along the axis.
         """
         assert self.symbolic is not None, "the extent is symbolic"

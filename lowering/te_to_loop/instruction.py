@@ -54,7 +54,7 @@ class Instruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The inputs of the compute whose elements differ between lanes in the definition."""
+        """The positions of the compute's inputs that the lane axis of the definition indexes."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:

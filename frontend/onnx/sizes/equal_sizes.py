@@ -217,9 +217,9 @@ class Facts:
         return None
 
     def with_node(self, node: str, before: Facts) -> Facts:
-        """Return a copy of these facts where a node requires each limit that ``before`` lacks.
+        """Return a copy of these facts that records ``node`` as the cause of all new limits.
 
-        node: the node as messages name it.
+        before: the facts without these limits.  node: the node as messages name it.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
