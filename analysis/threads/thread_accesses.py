@@ -395,8 +395,8 @@ class Accesses:
 def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
     """Return the dimension of a buffer along which the lanes of an access lie.
 
-    It is the dimension whose elements are ``stride`` apart in memory, if it has room for the lanes;
-    otherwise the last one, along which the lanes then reach beyond the end.
+    It is the dimension whose elements are ``stride`` apart in memory, if it has enough elements for
+    the lanes; otherwise the last one, along which the lanes then reach beyond the end.
     """
     shape = cast(MemRefType, buffer.type).get_shape()
     last = len(shape) - 1

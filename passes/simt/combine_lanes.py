@@ -178,7 +178,10 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether threads can compute all lanes, and only accesses use the warp's number."""
+        """Return whether each thread can compute its own lane of every vector.
+
+        The number of the warp may occur only in accesses.
+        """
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
             return False
