@@ -139,7 +139,7 @@ def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
 
 
 def _buffers(block: Block) -> Iterator[SSAValue]:
-    """Yield the values of a kernel's block, except values inside te ops, which are elements."""
+    """Yield the values in a kernel's block, without the single elements inside te ops."""
     yield from block.args
     for op in block.ops:
         yield from op.results

@@ -45,7 +45,7 @@ def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
 
 
 def has_open_inputs(module: ModuleOp) -> bool:
-    """Return whether some input of an imported module has a symbolic size."""
+    """Return whether an input of an imported module has a dynamic (symbolic) size."""
     types = cast("tuple[TensorType, ...]", entry_of(module).function_type.inputs.data)
     return any(dim.value is None for type_ in types for dim in dims_of(type_))
 

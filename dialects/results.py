@@ -71,8 +71,8 @@ def take_states(function: FuncOp) -> list[tuple[str, str]]:
 class Append(NamedTuple):
     """A state and the result that extends it by new rows; a caller may pass one memory for both.
 
-    argument, result: their numbers.  axis: the axis of the model's tensors that is outermost in
-    memory.
+    argument, result: the positions of the state and of the result in the function's signature.
+    axis: the axis of the model's tensors that is outermost in memory.
     """
 
     argument: int
@@ -99,7 +99,7 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record, per dimension of each result, which element of the result ``sizes`` it has."""
+    """Record, per dimension of each result, which element of the result ``sizes`` is its size."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
     names = function.attributes.get(RESULT_NAMES)
@@ -108,7 +108,7 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return, per dimension of each result, its element of ``sizes``; [] if not recorded."""
+    """Return which element of ``sizes`` is the size of each result's dimension; [] if unknown."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 

@@ -75,7 +75,10 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _kept(function: _Pure) -> _Pure:
-    """Cache the results of a pure function: a model has few different sizes.  See SIZE_CACHES."""
+    """Cache the results of a pure function of sizes; see SIZE_CACHES.
+
+    A model has few different sizes, so most calls repeat.
+    """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
 
@@ -406,7 +409,10 @@ def size_index(dim: Dim) -> Index:
 
 
 def _product_index(monomial: Monomial) -> Index:
-    """Return a product as an Index; a quotient or remainder by a constant becomes an atom of it."""
+    """Return a product as an Index.
+
+    A quotient or remainder by a constant becomes an `IndexAtom`, any other product a variable.
+    """
     if not monomial:
         return constant(1)
     match monomial:
@@ -631,7 +637,7 @@ def quotient_of(name: str, divisor: int) -> Dim:
 
 
 def from_one(size: Dim) -> tuple[str, Dim] | None:
-    """Return the name of a size that may be 0, and the symbol of the same size if it is not 0.
+    """Return the name of a symbol that may be 0, and the symbol that replaces it where it is not 0.
 
     None if the size is not one symbol whose name ends in ``_from_0``.
     """

@@ -59,10 +59,11 @@ class Source(NamedTuple):
 def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[str, Source]:
     """Return the source of each symbol that a dimension of the arguments determines.
 
-    A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several, the
-    first is taken.
+    A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several
+    equally good dimensions, the first is the source.
     inputs: the number of arguments that are inputs, which are preferred over the outputs after
-        them; None: all are inputs.
+    them;
+    None: all are inputs.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):
@@ -241,7 +242,10 @@ def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
 
 
 def recorded_not_negative(op: Operation) -> tuple[Dim, ...]:
-    """Return the recorded sizes that are 0 or more; sizes of buffers are so without a record."""
+    """Return the recorded sizes that are 0 or more.
+
+    The sizes of buffers are 0 or more even if they are not recorded.
+    """
     recorded = op.attributes.get(NOT_NEGATIVE)
     return recorded.data if isinstance(recorded, DimsAttr) else ()
 

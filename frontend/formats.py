@@ -128,7 +128,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Return a test for a pickle, also one written by joblib, that names one of some modules."""
+    """Return a test for a pickle, also one of joblib's, that mentions one of ``words``."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
@@ -213,7 +213,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the numbers of a message's fields up to the point where the message is cut off."""
+    """Return the field numbers of a message, up to the point where the message is cut off."""
     found: list[int] = []
     fields = _fields(message)
     while True:

@@ -102,7 +102,7 @@ class Space:
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
 
     def is_product(self) -> bool:
-        """Return whether the compute sums a product of two values, as a matrix product does."""
+        """Return whether the compute sums products of two values, as a matrix product does."""
         (output, *others) = self.view.outputs
         last = _yield_of(self.view).values
         return (
@@ -125,7 +125,7 @@ class Space:
             yield point
 
     def keep_stored_axes(self) -> None:
-        """Set the positions of only the parallel axes, which index post operands and outputs."""
+        """Set the positions of the parallel axes only, for post operands and outputs."""
         self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:
@@ -258,7 +258,7 @@ def _round(total: Array, output: Access) -> Array:
 
 
 def _sum_of_products(space: Space) -> Array:
-    """Evaluate a sum over the last multiplication of the body as a batched matrix product."""
+    """Evaluate a compute that sums products as a batched matrix product of the two factors."""
     view = space.view
     last = _yield_of(view).values[0].owner
     inputs = [space.read(a) for a in view.inputs]
@@ -309,7 +309,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
 
 
 def _fold(space: Space) -> list[Array]:
-    """Combine the points one by one by the combine region."""
+    """Combine the values of one point after the other, by the combine region."""
     view = space.view
     where = f"te.compute @{view.name}"
     totals = [np.broadcast_to(start, space.shape()) for start in _starts(space)]

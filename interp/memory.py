@@ -42,7 +42,7 @@ def fresh_buffer(type_: MemRefType[Any]) -> Array:
 
 
 def start_of(array: Array, shape: Sequence[int]) -> Array:
-    """Return the first elements of an array in a shape; the array itself if it has the shape."""
+    """Return the first elements of an array in another shape; the array if shapes are equal."""
     return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 

@@ -194,7 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 for a signed type; 1 for an unsigned type, for which no case is special."""
+    """Return -1 in the shape of b, the only divisor that overflows; 1 for an unsigned type."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 

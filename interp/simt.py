@@ -163,7 +163,7 @@ class _Block:
 
     @staticmethod
     def _groups(inside: Array) -> list[list[int]]:
-        """Return the groups of lanes that are read at once: all lanes, unless some are outside."""
+        """Return groups of lanes to read at once: all lanes, or each alone if some are outside."""
         lanes = list(range(inside.shape[1]))
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 

@@ -24,7 +24,7 @@ class Race(TilewrightError):
 
 @dataclass(eq=False)
 class _Marks:
-    """The thread (or block) that last accessed each element, and the epoch of the access."""
+    """The thread (or block) that accessed each element last, and the epoch of this access."""
 
     who: Array
     epoch: Array
@@ -34,7 +34,10 @@ class _Marks:
         return _Marks(np.full(size, _NOBODY, np.int64), np.full(size, -1, np.int64))
 
     def by_others(self, places: Array, who: Array, epoch: int) -> Array:
-        """Return, per place, whether another thread accessed it in this epoch."""
+        """Return, for each element, whether another thread accessed it in this epoch.
+
+        places: offsets of the elements.  who: the accessing threads.
+        """
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
@@ -97,7 +100,7 @@ class SharedBuffer:
             self.is_written[flat] = True
 
     def start_copy(self, places: Array, group: int) -> None:
-        """Record that an asynchronous copy of this group to places is in flight."""
+        """Record that an asynchronous copy of this group to some elements is in flight."""
         if self.groups is None:
             self.groups = np.full(self.elements.size, -1, np.int64)
         self.groups[places.reshape(-1)] = group
@@ -160,7 +163,7 @@ class LocalBuffer:
 
 
 def _flat(places: Array, threads: Array) -> tuple[Array, Array]:
-    """Return the places and their threads as flat arrays of equal length."""
+    """Return element offsets and their threads as flat arrays of equal length."""
     return places.reshape(-1), np.repeat(threads, places.shape[1])
 
 

@@ -55,7 +55,7 @@ Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]
 
 @dataclass(frozen=True)
 class Request:
-    """A requested step, with its operand stages and its result stages (``given``) by name."""
+    """A requested step, with the names of its operand stages and result stages (``given``)."""
 
     op: type[StepOp]
     stages: tuple[str, ...]
@@ -64,7 +64,7 @@ class Request:
     given: tuple[str, ...] = ()
 
     def places(self, stage: str) -> bool:
-        """Return whether the request sets the location where a stage is computed."""
+        """Return whether the request decides where a stage is computed, as compute_at does."""
         return self.op in PLACES and self.stages[0] == stage
 
 
@@ -198,7 +198,7 @@ class ScheduledKernel:
         return self.made.names()
 
     def known(self, name: str) -> bool:
-        """Return whether a stage is in this kernel, or was before some step."""
+        """Return whether a stage is in this kernel, or was in it before a step removed it."""
         plain = (op for op in self.plain.body.walk() if isinstance(op, TensorOp))
         return (
             name in self.names()
@@ -246,7 +246,7 @@ class ScheduledKernel:
         return list(given)
 
     def require_placed(self) -> None:
-        """Raise the error of the first request that is still deferred, if there is one."""
+        """Raise the error of the first deferred request, if there is one."""
         for _, error in self.waiting:
             raise error
 
@@ -330,9 +330,9 @@ class ScheduledKernel:
     # ---- deferred requests
 
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
-        """Return whether later requests may make this request legal.
+        """Return whether a request must be deferred, because later requests may make it legal.
 
-        waiting: the requests that are deferred already; a request for the same stage waits for
+        waiting: the requests that are deferred already; another request for the same stage follows
         them.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
@@ -393,7 +393,7 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Return whether a request sets where a stage is computed that an old request set before."""
+    """Return whether a request replaces an old one that also decides where a stage is computed."""
     return request.op in PLACES and old.places(request.stages[0])
 
 

@@ -195,7 +195,7 @@ class Index:
         return self._with(values, rebuilt)
 
     def _with(self, values: Mapping[Any, Index], rebuilt: Mapping[Atom, Index]) -> Index:
-        """Replace all atoms by ``rebuilt``, and keys by ``values`` where they occur there."""
+        """Replace keys by ``values``, and all atoms by ``rebuilt``."""
         terms: dict[Key, int] = {}
         const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():

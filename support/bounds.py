@@ -103,7 +103,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Run the rules of a question, and of the questions that these ask, depth first."""
+        """Run the rules of bounds for an expression and for those that rules request."""
         waiting = [(goal, self._upper_of(goal), 0)]
         asking, count, answer = {goal}, 0, None
         while True:
@@ -140,9 +140,9 @@ class Bounds:
         return max(terms, key=self._rank) if len(terms) > 1 else next(iter(terms))
 
     def _rank(self, key: Key) -> Rank:
-        """Return the rank of a key; an atom is eliminated before the keys of its operand.
+        """Return the elimination rank of a key; an atom is eliminated before its operand's keys.
 
-        Quotients of sizes are eliminated before all sizes, which bound them.
+        Quotients of sizes are eliminated before all sizes, because sizes bound them.
         """
         if not isinstance(key, Atom):
             return self.rank(key)

@@ -223,7 +223,7 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write the file of an entry; some writes, chosen at random, check the limit and evict."""
+        """Write the file of an entry; some writes, chosen by ``chance``, also evict old entries."""
         with self._tolerant("write to"):
             self._replace(path, write)
             if self._is_to_look(chance, size_bytes):
@@ -282,7 +282,7 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the limit; the digest is used as a random number."""
+        """Return whether a write checks the limit; the digest serves as a random number."""
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -299,7 +299,7 @@ class DiskCache:
         _delete_oldest([e for e in entries if e.path.exists()], rest_bytes + left, goal_bytes, keep)
 
     def _sweep(self) -> None:
-        """Delete scratch files that killed processes have left behind."""
+        """Delete temporary files that killed processes have not deleted."""
         for path in self.folder.glob(f"{_SCRATCH_PREFIX}*"):
             with contextlib.suppress(FileNotFoundError):
                 if path.stat().st_mtime <= time.time() - _ABANDONED_S:
@@ -344,7 +344,7 @@ def _digest_in_name(path: Path) -> str:
 
 
 def _note_use(path: Path) -> None:
-    """Set the time of last use to now; files of other users do not change."""
+    """Set the time of last use of an entry to now, unless its file belongs to another user."""
     with contextlib.suppress(PermissionError):
         os.utime(path)
 

@@ -37,7 +37,8 @@ class Cache(Protocol):
 def free_memory(caches: Iterable[Cache] = ()) -> None:
     """Clear caches, collect garbage and, where possible, return free memory to the system.
 
-    caches: caches of small objects; one live small object can block the release of a megabyte.
+    caches: caches of small objects, which are cleared because one live small object can block the
+    release of a megabyte.
     Cost: a visit of all live objects, about 0.1 s.
     """
     for cached in caches:

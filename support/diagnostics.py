@@ -50,7 +50,7 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set the place of this error, unless it already has a place; return the error."""
+        """Set the place of this error, unless it is set already; return the error."""
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:

@@ -162,7 +162,7 @@ def _replace(index: Index, key: Key, value: Index) -> Index:
 
 
 def _cases(values: Mapping[Key, Fraction], choices: Iterable[Choice]) -> Sequence[Rows]:
-    """Return the cases into which a rational solution splits the system; () if it is valid.
+    """Return the cases into which a rational solution splits the system; () for a valid solution.
 
     A valid solution is integer and satisfies all choices.
     """
@@ -196,7 +196,10 @@ class _Work:
         self._left = left
 
     def spend(self, numbers: int) -> None:
-        """Subtract the number of values that are computed now."""
+        """Subtract a number of computed values from the remaining budget.
+
+        Errors: _TooLong if the budget is used up.
+        """
         self._left -= numbers
         if self._left < 0:
             raise _TooLong
@@ -263,7 +266,7 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add a row: an integer bound of the sum of its terms, divided by their common factor."""
+        """Add a row as an integer bound of the sum of its terms, without their common factor."""
         common = gcd(*row.terms.values())
         if not common:
             self._is_feasible &= row.const >= 0
@@ -295,7 +298,7 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that is this sum; if it is new, it is basic."""
+        """Return the variable that equals a sum; a new variable is basic."""
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -310,7 +313,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Return a sum in which one variable is replaced by the sum to which it is equal."""
+        """Return a sum with one variable replaced by the sum that equals it."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():
@@ -345,9 +348,10 @@ class _Simplex:
         return False
 
     def _first_broken(self) -> tuple[int, int, bool] | None:
-        """Return the first basic variable outside its bounds, the bound, and whether it is below.
+        """Return the first basic variable outside its bounds, with the bound and the side.
 
-        The choice of the first one (Bland's rule) ensures termination.
+        The side is True below the lower bound.  To always choose the first such variable (Bland's
+        rule) ensures termination.
         """
         for basic in sorted(self._sums):
             each, (low, high) = self._sums[basic], self._bounds[basic]

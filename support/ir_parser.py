@@ -156,7 +156,7 @@ class IrParser(Parser):
         self.raise_error(f"Operation {name} is not registered{self._suggested_ops(name)}")
 
     def _suggested_ops(self, name: str) -> str:
-        """Return similar names of ops of the dialect, as the end of an error message."""
+        """Return the end of an error message, which suggests similar names of ops or dialects."""
         if name in _WORDS:
             return f"; did you mean {_WORDS[name]}?"
         dialect_name = name.partition(".")[0]

@@ -43,10 +43,7 @@ def pass_failure(name: str, error: BaseException) -> TilewrightError:
 
 @contextlib.contextmanager
 def named_failures(name: str) -> Generator[None]:
-    """Convert Python exceptions in a block to errors that name a pass; keep errors of the compiler.
-
-    Errors: TilewrightError for any other exception.
-    """
+    """Convert Python exceptions in a block to errors that name a pass; pass on compiler errors."""
     try:
         yield
     except (Error, DiagnosticException, ParseError, OSError, MemoryError):

@@ -190,7 +190,7 @@ def _other_type(x: Array, rng: random.Random) -> Array:
 
 
 def _has_torch(x: Array) -> bool:
-    """Return whether torch is installed and has the data type of an array."""
+    """Return whether torch is installed and has the dtype of an array."""
     return x.dtype.name in _TORCH_TYPES and find_spec("torch") is not None
 
 
@@ -217,7 +217,7 @@ def _torch(x: Array, rng: random.Random) -> Any:
 
 
 def _without_memory(x: Array, rng: random.Random) -> Any:
-    """Return a tensor whose elements are not in its memory."""
+    """Return an array or tensor without plain elements in memory: masked, sparse, fake or meta."""
     if rng.random() < 0.2 or not _has_torch(x):
         return np.ma.masked_array(guarded(x), np.ones(x.shape, np.bool_))
     torch: Any = import_module("torch")
@@ -264,7 +264,7 @@ OTHER: Sequence[Alter] = (
 
 
 def _shared_part(other: Array, like: Array, rng: random.Random) -> Array | None:
-    """Return an array like another one in the memory of a third one; None if it does not fit."""
+    """Return an array like ``like`` in the memory of ``other``; None if it does not fit."""
     is_plain = other.flags.c_contiguous and other.flags.writeable and not other.dtype.hasobject
     room = other.nbytes - like.nbytes
     if (
@@ -428,7 +428,7 @@ def _case(modules: Sequence[Module], rng: random.Random) -> str:
 
 
 def _end(call: _Call, spelling: Spelling) -> str:
-    """Make a call and check its end; return ``done``, or ``refused`` and the rule."""
+    """Make a call and check its outcome; return ``done``, or ``refused`` and the violated rule."""
     try:
         results = spelling(call.module, *call.given)
     except Error as err:

@@ -34,9 +34,9 @@ _MULTIPLY = re.compile(r"\tv?(fmadd|mulps|mulpd)")
 class CodeReport:
     """The code of one kernel.
 
-    leaves: computes after scheduling.  lines: lines of LLVM IR.  reductions: number of innermost
-    loops of products.  spills: assembly lines in these loops that move a vector to or from the
-    stack.
+    leaves: the number of innermost computes after scheduling.  lines: lines of LLVM IR.
+    reductions: number of innermost loops of products.  spills: assembly lines in these loops that
+    move a vector to or from the stack.
     """
 
     kernel: str
@@ -96,10 +96,10 @@ def innermost_loops(assembly: str) -> Iterator[list[str]]:
 
 
 def is_reduction(loop: list[str]) -> bool:
-    """Return whether a loop sums the products of a contraction, unlike a loop of exp, for example.
+    """Return whether a loop adds up the products of a contraction.
 
-    A contraction broadcasts numbers from memory to the lanes; a polynomial broadcasts only
-    constants.
+    A contraction broadcasts numbers from memory to the lanes; the polynomial of an exp, for
+    example, broadcasts only constants.
     """
     spread = (line for line in loop if "broadcastss" in line or "{1to" in line)
     return any(_MULTIPLY.match(line) for line in loop) and any(

@@ -77,7 +77,7 @@ def _bf16_matrix(c: Register, a: Register, b: Register) -> Register:
 
 
 def _f64(x: Register) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return bf16 numbers; subnormal ones are 0."""
+    """Return bf16 values, held in a register, as f64; subnormal values become 0."""
     wide = (x.view(np.uint16).astype(np.uint32) << 16).view(np.float32).astype(np.float64)
     return np.where(np.abs(wide) < np.finfo(np.float32).tiny, 0.0, wide)
 
@@ -89,7 +89,7 @@ def _plus(
 
 
 def _to_odd(x: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Round to f32: inexact results are cut off and their last bit is set."""
+    """Round f64 to f32 toward zero, and set the last bit of inexact results (round to odd)."""
     nearest = x.astype(np.float32)
     above = np.abs(nearest.astype(np.float64)) > np.abs(x)
     cut = np.where(above, np.nextafter(nearest, np.float32(0)), nearest)

@@ -105,7 +105,7 @@ class Emulator:
             at, cause = self._continue(at + INSTRUCTION_BYTES)
 
     def _continue(self, at: int) -> tuple[int, str]:
-        """Run until the call ends or an instruction fails; return its address, and the cause."""
+        """Run until the call ends or an instruction fails; return the address and the cause."""
         cause = "it did not end"
         try:
             self._machine.emu_start(at, self._base, timeout=int(TIMEOUT_S * 1e6))
@@ -114,7 +114,7 @@ class Emulator:
         return self._machine.reg_read(_registers.UC_ARM64_REG_PC), cause
 
     def _run_unknown(self, at: int) -> bool:
-        """Run the instruction at an address if only QEMU does not know it; return whether it is."""
+        """Run an instruction that only QEMU does not know in Python; return whether it is one."""
         offset = at - self._base
         if not 0 <= offset <= len(self._image) - INSTRUCTION_BYTES:
             return False

@@ -1,4 +1,4 @@
-"""Calls of a model's kernels one by one: the arguments of each call besides its buffers."""
+"""The arguments of each call of a model's kernels: buffers, workspace and sizes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class KernelCalls:
         return given
 
     def _placed(self, array: Array) -> Array:
-        """Return a constant as the compiled model has it: contiguous and aligned."""
+        """Return a constant as a compiled model holds it: contiguous and aligned."""
         address = array.ctypes.data
         if address % ALIGNMENT_BYTES == 0 and array.flags.c_contiguous:
             return array

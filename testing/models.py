@@ -73,7 +73,7 @@ def light_model(name: str, *, seed: int = 0) -> ModelProto:
 
 
 def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
-    """Return for each value the operator that reads it, and the position of that input.
+    """Return, for each value, the operator that reads it and the input position.
 
     Unsqueeze is skipped; a normalization whose result is summed is called "Residual".
     """

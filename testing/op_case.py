@@ -146,7 +146,7 @@ def check_text(case: OpCase) -> None:
 
 
 def check_interpreter(case: OpCase) -> None:
-    """Check that the interpreter agrees with the reference."""
+    """Check that the interpreter's results agree with the reference."""
     _, func = case.function()
     for arrays in map(case.arrays, SEEDS):
         results = run_graph(func, *arrays)
@@ -170,7 +170,7 @@ def check_te(case: OpCase) -> None:
 
 
 def check_passes(case: OpCase, target: Target) -> None:
-    """Check that every pass of the pipeline keeps the results."""
+    """Check that no pass of the pipeline changes the results."""
     module, _ = case.function()
     validate_pipeline(module, target, case.arrays(), ctx=case.context())
 

@@ -66,11 +66,11 @@ def _evaluated(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
 
 
 def _repaired_operators() -> list[type[OpRun]]:
-    """Return replacements of the evaluator's wrong operators; docstrings state the defect."""
+    """Return replacements for operators that onnx evaluates wrongly; docstrings name the defect."""
     from onnx.reference.op_run import OpRun
 
     class GatherElements(OpRun):
-        """Replaces one that takes at most 64 rows (numpy.choose)."""
+        """GatherElements without the limit of onnx's evaluator, 64 rows (numpy.choose)."""
 
         op_domain = ""
 
@@ -78,7 +78,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (np.take_along_axis(data, indices, axis),)
 
     class LRN(OpRun):
-        """Replaces one that takes the batch size for the number of channels."""
+        """LRN; onnx's evaluator takes the batch size for the number of channels."""
 
         op_domain = ""
 
@@ -90,7 +90,10 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (x / (bias + alpha / size * sums) ** beta,)
 
     class BatchNormalization(OpRun):
-        """Replaces one that trains before opset 14, where one output means inference."""
+        """BatchNormalization in inference; onnx's evaluator trains before opset 14.
+
+        There, a single output means inference.
+        """
 
         op_domain = ""
 

@@ -179,7 +179,7 @@ def _module_of_file(path: str) -> ModuleType:
 
 
 def _answer(message: Any) -> tuple[bool, Any]:
-    """Run one call; any exception of the function is the answer."""
+    """Run one call in the worker; return its result, or the exception that the function raised."""
     function, arguments = message
     try:
         return True, _resolve(function)(*arguments)

@@ -96,7 +96,7 @@ def compile_request(request: Request) -> CompiledModule:
 def _bound(
     module: CompiledModule, request: Request, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
-    """Bind sizes and values from files until no more are needed: one may require another."""
+    """Bind sizes and values from files until none is missing; one may make another necessary."""
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}
     while (unbound := module.unbound()) is not None:

@@ -47,7 +47,7 @@ def _host_ops(top: Block) -> Iterator[Operation]:
 def _range_at(
     call: CallOp, value: SSAValue, checks: list[CheckIndicesOp], kernels: Mapping[str, FuncOp]
 ) -> Range | None:
-    """Return the range that a check before a call establishes for an operand, or None."""
+    """Return the range that a check before a call ensures for an operand; None if there is none."""
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):
             sizes = [size for size in check.sizes if isinstance(size, int)]

@@ -45,9 +45,9 @@ Ends: TypeAlias = Callable[[Key], "tuple[Sequence[Index], Sequence[Index]] | Non
 class Position:
     """The position of one access.
 
-    own: the ranges of the variables that only this access has.  sizes: the symbolic sizes of such
-    variables, if they have one.  moves: whether a variable may have another value than in the other
-    access.  guards: expressions that are at least 0 where the access runs.
+    own: the ranges of the variables that only this access has.  sizes: the symbolic extents of such
+    variables, if they have one.  moves: returns whether a variable may have another value than in
+    the other access.  guards: expressions that are at least 0 where the access runs.
     """
 
     indices: Sequence[Index]
@@ -96,7 +96,10 @@ class _System:
         self.choices: list[Choice] = []
 
     def placed(self, index: Index, side: int) -> Index:
-        """Return an expression of one access over the variables of the system; side: its number."""
+        """Return an expression of one access over the variables of the system.
+
+        side: the number of the access, 0 or 1.
+        """
         terms: dict[Key, int] = {}
         for key, factor in index.terms.items():
             name = (side, key) if self._moves(key, side) else key

@@ -84,7 +84,10 @@ class _Proof:
         self._equal: dict[tuple[Key, Key], None] = {}
 
     def run(self) -> bool:
-        """Derive facts; return whether they prove that one iteration makes both accesses."""
+        """Return whether only one iteration can make both accesses.
+
+        Facts are derived until they prove this, or until there are no new facts.
+        """
         known = -1
         while known < (known := len(self._facts) + len(self._equal)):
             for fact in tuple(self._facts):
@@ -99,7 +102,10 @@ class _Proof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of variables or divisions that a fact proves to be equal."""
+        """Yield the pairs of variables or divisions that are equal because of a fact.
+
+        A pair has one variable or division of each access.
+        """
         for key, factor in terms.one.items():
             for twin, other in terms.other.items():
                 is_known = (key, twin) in self._equal
@@ -115,7 +121,7 @@ class _Proof:
         return min(reach, self._loop.reach) if key == twin == self._loop.variable else reach
 
     def _wholes(self) -> Iterator[_Fact]:
-        """Yield the facts that follow from equal quotients and remainders of the same dividends."""
+        """Yield equalities of dividends whose quotients and remainders are known to be equal."""
         digits: dict[tuple[Index, Index], list[tuple[int, int]]] = {}
         for key, twin in self._equal:
             if isinstance(key, Atom) and isinstance(twin, Atom):
@@ -134,11 +140,11 @@ class _Proof:
 
 @dataclass(frozen=True)
 class _Terms:
-    """The difference of a fact's two expressions, in terms.
+    """The difference between the two expressions of a fact, as a sum of terms.
 
-    one, other: the factors of the moving terms of each access.  ranges: for each term that varies,
-    the factor in the difference, and the range; these are moving terms, and other terms that do not
-    cancel.
+    one, other: the factors of the moving terms of each access.  ranges: for each term that may
+    vary, its factor in the difference, and its range; these are moving terms, and other terms that
+    do not cancel.
     """
 
     const: int
@@ -217,7 +223,10 @@ def _are_alike(key: Key, twin: Key) -> bool:
 
 @dataclass(frozen=True)
 class _Digits:
-    """The value ``(whole mod high) floordiv low``; low divides high; high: 0 for no mod."""
+    """A quotient or remainder, ``(whole mod high) floordiv low``; high is 0 if there is no mod.
+
+    low divides high.
+    """
 
     whole: Index
     low: int
@@ -225,7 +234,10 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return a quotient or remainder as digits of the innermost expression that it divides."""
+        """Return nested quotients and remainders as one quotient of a remainder, if they combine.
+
+        Otherwise ``whole`` is the operand of a division further out.
+        """
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:
             chain.append(inner)

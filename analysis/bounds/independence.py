@@ -1,4 +1,4 @@
-"""Independence of iterations: the proof behind every parallel loop and loop bound to threads.
+"""Independence of iterations: the proof that parallel and thread-bound loops are legal.
 
 **Theorem.** No two iterations of a parallel loop, or of a loop that is bound to blocks or threads,
 write one element of a buffer, and no iteration reads an element that another iteration writes.
@@ -60,10 +60,11 @@ class Touch:
     """One access of an iteration to a buffer.
 
     indices: the positions; None for any element.  ranges: the ranges of the variables that only
-    this access has: axes, lanes, rows.  joined: the number of innermost dimensions in which only
-    the address is known, not each position.  given: the positions over the variables of loops.
-    sizes: the symbolic extents of axes.  guards: expressions that are at least 0 where the access
-    runs, by the conditions around it.
+    this
+    access has: axes, lanes, rows.  joined: the number of innermost dimensions whose positions are
+    known only as one address.  given: the positions over the variables of loops.  sizes: the
+    symbolic extents of axes.  guards: expressions that are at least 0 where the access runs, by the
+    conditions around it.
     """
 
     op: Operation
@@ -78,7 +79,7 @@ class Touch:
 
     @property
     def all(self) -> tuple[Index, ...]:
-        """The positions in both forms: ``indices``, then ``given``."""
+        """The positions in both forms: first ``indices``, then ``given``."""
         return (*(self.indices or ()), *self.given)
 
     def __str__(self) -> str:
@@ -99,7 +100,7 @@ class Clash:
 
     @property
     def rule(self) -> str:
-        """The half of the theorem that is violated, as text for messages."""
+        """The violated half of the theorem (two writes, or a read and a write), for messages."""
         which = f"iterations of loop {_name(self.loop.variable)}"
         buffer = _name(self.write.buffer)
         if self.other.is_write:
@@ -200,7 +201,7 @@ class _Iterations:
                         yield Clash(self.loop, write, other)
 
     def _are_apart(self, one: Touch, other: Touch) -> bool:
-        """Return whether two accesses provably touch no common element in two iterations.
+        """Return whether two accesses, made by two iterations, provably touch no common element.
 
         Answers are stored by the accesses without their constants, since only distances matter.
         """
@@ -286,7 +287,7 @@ class _Iterations:
     # ---- accesses
 
     def _touches(self, block: Block) -> Iterator[Touch]:
-        """Yield the accesses of the ops of a block, in order."""
+        """Yield the accesses of the ops of a block, in program order."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -335,7 +336,7 @@ class _Iterations:
         return self._ranges.expand(plain) + (index - plain)
 
     def _memory(self, op: Operation) -> Iterator[Touch]:
-        """Yield the access of a load or store; lanes and rows are variables that only it has."""
+        """Yield the access of a load or store; its lanes and rows are variables of this access."""
         assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
@@ -358,10 +359,11 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return how many innermost dimensions must be joined so that lanes and rows stay inside.
+        """Return how many innermost dimensions must be treated as one address.
 
-        Lanes may continue in the next row: then only the address in both dimensions is known.  A
-        number larger than the rank: nothing is known.
+        Lanes and rows may continue in the next row of the buffer: then only the address in these
+        dimensions is known.  A number larger than the rank: nothing is known.
+        reach: the distance of the last lane from the first one.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]
@@ -429,7 +431,7 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access: the op accesses no memory that the theorem is about."""
+    """Yield no access, for an op that accesses no memory that the theorem is about."""
     return iter(())
 
 
@@ -458,7 +460,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access with the address in ``joined`` innermost dimensions as its last position."""
+    """Return an access with the address in the ``joined`` innermost dimensions as last position."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch

@@ -156,7 +156,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Start with empty caches of derived ranges; restore the saved caches afterwards."""
+        """Use empty caches of derived ranges in the ``with`` block, then restore the caches."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -340,7 +340,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Count one more step of a chain of ops; the first step begins a question."""
+        """Begin a step of a chain of ops; the first one resets the budget of evaluations."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1
@@ -363,7 +363,7 @@ class LoopRanges(SizeBounds):
     # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: given initially, or derived from its loop."""
+        """Return the range of a block argument: a given range, or one derived from its loop."""
         known = self._assumed.get(value) or self._initial.get(value)
         if known is not None:
             return known
@@ -412,9 +412,10 @@ class LoopRanges(SizeBounds):
         reached: dict[SSAValue, Range],
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
     ) -> dict[SSAValue, Range]:
-        """Return the ranges of carried values before or after one more iteration.
+        """Return the ranges of carried values that hold before and after one more iteration.
 
-        arguments: the initial and the yielded value of each carried value.
+        reached: the ranges so far.  arguments: the initial and the yielded value of each carried
+        value.
         """
         self._trips_left -= 1
         if self._trips_left < 0:
@@ -473,9 +474,9 @@ class LoopRanges(SizeBounds):
             fixed.update(broken)
 
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
-        """Return the range of ``value - start``; None if it is unknown.
+        """Return the range of the difference ``value - start``; None if it is unknown.
 
-        The change of each part of the value is computed once.
+        The difference of each part of the value is computed once.
         """
         known: dict[_Change, Range | None] = {}
         waiting = [(value, start)]
@@ -582,9 +583,9 @@ _Change: TypeAlias = tuple[SSAValue, SSAValue]
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
-    """Return the changes from which the change ``value - start`` follows.
+    """Return the differences from which the difference ``value - start`` follows.
 
-    All of them are needed, except in a sum.
+    All of them must be known, except for a sum, which needs only one.
     """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):
@@ -600,7 +601,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Ask for the upper bounds of several expressions, and return them."""
+    """Request the upper bounds of several expressions from the driver of the rules; return them."""
     bounds: list[int] = []
     for each in expressions:
         bounds.append((yield each))

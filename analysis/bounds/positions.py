@@ -205,7 +205,10 @@ class _Proof:
 
 
 def _last_below(end: int, index: Index) -> int:
-    """Return the largest number below ``end`` that a position may be: terms are multiples."""
+    """Return the largest number below ``end`` that a position may be.
+
+    Positions are multiples of the common divisor of their terms, plus a constant.
+    """
     step = gcd(*index.terms.values())
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
 
@@ -274,7 +277,7 @@ class _Access:
         return low + down >= 0 and high + up < prod(self.shape)
 
     def _clipped(self, found: Sequence[Range]) -> Sequence[Range]:
-        """Return the ranges of the positions after the store's clip, if it has one."""
+        """Return the ranges of positions that remain after the store's clip, if it has one."""
         if self.clip is None:
             return found
         return [

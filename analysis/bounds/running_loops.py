@@ -12,10 +12,11 @@ from ...support.affine import Atom, Index, Key, constant
 
 
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
-    """Yield pairs of ends, for each maximum of a size and a number in a loop's end.
+    """Yield pairs of ends, for each maximum of a size and a number in the end of a loop.
 
-    The first end has the size in place of the maximum, the second end the number.  If the second
-    end is at most the start, a loop with this end does not run, so the first end holds in the body.
+    In the first end the size replaces the maximum, in the second end the number does.  If the
+    second end is at most the start, a loop with this end does not run, so the first end holds in
+    the body.
     """
     for key, factor in end.terms.items():
         if factor > 0:
@@ -25,7 +26,7 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield a key's values for the size, and for the number, of each maximum in the key."""
+    """Yield a key once with the size, once with the number, in place of each maximum in the key."""
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):
             first, second = (_quotient(e, key.divisor) for e in (inner, stopped))

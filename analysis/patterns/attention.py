@@ -192,7 +192,7 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """Return whether a compute reduces the elements of ``source``, unchanged or widened to f32.
+    """Return whether a compute reduces the elements of ``source`` themselves, or widened to f32.
 
     combiners: the allowed combiners.  widens: the elements may have 16 bits.
     """

@@ -28,7 +28,7 @@ LOWEST = -1e30
 
 @dataclass(frozen=True)
 class _Hidden:
-    """A mask that hides the keys from ``end`` on; lowest: the mask value."""
+    """A mask that hides the keys from position ``end`` on; lowest: the value of the mask."""
 
     end: Index
     lowest: float
@@ -69,7 +69,7 @@ class _Mask:
         self.key, self.places = key, places
 
     def of_score(self, value: SSAValue) -> _Hidden | None:
-        """Return the mask that is added to or selected in a finished score; or None."""
+        """Return the mask that is added to a score or selected instead; None without a mask."""
         owner = value.owner
         if isinstance(owner, arith.AddfOp):
             return self.of_score(owner.lhs) or self.of_score(owner.rhs)
@@ -78,7 +78,7 @@ class _Mask:
         return None
 
     def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
-        """Return the mask of a select that yields a mask value from some key on; or None."""
+        """Return the mask of a select that yields the mask value from some key on; else None."""
         for value, holds in ((op.rhs, True), (op.lhs, False)):
             number = _number(value)
             if number is None or number > LOWEST:
@@ -89,7 +89,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the key from which on a condition never equals ``holds``; or None."""
+        """Return the key from which on a condition never equals ``holds``; None if unknown."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)
@@ -104,7 +104,10 @@ class _Mask:
         return None if difference is None else self._solve(difference(lhs, rhs))
 
     def _solve(self, room: Index) -> Index | None:
-        """Return the first key at which ``room`` is negative; None unless it falls by 1 per key."""
+        """Return the first key at which the expression ``room`` is negative.
+
+        None unless ``room`` falls by 1 from key to key.
+        """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())
         if mixed or room.coefficient(self.key) != -1:
@@ -112,7 +115,7 @@ class _Mask:
         return rest + 1
 
     def position(self, value: SSAValue) -> Index | None:
-        """Return a value as an index expression; or None."""
+        """Return a value as an index expression of positions; None if it is no such expression."""
         if value in self.places:
             return self.places[value]
         owner = value.owner

@@ -19,7 +19,7 @@ def is_narrow(type_: Attribute) -> bool:
 
 
 def before_widening(value: SSAValue) -> SSAValue:
-    """Return the 16-bit float that a value converts to f32; any other value itself."""
+    """Return the 16-bit float that a value converts to f32, or the value if it is no conversion."""
     owner = value.owner
     if isinstance(owner, arith.ExtFOp) and value.type == f32 and is_narrow(owner.input.type):
         return owner.input
@@ -27,7 +27,7 @@ def before_widening(value: SSAValue) -> SSAValue:
 
 
 def before_rounding(value: SSAValue) -> SSAValue:
-    """Return x for a value that rounds an f32 value x to 16 bits; return any other value itself."""
+    """Return the f32 value that a value rounds to 16 bits, or the value if it rounds none."""
     owner = value.owner
     if isinstance(owner, arith.TruncFOp) and is_narrow(value.type) and owner.input.type == f32:
         return owner.input

@@ -91,7 +91,10 @@ def _is_plain(access: Access) -> bool:
 
 
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
-    """Return the rows of a group; 0 for one group; None if the image uses the rows otherwise."""
+    """Return the rows of a group; 0 for a single group.
+
+    None if the image uses the rows in another way.
+    """
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():
         if rows in index.terms or any(not isinstance(k, str | Atom) for k in index.terms):
@@ -138,7 +141,7 @@ def implicit_product(
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
     """Return whether the terms of a product are 0 beyond the end of its reduction axis.
 
-    That is so if both operands end where the axis ends, because padded reads are then 0.  Filters
+    This holds if both operands end where the axis ends, because padded reads are then 0.  Filters
     end there; the image of a grouped convolution continues with the next group.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])

@@ -139,7 +139,7 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
 def _varies(
     definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
 ) -> bool:
-    """Return whether lanes read different elements of an input that all lanes of a matrix share."""
+    """Return whether lanes read different elements of an input that a matrix's lanes must share."""
     (lane,) = definition.parallel_axes()
     return any(
         lane not in access.axes() and axes[lane] in view.inputs[inputs[number]].axes()
@@ -148,7 +148,7 @@ def _varies(
 
 
 def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
-    """Map inputs as `match_bodies`, for a compute that stores plain sums and has static extents."""
+    """Map a definition's inputs as `match_bodies`; only for plain sums of static extents."""
     inputs, own = match_bodies(definition, view), view.outputs[0]
     if isinstance(inputs, Difference):
         return inputs
@@ -160,7 +160,7 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Differenc
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the inputs of a definition that an axis of a compute indexes; -1: the output."""
+    """Return the positions of the inputs that an axis of the compute indexes; -1 for the output."""
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
 
@@ -181,7 +181,10 @@ _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 
 
 def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
-    """Extend a mapping of arguments so that two expressions are equal, or return the difference."""
+    """Extend a mapping of arguments so that two expressions are equal, or return a difference.
+
+    d: the value in the definition.  v: the value in the compute.
+    """
     if isinstance(d, BlockArgument):
         return _same_argument(d, v, bound)
     expected, got = cast(Operation, d.owner), v.owner

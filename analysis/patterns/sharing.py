@@ -121,9 +121,9 @@ class SharingGroup:
         return total is not None and total <= budget_bytes
 
     def _with(self, member: Member) -> tuple[list[str], int | None]:
-        """Return the shared axes, and the bytes of the intermediates, if a producer is added.
+        """Return the shared axes and the bytes of intermediates with one more member.
 
-        None instead of bytes that are known only at run time.
+        None replaces bytes that are known only at run time.
         """
         shared = [a for a in self.shared if a in member.axes]
         if shared == self.shared:

@@ -182,7 +182,7 @@ def _check_nest(op: Operation) -> None:
 
 
 def _is_free(op: Operation) -> bool:
-    """Return whether all threads may execute an op, so that it may stand outside of statements."""
+    """Return whether all threads may execute an op, so that it may be outside of statements."""
     if isinstance(op, AllocOp | YieldOp | ReturnOp):
         return True
     return not isinstance(op, ForOp | IfOp) and is_side_effect_free(op)

@@ -60,7 +60,7 @@ def _is_repeatable(op: Operation) -> bool:
 
 
 def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Split ops into parts between which no value is live.
+    """Split ops into parts, such that no value of one part is used in another part.
 
     Each part contains a loop, a condition or a store.
     """
@@ -103,7 +103,7 @@ class Statement:
 
     @cached_property
     def _survey(self) -> tuple[Accesses, dict[Key, Range]]:
-        """The accesses by buffer, and the ranges of loop variables."""
+        """The accesses by buffer, and the ranges of the loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
         for op in (inner for outer in self.ops for inner in outer.walk()):
@@ -131,7 +131,7 @@ class Statement:
         return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
-        """Return a buffer and an effect on it that may conflict with other statements; or None."""
+        """Return a buffer and an effect on it that may conflict with others' accesses; or None."""
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
             if not any(self.writes(buffer) or other.writes(buffer) for other in users):
@@ -185,9 +185,9 @@ class Statement:
         )
 
     def spans(self, buffer: SSAValue, dimension: int, stores: bool) -> list[Span]:
-        """Return the spans of the stores, or of the loads, in a dimension of a buffer.
+        """Return the position ranges of the stores, or of the loads, in one dimension.
 
-        Accesses that differ only by constants share one span: a tile has few spans, but many
+        Accesses that differ only by constants share one range: a tile has few ranges, but many
         accesses.
         """
         key = buffer, dimension, stores
@@ -217,8 +217,9 @@ class Statement:
     def effects(self, buffer: SSAValue) -> list[Effect]:
         """Return the distinct effects on a buffer.
 
-        The lines of an effect cover the whole buffer, and each dimension joined with the innermost
-        dimension, which makes a blocked axis ``(c floordiv 16, …, c mod 16)`` a single range.
+        The ``lines`` of an effect are ranges of linearized positions: in the whole buffer, and in
+        each dimension joined with the innermost one, which makes a blocked axis ``(c floordiv 16,
+        …, c mod 16)`` a single range.
         """
         if buffer not in self._effects:
             found = dict.fromkeys(_effect(op, self._range_of) for op in self.accesses[buffer])
@@ -255,7 +256,7 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend a range of positions of the first lane by the other lanes."""
+    """Extend a range of positions of the first lane so that it covers all lanes."""
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1

@@ -256,11 +256,11 @@ class Accesses:
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
-        One reason: along each thread name, either only the first thread makes both accesses, or a
-        dimension of the buffer gives the index of the thread.  Another reason: both positions have
-        the same terms of threads, in all dimensions or in memory, and an element determines these
-        terms: then two threads that touch one element have equal terms, so both would write it; but
-        the iterations of bound loops are independent.
+        This holds in two cases.  Along each thread name, either only the first thread makes both
+        accesses, or a dimension of the buffer gives the index of the thread.  Or both positions
+        have the same terms of threads, in all dimensions or in memory, and an element determines
+        these terms: then two threads that touch one element have equal terms, so both would write
+        it, which the independence of bound loops excludes.
         """
         key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
         if key not in self._are_same:
@@ -278,7 +278,7 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_Part]) -> bool:
-        """Return whether the position modulo the number of threads determines the thread."""
+        """Return whether a position modulo the number of threads determines the thread."""
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
             return False
@@ -287,9 +287,9 @@ class Accesses:
         return whole > 0 and all(row.step % whole == 0 for row in rows)
 
     def _is_same_in_memory(self, one: Access, other: Access) -> bool:
-        """Return whether the two accesses can touch one element only if one thread makes both.
+        """Return whether only one thread makes both accesses, if they touch one element.
 
-        That holds if the address, modulo the common divisor of the terms that do not depend on the
+        This holds if the address, modulo the common divisor of the terms that do not depend on the
         thread, differs from thread to thread.
         """
         shape = cast(MemRefType, one.buffer.type).get_shape()
@@ -326,7 +326,10 @@ class Accesses:
     def _digits(
         self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
     ) -> DigitShare | None:
-        """Return the digits that vary within a thread; None if they overlap those of threads."""
+        """Return the digits of positions that vary within a thread, as a share.
+
+        None if they overlap the digits of threads.
+        """
         starts, ends = [1], list[int]()
         for key, factor in sorted(threads, key=lambda term: term[1]):
             low, high = key_range(key, self.range_of)
@@ -348,7 +351,7 @@ class Accesses:
         return DigitShare(weight, gaps=tuple(gaps))
 
     def _parts(self, access: Access) -> list[_Part]:
-        """Return an access's position by dimension, divided into thread terms and the rest."""
+        """Return an access's position per dimension, divided into thread terms and other terms."""
         return [
             self._part(index, access.span if dimension == access.lane_dimension else 0)
             for dimension, index in enumerate(access.indices)
@@ -392,8 +395,8 @@ class Accesses:
 def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
     """Return the dimension of a buffer along which the lanes of an access lie.
 
-    It is the dimension whose elements are ``stride`` apart in memory, if it has room for the lanes;
-    otherwise the last one, along which the lanes then reach beyond the end.
+    It is the dimension whose elements are ``stride`` apart in memory, if it has enough elements for
+    the lanes; otherwise the last one, along which the lanes then reach beyond the end.
     """
     shape = cast(MemRefType, buffer.type).get_shape()
     last = len(shape) - 1
@@ -416,7 +419,7 @@ def _span_along(access: Access, dimension: int) -> int:
 
 @dataclass(frozen=True)
 class _Part:
-    """One dimension of a position, divided into the terms of threads and the rest.
+    """One dimension of a position, divided into terms of threads and other terms (the rest).
 
     threads: the terms of threads, as keys and factors.  low, high: range of the rest, all lanes
     included.  step: a divisor of the rest.  rest: the other terms.  span: the distance of the last
@@ -462,7 +465,7 @@ class _Part:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether a quotient or remainder contains a thread."""
+        """Whether a thread occurs inside a quotient or remainder."""
         return any(isinstance(key, Atom) for key, _ in self.threads)
 
 
@@ -518,7 +521,7 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
 
 def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
-    """Shift both accesses alike, so that positions of earlier iterations start at 0."""
+    """Add constants to both positions alike, so that those of earlier iterations start at 0."""
     pairs = list(zip(one.indices, other.indices, strict=True))
     lows = [min(a.const, b.const, 0) for a, b in pairs]
     moved = [[e - low for e, low in zip(x.indices, lows, strict=True)] for x in (one, other)]

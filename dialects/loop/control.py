@@ -153,7 +153,7 @@ class ForOp(IRDLOperation):
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
-        """The bounds as expressions of symbolic sizes (loop.size), or None if they are not."""
+        """The bounds as expressions of symbolic sizes (loop.size); None for other bounds."""
         lows, highs = self.bounds()
         low, high = _extremum(lows, Dim.max), _extremum(highs, Dim.min)
         return None if low is None or high is None else (low, high)

@@ -67,7 +67,10 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 @cache
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
-    """Return the interned map of expressions over numbers: first dimensions, then symbols."""
+    """Return the interned map of index expressions whose variables are numbers.
+
+    The first ``n_dims`` numbers become dimensions, the others symbols.
+    """
 
     def variable_of(key: Key) -> AffineExpr:
         number = cast(int, key)
@@ -117,7 +120,10 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map over names of dimensions; the attribute caches them per names."""
+    """Return the results of a map over names of dimensions.
+
+    The attribute caches the answer for each list of names.
+    """
     kept = vars(map_).setdefault(_NAMED, {})
     found = kept.get(names)
     if found is None:

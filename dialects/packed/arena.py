@@ -114,7 +114,7 @@ def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> 
 
 
 def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return the stacking order of offsets, without pairs that other pairs imply."""
+    """Return a stacking order that agrees with offsets, without pairs that other pairs imply."""
     found: dict[int, list[int]] = {}
     under: dict[int, set[int]] = {}
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):

@@ -224,7 +224,10 @@ class ComputeOp(IRDLOperation):
         return [None if indices is None else list(indices) for indices in kept[2]]
 
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
-        """Yield ins, post, outs and syms; each attribute alone would count all segments."""
+        """Yield the groups of operands: ins, post, outs and syms.
+
+        Reading them by their four attributes would count the segments once per group.
+        """
         operands, start = tuple(self.operands), 0
         sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
         for size in cast("Sequence[int]", sizes.get_values()):

@@ -164,7 +164,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
-        """The rank of the vectors that the emitted code takes; 2, as for tiles, without any."""
+        """The rank of the vectors in the emission; 2, as for tiles, if it takes no vector."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 
@@ -207,7 +207,10 @@ class IntrinsicOp(IRDLOperation):
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the definition; for a matrix, of one row that has the lanes of a whole vector."""
+        """Return the definition; for a matrix instruction, the definition of its first row.
+
+        The row has the lanes of a whole vector.
+        """
         view = self.compute.view()
         if not self.is_matrix:
             return view

@@ -83,7 +83,8 @@ Relation: TypeAlias = Split | Fuse
 class Guard:
     """The bound of the loops of a guarded split: ``outer * factor + inner < extent``.
 
-    A nest has guards only while its loops are built; the bound becomes one of the inner loop.
+    A nest has guards only while its loops are built; then the bound becomes an upper bound of the
+    inner loop.
     """
 
     outer: str

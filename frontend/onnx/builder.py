@@ -315,7 +315,7 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Repeat axes of a tensor that have one element in some calls, where ``dims`` is larger."""
+        """Repeat the element of each axis that may have size 1 in a call, up to ``dims``."""
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]
             if size == dim or size.value == 1:

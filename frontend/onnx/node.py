@@ -89,8 +89,8 @@ class Node:
     """A node to convert.
 
     inputs: None for an absent input, a sequence or strings.  run_graph: converts the graphs among
-    its attributes.  lists: the sequences among its inputs, by position; only for rows with
-    ``lists``.  strings: the tensors of strings, by position; only for rows with ``texts``.
+    its attributes.  lists: the sequences among its inputs, by position; only for converters with
+    ``lists``.  strings: the tensors of strings, by position; only for converters with ``texts``.
     producer: the program that wrote the model, with its version.
     """
 
@@ -296,7 +296,7 @@ class OpConverter:
 
     lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
     an unsupported result.  folds: small results of constants become arrays at import.  texts: the
-    row is for nodes that read strings, and only for them.
+    converter is for nodes that read strings, and for no others.
     """
 
     op_type: str

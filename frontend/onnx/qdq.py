@@ -88,7 +88,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[Product]:
     """Return the products and convolutions of computed f32 tensors with constant weights.
 
-    kept: names of nodes, or of their results, that are not quantized.
+    kept: names of nodes, or of their results, that must stay f32.
     Errors: ModelError if a name is not in the model.
     """
     known = {name for node in proto.graph.node for name in (node.name, *node.output)}
@@ -216,7 +216,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new ones may include its own."""
+    """Replace the nodes and constants of a model; the new lists may reuse old ones."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]

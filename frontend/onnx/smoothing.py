@@ -51,7 +51,7 @@ class Smoothable:
 
 
 def smoothable(proto: onnx.ModelProto, products: Sequence[Product]) -> list[Smoothable]:
-    """Return the activations of matrix products that constants per channel scale, with products.
+    """Return the activations of matrix products whose channels are scaled by constants.
 
     products: the products of the model that can be quantized.
     """
@@ -144,7 +144,7 @@ def apply_factors(
     """Change the constants of a model so that ranges move from activations to weights.
 
     largest: the largest magnitude of each channel, by activation.  share: the exponent, between 0
-    and 1, of how much of the ranges moves.
+    and 1, that decides which part of the ranges moves to the weights.
     """
     stored, names = constants_of(proto), names_in(proto)
 

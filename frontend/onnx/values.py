@@ -29,9 +29,9 @@ class TensorList:
 
 @dataclass(frozen=True)
 class Text:
-    """A tensor of strings, as bytes: UTF-8 along one more axis, the last one, with zeros behind.
+    """A tensor of strings as UTF-8 bytes, along an additional last axis that is padded with zeros.
 
-    Zero is the end of a string, so none contains it.
+    A string ends at the first zero, so no string contains one.
     """
 
     data: Tensor
@@ -43,7 +43,7 @@ class Text:
 
     @property
     def length(self) -> Dim:
-        """The number of bytes of each string, with the zeros behind."""
+        """The number of bytes of each string, including the zeros of the padding."""
         return self.data.dims[-1]
 
 

@@ -395,12 +395,12 @@ class AttributeReader:
 
 
 def _part(dtype: Attribute) -> Attribute:
-    """Return the type of the numbers that elements consist of."""
+    """Return the type of the real and imaginary parts of complex elements, else the type itself."""
     return dtype.element_type if isinstance(dtype, ComplexType) else dtype
 
 
 def _numpy(dtype: Attribute) -> np.dtype[Any]:
-    """Return numpy's element type; complex elements are pairs."""
+    """Return numpy's element type; it is complex for complex elements."""
     numpy = numpy_dtype(_part(dtype))
     return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 

@@ -75,9 +75,9 @@ def _types(region: RegionDef) -> Sequence[ValueType]:
 
 
 class _Splitter:
-    """The state of a split: the parts of complex values, and other names of real ones.
+    """The state of a split: the parts of complex values, and the new names of real values.
 
-    made: the ops of the region in hand.
+    made: the ops of the region that is being split.
     """
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class _Splitter:
         self.made: list[OpDef] = []
 
     def region(self, region: RegionDef) -> RegionDef:
-        """Return a region with two values for each complex one."""
+        """Return a region in which each complex value is split into two real values."""
         around, self.made = self.made, []
         arguments: list[tuple[str, ValueType]] = []
         for name, type_ in region.arguments:
@@ -97,7 +97,7 @@ class _Splitter:
         return RegionDef(tuple(arguments), tuple(made))
 
     def _declared(self, name: str, type_: ValueType) -> tuple[str, ...]:
-        """Return the names that stand for a value from now on."""
+        """Return the names that replace a newly defined value: one, or two for a complex value."""
         self._forget(name)
         if not is_complex(type_):
             return (name,)
@@ -105,7 +105,7 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
-        """Forget a value of another region that has the name of a new one."""
+        """Forget the value of another region that had the same name."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -113,7 +113,7 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names of all parts of values."""
+        """Return the names that replace values, in order: two for each complex value."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:
@@ -166,7 +166,7 @@ class _Splitter:
         type_: ValueType | None = None,
         attributes: Mapping[str, AttributeValue] | None = None,
     ) -> str:
-        """Append an op at the place of another; return its result."""
+        """Append an op with the location of ``like``; return the name of its result."""
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
             f"stablehlo.{name}",
@@ -188,7 +188,7 @@ class _Splitter:
         return self.op(like, "constant", type_=type_, attributes={"value": Dense(array, type_)})
 
     def partwise(self, op: OpDef) -> None:
-        """Do the same with the real parts and with the imaginary parts."""
+        """Apply an op to the real parts, and separately to the imaginary parts."""
         results = self._declared(op.results[0], op.types[0])
         for n, result in enumerate(results):
             operands = (self.parts[x][n] if x in self.parts else self._name(x) for x in op.operands)

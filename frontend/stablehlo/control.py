@@ -50,9 +50,9 @@ def _chosen(
     ends: tuple[int, int, int],
     index: Tensor | None = None,
 ) -> Sequence[Tensor]:
-    """Select the regions before or from the middle on by a condition.
+    """Append an if op: regions ``first`` to ``middle - 1`` if the condition holds, else the others.
 
-    ends: the first region, the middle one, and the end.  index: the number of the region to run.
+    ends: first, middle, and the end of the regions.  index: the number of the region to run.
     """
     first, middle, end = ends
     then, otherwise = b.region([]), b.region([])

@@ -69,10 +69,10 @@ class _Window:
 
 
 def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
-    """Permute indices so that the batch axes come first and the vectors last.
+    """Permute indices so that the batch axes come first and the index vectors last.
 
-    Also return, for each axis of the result without the vectors, its position in the original
-    indices.
+    Also return, for each remaining axis, its position among the axes of the original indices,
+    without the axis of the vectors.
     """
     vector = window.vector
     if vector == indices.rank:

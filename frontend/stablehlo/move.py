@@ -33,7 +33,7 @@ def constant(node: Node, b: Builder) -> Tensor:
 def dims_of_type(node: Node) -> list[Dim]:
     """Return the sizes of the first result, which must be static.
 
-    Errors: ModelError if they are not.
+    Errors: ModelError if a size is dynamic.
     """
     if None in node.type.dims:
         raise ModelError(
@@ -72,7 +72,7 @@ def broadcast_in_dim(node: Node, b: Builder) -> Tensor:
 
 
 def _lifted(node: Node) -> Tensor:
-    """Return the operand of an op in a lifted region that keeps a single element.
+    """Return the operand of an op in a lifted region, where the op must return one element.
 
     Errors: UnsupportedOp if the result is no single element.
     """

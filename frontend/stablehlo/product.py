@@ -102,7 +102,7 @@ class _Layout:
     names: tuple[str, ...]
 
     def perm(self, first: str, second: str) -> tuple[int, ...]:
-        """Return a permutation: the axes with two letters first, then the spatial axes in order."""
+        """Return a permutation: the axes of two letters first, then the spatial axes in order."""
         spatial = sorted((name for name in self.names if name.isdigit()), key=int)
         try:
             return tuple(self.names.index(name) for name in (first, second, *spatial))
@@ -129,7 +129,11 @@ def _layouts(node: Node) -> list[_Layout]:
 
 
 def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) -> _Layout:
-    """Return a layout from axis numbers, as in ``#stablehlo.conv<raw …>``."""
+    """Return a layout from axis numbers, as in ``#stablehlo.conv<raw …>``.
+
+    side: the tensor, as in the attribute's keys.  first, second: the keys of the two axes that are
+    not spatial.  a, z: the letters of these axes.
+    """
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
         node.part("dimension_numbers", f"{side}_{second}_dimension")[0]: z,

@@ -322,7 +322,7 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return two operands as dimensions if one is a symbolic size and the other one a size, too.
+    """Return two operands as dimensions, if at least one is a symbolic size and both are sizes.
 
     Return None for other operands.
     """

@@ -206,7 +206,7 @@ class Recorder:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the computed positions, in reads that some values depend on, that need a check."""
+        """Return the computed positions, in reads on which values depend, that need a check."""
         waiting, found = list(values), _behind(values)
         while waiting:
             found = _behind(values := [*values, *waiting])
@@ -476,7 +476,7 @@ class Recorder:
     def _places(
         self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
     ) -> list[int]:
-        """Return the number of a reduction's result for each value that the compute returns.
+        """Return the position of a different result of the reduction for each returned value.
 
         If possible, the value depends on that result.
         """

@@ -409,9 +409,11 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return the axes that a read needs (the step first), its indices, and other axes' names.
+        """Return what is needed to make the read for all steps at once.
 
-        The step axis counts from 0, which is the first step that the loop computes.
+        This is the extents of the read's axes, with the step axis first, the indices of the read,
+        and the names of the other axes.  The step axis counts from 0, which is the first step that
+        the loop computes.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()

@@ -1,6 +1,6 @@
 """Convert blocks of networks: normalizations, softmax, attention, resizing, recurrent layers.
 
-Operators of the namespace ``tilewright`` are calls that torch would take apart; see whole_calls.py.
+Operators of the namespace ``tilewright`` are calls that torch would decompose; see whole_calls.py.
 """
 
 from __future__ import annotations
@@ -108,7 +108,10 @@ def batch_statistics_norm(
 def dropout(
     b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return all elements and a mask that holds everywhere, outside of training."""
+    """Return all elements and an all-true mask, because the graph is for inference.
+
+    Errors: UnsupportedOp in training.
+    """
     if training:
         raise UnsupportedOp("dropout in training draws random numbers")
     return x, b.true(x.dims)
@@ -139,7 +142,11 @@ def attention(
     scale: float | None = None,
     grouped: bool = False,
 ) -> Tensor:
-    """Compute the softmax of queries by keys, times values; groups of heads may share keys."""
+    """Compute ``softmax(scale * q kᵀ + mask) v``.
+
+    grouped: several query heads may share a key head.
+    Errors: UnsupportedOp for dropout, and for heads of dynamic size without a scale.
+    """
     if dropout:
         raise UnsupportedOp("attention with dropout draws random numbers", got=dropout)
     if grouped and k.dims[-3] != q.dims[-3]:
@@ -175,7 +182,7 @@ def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
 
 
 def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
-    """Repeat each head as often as there are queries for it."""
+    """Repeat each key or value head for the query heads that share it."""
     heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
     dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
     spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
@@ -190,7 +197,7 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Compute attention as torch's kernel for CPUs; omit the second result."""
+    """Return attention, and None for the second result of torch's CPU kernel, which no op reads."""
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 
@@ -202,7 +209,7 @@ def resize(
     *arguments: Any,
     mode: str,
 ) -> Tensor:
-    """Resize the axes behind the channels; scales decide positions, where torch is given any."""
+    """Resize the spatial axes; the caller's scales, if there are any, determine positions."""
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
     coordinates = "align_corners" if align else "half_pixel"
@@ -250,7 +257,7 @@ GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
 
 
 def _recurrent(kind: str) -> Converter:
-    """Return the converter of a stack of recurrent layers: (x, states, weights, …)."""
+    """Return the converter of torch's operator for a stack of RNN, LSTM or GRU layers."""
 
     def convert(
         b: AtenBuilder,

@@ -281,7 +281,7 @@ class _Importer:
                     dtype_of(each.dtype)
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
-        """Return what a converter makes of a node."""
+        """Call a converter with the converted arguments of a node; return its result."""
         options = _Options({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]

@@ -18,19 +18,19 @@ from .aten import AtenBuilder, Converter, Scalar
 
 
 def embedding(b: AtenBuilder, table: Tensor, indices: Tensor, *_: Any) -> Tensor:
-    """Take rows of a table."""
+    """Return the rows of a table at indices."""
     return b.onnx("Gather", table, indices, axis=0)[0]
 
 
 def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tensor:
-    """Take positions of an axis."""
+    """Return the slices of a tensor at indices along an axis."""
     if x.rank == 0:
         return b.broadcast_to(x, b.out.dims)
     return b.onnx("Gather", x, indices, axis=b.axis(axis, x.rank))[0]
 
 
 def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Tensor:
-    """Take one element of an axis per element of the result."""
+    """Gather one element of x along an axis for each index."""
     if x.rank == 0:
         return x
     return b.onnx("GatherElements", x, indices, axis=b.axis(axis, x.rank))[0]
@@ -48,7 +48,7 @@ def _scatter(reduction: str) -> Converter:
 
 
 def _cut(b: AtenBuilder, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-    """Return the first elements of each axis: torch reads as many as there are indices."""
+    """Crop each axis to the sizes of the indices, because torch ignores the other elements."""
     for axis, (size, wanted) in enumerate(zip(x.dims, dims, strict=True)):
         x = x if size == wanted else b.slice(x, axis, 0, wanted)
     return x
@@ -63,7 +63,10 @@ def scatter_reduce(
     kind: str,
     include_self: bool = True,
 ) -> Tensor:
-    """Combine elements with those at the positions of an axis."""
+    """Combine elements of x with source elements, at positions along an axis that indices give.
+
+    Errors: UnsupportedOp for another kind of reduction, or without the old elements.
+    """
     known = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if kind not in known or not b.options.get("include_self", include_self):
         raise UnsupportedOp("a reduction of scattered elements", got=kind)
@@ -73,7 +76,10 @@ def scatter_reduce(
 def _positions(
     b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]
 ) -> tuple[list[int], Tensor]:
-    """Return the indexed axes, and tuples of indices along a last axis."""
+    """Return the axes with an index tensor, and the broadcast indices as tuples.
+
+    The elements of a tuple are along the last axis.
+    """
     axes = [axis for axis, index in enumerate(indices) if index is not None]
     given = [index for index in indices if index is not None]
     if any(index.dtype == i1 for index in given):
@@ -84,7 +90,7 @@ def _positions(
 
 
 def index(b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    """Take elements by index tensors, which broadcast; axes without one are taken whole."""
+    """Gather elements by index tensors, which are broadcast; other axes are taken as a whole."""
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype != i1:
         return index_select(b, x, indices.index(given[0]), given[0])
@@ -107,7 +113,10 @@ def index_put(
     values: Tensor,
     accumulate: bool = False,
 ) -> Tensor:
-    """Replace elements at index tensors, or add to them; a mask chooses by place."""
+    """Replace elements at the positions of index tensors, or add to them.
+
+    A boolean mask selects the elements that become a single value.
+    """
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype == i1 and values.rank == 0 and not accumulate:
         mask = b.broadcast_to(given[0], x.dims, indices.index(given[0]))
@@ -133,7 +142,7 @@ def index_put(
 
 
 def masked_scatter(b: AtenBuilder, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Replace the elements where a mask holds by those of a source, in order."""
+    """Replace the elements where a mask holds by consecutive elements of ``source``."""
     dims = b.out.dims
     mask, x = b.broadcast_to(mask, dims), b.broadcast_to(x, dims)
     count = (element_count(dims),)
@@ -156,9 +165,10 @@ def embedding_bag(
     _has_end: bool = False,
     padding: int = -1,
 ) -> tuple[Tensor | None, ...]:
-    """Reduce the rows of each bag: the indices from an offset to the next; also count its rows.
+    """Reduce the table rows of each bag: those of the indices from its offset to the next offset.
 
-    mode: 0 is the sum, 1 the mean, 2 the maximum.  padding: an index whose rows are left out.
+    mode: 0 is the sum, 1 the mean, 2 the maximum.  padding: an index whose rows are left out.  The
+    other results of torch's operator are None.
     """
     bags, size = b.out.dims[0], indices.dims[0]
     one = Dim.const(1)

@@ -1,6 +1,6 @@
 """Convert operators of ATen that make and move elements: views, slices, joins, fills.
 
-Torch's graph states the shape of every result, so a view only takes it over.
+Torch's graph states the shape of every result, so the converter of a view uses this shape.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ LARGEST = 2**63 - 1
 
 
 def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Return the operand: values have no storage here."""
+    """Return the operand: a copy or alias has the same value, because tensors are immutable."""
     return x
 
 
 def reshaped(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Give the elements in order another shape."""
+    """Reshape to the shape of the node's result."""
     return b.reshape(x, b.out.dims)
 
 
@@ -48,17 +48,17 @@ def swapped(b: AtenBuilder, x: Tensor, first: int = 0, second: int = 1) -> Tenso
 
 
 def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Repeat axes of one element."""
+    """Broadcast to the shape of the node's result."""
     return b.broadcast_to(x, b.out.dims)
 
 
 def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
-    """Write a tensor over another."""
+    """Broadcast ``source`` to the shape of the result, which replaces all elements of x."""
     return b.broadcast_to(b.tensor(source, b.out.dtype), b.out.dims)
 
 
 def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
-    """Repeat whole axes."""
+    """Repeat a tensor ``counts`` times along each axis, as numpy's tile."""
     counts = [Dim.of(count) for count in counts]
     x = b.reshape(x, (*(Dim.const(1),) * (len(counts) - x.rank), *x.dims))
     pairs = [pair for count, size in zip(counts, x.dims, strict=True) for pair in (count, size)]
@@ -67,7 +67,7 @@ def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
 
 
 def position(index: Number, size: Dim) -> Dim:
-    """Return a position on an axis, counted from its front."""
+    """Return a position along an axis; a negative index counts from the end."""
     at = Dim.of(index)
     low = at.lower_bound()
     return at + size if low is not None and low < 0 else at
@@ -81,7 +81,7 @@ def slice_axis(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Take elements of an axis at equal distances; torch states their number."""
+    """Slice an axis from ``start`` with a step; the node's result determines the size."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
     first = Dim.const(0) if start is None else position(start, size)
@@ -93,27 +93,27 @@ def slice_axis(
 
 
 def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
-    """Take one position of an axis, which is gone then."""
+    """Return the elements at one position of an axis, without this axis."""
     axis = b.axis(axis, x.rank)
     return b.reshape(b.slice(x, axis, position(index, x.dims[axis]), 1), b.out.dims)
 
 
 def concat(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Join tensors along an axis; torch ignores empty vectors."""
+    """Concatenate tensors along an axis; torch ignores operands of another rank: empty vectors."""
     rank, dtype = len(b.out.dims), b.out.dtype
     parts = [b.tensor(x, dtype) for x in xs if x.rank == rank]
     return b.concat(parts, b.axis(axis, rank))
 
 
 def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Join tensors along a new axis."""
+    """Stack tensors along a new axis."""
     dims, axis = b.out.dims, b.axis(axis, len(b.out.dims))
     one = (*dims[:axis], Dim.const(1), *dims[axis + 1 :])
     return b.concat([b.reshape(b.tensor(x, b.out.dtype), one) for x in xs], axis)
 
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
-    """Cut an axis in parts, whose sizes torch states."""
+    """Split along an axis into parts; the node's results determine their sizes."""
     axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
     for number in range(len(b.results)):
         size = b.spec(number).dims[axis]
@@ -123,7 +123,7 @@ def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
 
 
 def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
-    """Cut an axis in its positions."""
+    """Return one tensor for each position of an axis, without this axis."""
     axis = b.axis(axis, x.rank)
     return [
         b.reshape(b.slice(x, axis, number, 1), b.spec(number).dims)
@@ -132,14 +132,14 @@ def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
 
 
 def flip(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Reverse the order of axes."""
+    """Reverse the order of the elements along axes."""
     for axis in b.axes(axes, x.rank) if axes else ():
         x = b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
     return x
 
 
 def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
-    """Move the elements of axes in circles."""
+    """Rotate the elements along axes by ``shifts``, so that the last ones become the first."""
     whole = b.reshape(x, b.out.dims)
     if not axes:
         raise UnsupportedOp("a roll of flattened elements", hint="pass dims=")
@@ -156,7 +156,11 @@ def _all(values: Any) -> list[Any]:
 
 
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
-    """Return what torch pads, the last axis first, as numbers per axis."""
+    """Return the numbers of elements to pad before and after each axis.
+
+    pads: as in torch: pairs of numbers, for the last axis first.
+    Errors: UnsupportedOp if a pad depends on a dynamic size.
+    """
     low, high = [0] * x.rank, [0] * x.rank
     for number in range(len(pads) // 2):
         for side, value in ((low, pads[2 * number]), (high, pads[2 * number + 1])):
@@ -167,7 +171,7 @@ def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int],
 
 
 def pad_constant(b: AtenBuilder, x: Tensor, pads: Sequence[Number], value: float = 0) -> Tensor:
-    """Extend axes by a number; negative pads cut."""
+    """Pad the ends of axes with a constant; negative pads crop."""
     low, high = _pads(b, x, pads)
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         if before < 0 or after < 0:
@@ -188,7 +192,7 @@ def _pad(mode: str) -> Converter:
 
 
 def fill(b: AtenBuilder, like: Any, value: Scalar = 0, *_: Any) -> Tensor:
-    """Make a tensor of one value."""
+    """Return a tensor of the result's shape in which all elements are ``value``."""
     return b.broadcast_to(b.tensor(value, b.out.dtype), b.out.dims)
 
 
@@ -197,12 +201,12 @@ def _filled(value: int) -> Converter:
 
 
 def scalar(b: AtenBuilder, value: Number) -> Tensor:
-    """Make a tensor of one number."""
+    """Return a tensor of rank 0 with the given value."""
     return b.tensor(value, b.out.dtype)
 
 
 def arange(b: AtenBuilder, start: Number, end: Number | None = None, step: Number = 1) -> Tensor:
-    """Make the numbers of a range; torch states their number."""
+    """Return ``start, start + step, …``; the node's result determines the number of elements."""
     if end is None:
         start = 0
     dtype = b.out.dtype
@@ -221,7 +225,10 @@ def _triangle(upper: int) -> Converter:
 
 
 def diagonal(b: AtenBuilder, x: Tensor, offset: int = 0, first: int = 0, second: int = 1) -> Tensor:
-    """Take the elements of a matrix whose positions differ by an offset."""
+    """Return the elements of a matrix's diagonal, above the main diagonal by ``offset`` columns.
+
+    first, second: the axes of the rows and the columns.
+    """
     first, second = b.axis(first, x.rank), b.axis(second, x.rank)
     rest = [axis for axis in range(x.rank) if axis not in (first, second)]
     x = b.transpose(x, [*rest, first, second])
@@ -242,7 +249,7 @@ def insert_slice(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Replace a slice of an axis."""
+    """Replace a slice of an axis by ``part``."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
     first = Dim.const(0) if start is None else position(start, size)
@@ -258,7 +265,7 @@ def insert_slice(
 
 
 def insert_position(b: AtenBuilder, x: Tensor, part: Tensor, axis: int, index: Number) -> Tensor:
-    """Replace one position of an axis."""
+    """Replace the elements at one position of an axis by ``part``."""
     axis = b.axis(axis, x.rank)
     part = b.reshape(part, (*x.dims[:axis], Dim.const(1), *x.dims[axis + 1 :]))
     return insert_slice(b, x, part, axis, position(index, x.dims[axis]))
@@ -267,7 +274,11 @@ def insert_position(b: AtenBuilder, x: Tensor, part: Tensor, axis: int, index: N
 def strided(
     b: AtenBuilder, x: Tensor, sizes: Any, strides: Sequence[int], start: int | None = None
 ) -> Tensor:
-    """Take elements at distances in memory, where torch's operand fills a range of memory."""
+    """Gather the elements of a view that is given by strides in memory (as_strided).
+
+    Errors: UnsupportedOp for dynamic sizes, for an operand that does not fill a range of memory,
+    and for elements outside of this range.
+    """
     operand = b.node.args[0].meta["val"]
     known = [*operand.shape, *operand.stride(), operand.storage_offset(), *sizes, *strides]
     if not all(type(n) is int for n in known):
@@ -289,7 +300,10 @@ def strided(
 
 
 def windows(b: AtenBuilder, x: Tensor, axis: int, size: int, step: int) -> Tensor:
-    """Take windows of an axis at equal distances; the positions in a window are the last axis."""
+    """Return sliding windows along an axis, ``step`` elements apart.
+
+    The elements of a window are along a new last axis.
+    """
     if x.rank == 0:
         return b.reshape(x, b.out.dims)
     axis = b.axis(axis, x.rank)

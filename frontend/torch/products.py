@@ -16,12 +16,15 @@ CEILS = "ceil_mode whose last window is cut"
 
 
 def matmul(b: AtenBuilder, x: Tensor, y: Tensor) -> Tensor:
-    """Multiply matrices, or stacks of matrices."""
+    """Multiply matrices, or batches of matrices."""
     return product(b, *_fitting(b, x, y))
 
 
 def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Return operands whose inner sizes are one expression; torch guards that they are equal."""
+    """Return both operands with the same expression for their inner sizes.
+
+    Torch guarantees that these sizes are equal.
+    """
     inner = y.dims[-2] if y.rank > 1 else y.dims[-1]
     if x.dims[-1] == inner:
         return x, y
@@ -50,7 +53,7 @@ def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> 
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis; torch writes a single number if all are equal.
+    """Return one number per axis; a single number of torch counts for all axes.
 
     Errors: UnsupportedOp if a number depends on a dynamic size.
     """
@@ -190,7 +193,7 @@ def _spread(values: Sequence[int], rank: int) -> list[int]:
 
 
 def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-    """Compute means of equal windows, whose number per axis is given.
+    """Compute the means of equal windows; the node's result determines their number per axis.
 
     Errors: UnsupportedOp if the windows would differ in size.
     """

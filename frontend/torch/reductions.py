@@ -17,7 +17,7 @@ Axes = "int | Sequence[int] | None"
 
 
 def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
-    """Reduce over axes in the element type of the result; without axes over all."""
+    """Reduce over axes (by default all axes) in the element type of the node's result."""
     if x.rank == 0:
         return b.tensor(x, b.out.dtype)
     return b.reduce(b.tensor(x, b.out.dtype), kind, b.axes(axes, x.rank), keep=keep)
@@ -40,7 +40,7 @@ def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
 
 
 def _truth(kind: str) -> Converter:
-    """Return the converter of ``any`` (max) or ``all`` (min) of boolean elements."""
+    """Return the converter of ``any`` (kind "max") or ``all`` (kind "min")."""
 
     def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
         numbers = b.cast(b.cast(x, i1), f32)
@@ -52,7 +52,7 @@ def _truth(kind: str) -> Converter:
 
 
 def variance(b: AtenBuilder, x: Tensor, axes: Any = None, *, keep: bool) -> Tensor:
-    """Compute the variance over axes, over the number of elements less the correction."""
+    """Compute the variance over axes, divided by the number of elements minus the correction."""
     correction = b.options.get("correction")
     axes = b.axes(axes, x.rank)
     centered = b.apply("sub", x, b.mean(x, axes))
@@ -76,7 +76,10 @@ def _statistic(*, root: bool, with_mean: bool) -> Converter:
 
 
 def _extreme(kind: str) -> Converter:
-    """Return the converter of the extreme of all elements, or of an axis with its position."""
+    """Return the converter of the maximum or minimum of all elements, or along an axis.
+
+    Along an axis, the converter also returns the positions.
+    """
 
     def convert(b: AtenBuilder, x: Tensor, axis: int | None = None, keep: bool = False) -> Any:
         if axis is None or x.rank == 0:
@@ -116,7 +119,7 @@ def _cumulative(kind: str) -> Converter:
 def top_k(
     b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
 ) -> list[Tensor]:
-    """Return the largest or smallest elements of an axis in order, and their positions."""
+    """Return the largest or smallest elements along an axis in order, and their positions."""
     if x.rank == 0:
         return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
@@ -124,7 +127,7 @@ def top_k(
 
 
 def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) -> list[Tensor]:
-    """Sort an axis; equal elements keep their order, whether or not the call asks for it."""
+    """Sort along an axis and return the elements and their positions; the sort is always stable."""
     b.options.get("stable")
     axis, descending = b.options.get("dim", axis), b.options.get("descending", descending)
     if x.rank == 0:
@@ -134,7 +137,7 @@ def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) ->
 
 
 def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Tensor:
-    """Compute the logarithm of the sum of exponentials, from the largest element."""
+    """Compute the logarithm of the sum of exponentials, which are scaled by the largest element."""
     axes = b.axes(axes, x.rank)
     top = b.reduce(x, "max", axes)
     top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)
@@ -145,7 +148,7 @@ def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Ten
 def norm(
     b: AtenBuilder, x: Tensor, order: float = 2, axes: Any = None, keep: bool = False, *_: Any
 ) -> Tensor:
-    """Compute the 1-, 2- or largest norm over axes."""
+    """Compute a norm over axes; ``order`` is its p, such as 1, 2 or inf."""
     return _norm(b, b.tensor(x, b.out.dtype), order, b.axes(axes, x.rank), keep=keep)
 
 
@@ -162,7 +165,7 @@ def _norm(b: AtenBuilder, x: Tensor, order: float, axes: list[int], *, keep: boo
 
 
 def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
-    """Compute the norm of the differences along the last axis."""
+    """Compute the norm of ``x - y`` along the last axis; for order 0, count the differences."""
     difference, axes = b.apply("sub", x, y), [max(x.rank, y.rank) - 1]
     if order == 0:
         is_other = b.apply("not", b.apply("eq", difference, 0.0))
@@ -173,7 +176,7 @@ def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
 def pair_distances(
     b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
 ) -> Tensor:
-    """Compute the distances of all rows of one matrix to all rows of another."""
+    """Compute the distance of each row of x to each row of y."""
     one = Dim.const(1)
     rows = b.reshape(x, (*x.dims[:-1], one, x.dims[-1]))
     columns = b.reshape(y, (*y.dims[:-2], one, *y.dims[-2:]))
@@ -181,7 +184,7 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distances of each row of a matrix to the later rows."""
+    """Compute the distance of each row of a matrix to each later row."""
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))

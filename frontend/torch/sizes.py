@@ -30,12 +30,12 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
 
 
 def expression(size: Any) -> Any:
-    """Return the expression of a SymInt, with everything torch knows about its symbols applied."""
+    """Return the sympy expression of a SymInt, simplified with torch's facts about its symbols."""
     return size.node.expr
 
 
 def symbol_name(symbol: Any, shape_env: Any) -> str:
-    """Return the size name for a symbol of torch; its suffix says whether the size may be 0."""
+    """Return the size name of a symbol of torch; it ends in ``_from_0`` if the size may be 0."""
     known = shape_env.var_to_range.get(symbol)
     name = str(symbol)
     return name if known is not None and known.lower >= 1 else from_zero(name)

@@ -1,4 +1,4 @@
-"""Reference semantics of pooling: one array per position in the window, which are then reduced."""
+"""Reference semantics of pooling: reduce one array per position in the window."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
-    """Lower to each block's largest magnitude, then digits, their units, and the blocks' sums."""
+    """Lower to computes of each block's largest magnitude, of digits, of units and of sums."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)
@@ -217,7 +217,11 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the reads of digits per half, weight bytes, units, shift, scale and zero points."""
+    """Return the reads of the digits, of the bytes of weights, and of the factors and zero points.
+
+    Each weight in a byte multiplies another activation, so the digits have one read per weight of a
+    byte.
+    """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits
     assert length is not None, "weights are static"

@@ -85,7 +85,7 @@ class _Phases:
 
 
 def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
-    """Lower to one or more convolutions, as the module docstring describes."""
+    """Lower to ordinary convolutions of phases; for symbolic weights, to a sum over windows."""
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
     if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):

@@ -74,7 +74,7 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 
 
 def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
-    """Return the positions of a reshape that leaves each symbolic size alone; None for others."""
+    """Return the positions of a reshape that does not split or merge symbolic sizes; else None."""
     names = [name for name, size in axes.items() if isinstance(size, Dim)]
     places = [place for place, size in enumerate(source) if isinstance(size, Dim)]
     if [axes[name] for name in names] != [source[place] for place in places]:

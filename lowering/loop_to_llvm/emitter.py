@@ -366,7 +366,7 @@ class KernelEmitter(OpEmitter, Text):
     def _offset(
         self, op: Access, memref: MemRefType, values: Sequence[SSAValue]
     ) -> tuple[int, Mapping[Key, Extent]]:
-        """Return the offset of an access in its buffer: a constant, and a factor per key.
+        """Return the offset of an access in its buffer: a constant and a factor per variable.
 
         values: the symbols of the access.
         """
@@ -527,7 +527,7 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the offset of indices in a buffer of symbolic sizes: a constant, a factor per key."""
+    """Return the offset of indices in a buffer of symbolic sizes: constant and factors."""
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):
         for key, coefficient in (*index.terms.items(), (_ONE, index.const)):

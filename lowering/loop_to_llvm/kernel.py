@@ -183,7 +183,10 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
 
 
 def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
-    """Emit the loop over the share of a fill's iterations that one of ``tasks`` tasks runs."""
+    """Emit a loop over the iterations of a fill that this task executes.
+
+    fill: a parallel loop that only stores, whose iterations all ``tasks`` tasks share evenly.
+    """
     if fill.tasks == 0:
         return
     own, all_ = e.size(fill.tasks), e.size(tasks)

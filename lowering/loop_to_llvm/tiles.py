@@ -40,7 +40,7 @@ def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
     """Emit a store of a tile.
 
-    Errors: as for `load_tile`.
+    Errors: LoweringError if the target has no registers for the tile.
     """
     call = "void @llvm.x86.tilestored64.internal"
     e.declarations.add(f"declare {call}(i16, i16, ptr, i64, {TILE_TYPE})")
@@ -52,7 +52,7 @@ def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
     """Emit a tile of zeros, and return its value.
 
-    Errors: as for `load_tile`; LoweringError for a broadcast of another value.
+    Errors: LoweringError if the target has no registers for the tile, or for another value than 0.
     """
     if number_of(op.value) != 0:
         raise LoweringError(

@@ -59,7 +59,7 @@ class DeviceEmitter(KernelEmitter):
     dialect: LlvmDialect
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return the start of a buffer: each buffer on a device has room for an element."""
+        """Return the start of a buffer: a device buffer always holds at least one element."""
         return self.values[buffer]
 
 

@@ -26,7 +26,7 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A product that is not emitted, because its only user, a sum, makes an FMA of it."""
+    """A float product that is not emitted: its only user adds it, so both become one FMA."""
 
     lhs: SSAValue
     rhs: SSAValue
@@ -46,7 +46,7 @@ class Step:
 class Body:
     """A region, decoded to a list of steps.
 
-    wanted: the positions of the yielded values that are used.  contract: the positions of yielded
+    wanted: the positions of the yielded values that have uses.  contract: the positions of yielded
     values whose last multiplication becomes part of an FMA; each of them yields a `Product`.
     """
 
@@ -103,8 +103,9 @@ class Body:
     def emit_together(
         self, emitter: Emitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
     ) -> list[list[SSAValue | Product]]:
-        """Emit the region for several cells, step by step.
+        """Emit the region for several cells (result vectors of a tile), step by step.
 
+        cells: the arguments of each cell, and the function that reads operands at its positions.
         The long chains of dependent operations of several cells, such as polynomials, then
         alternate, and the processor works on one cell while it waits for the result of another.
         """

@@ -43,7 +43,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The register tile of one leaf whose intrinsic several threads compute."""
+    """The register tile of an innermost compute (leaf) whose intrinsic several threads compute."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()
@@ -104,7 +104,7 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load a thread's registers; elements that are neighbors in memory are loaded together."""
+        """Load a thread's registers; elements that are adjacent in memory by one vector load."""
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
         for run in _runs(self._places(access, own, at)):
@@ -155,7 +155,7 @@ class CollectiveTile(IntrinsicLeaf):
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
-    """Yield the places in groups, each a power of two of neighbors in memory."""
+    """Yield positions in groups that one vector load reads: a power of 2 of adjacent elements."""
     first = 0
     while first < len(places):
         length = 1
@@ -166,7 +166,7 @@ def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
 
 
 def _is_row(places: Sequence[list[Index]], length: int) -> bool:
-    """Return whether there are ``length`` places, which are neighbors in one row."""
+    """Return whether the first ``length`` positions exist and are adjacent elements of one row."""
     if len(places) < length:
         return False
     *outer, last = places[0]

@@ -43,7 +43,7 @@ from .prefetch import Block, Prefetch, Sharing
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One cell of a tile at one step of the reduction.
+    """One cell (result vector) of a register tile, at one step of the reduction.
 
     values: the position along every fixed axis, as an index of the lane number and loop variables.
     active: the number of lanes in use.  inside: the (input, dimension) pairs that need no bounds
@@ -115,7 +115,7 @@ class Leaf:
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> Instruction | None:
-        """Return the instruction for the inner part, if the schedule has tensorized it."""
+        """Return the intrinsic of the register tile; None if the compute is not tensorized."""
         if "intrinsic" not in self.view.tile:
             return None
         assert op is not None, "a compute is lowered in its place"
@@ -233,8 +233,9 @@ class Leaf:
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
-        """Prefetch this iteration's share of the next data, before or in the innermost loop.
+        """Prefetch the part of a block's cache lines that this iteration is responsible for.
 
+        The prefetches are emitted before the innermost reduction loop, or in it.
         values: the positions along the fixed axes.  axes: the reduced axes that are not fixed yet.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
@@ -298,7 +299,7 @@ class Leaf:
     # ---- regions
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
-        """Emit the body at a point; return None if a read in the padding makes the term neutral."""
+        """Emit the body at a point; None if a padded read makes the reduction's term neutral."""
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
@@ -342,7 +343,7 @@ class Leaf:
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine mapped values with accumulators; an output without reduction has none."""
+        """Combine values of the body with accumulators; outputs without reduction have none."""
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
             if isinstance(value, Product):
@@ -369,21 +370,21 @@ class Leaf:
     def merge(
         self, lhs: Sequence[SSAValue | None], rhs: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Emit the combine region on two sets of ``by`` accumulators."""
+        """Emit the combine region on two sets of accumulators of ``by`` outputs."""
         assert self.combine is not None, "no 'by' combiner"
         lanes = max(lanes_in(v) for v in lhs if v is not None)
         merged = self._emit(self.combine, [*lhs, *rhs], lanes)
         return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
 
     def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
-        """Emit ``then`` on the combined values of a cell; return its results."""
+        """Emit ``then`` on the combined values of a cell (a result vector); return its results."""
         (finished,) = self.finish_together([(combined, point)])
         return finished
 
     def finish_together(
         self, cells: Sequence[tuple[Sequence[SSAValue], Point]]
     ) -> list[list[SSAValue]]:
-        """Emit ``then`` on the combined values of several cells, interleaved."""
+        """Emit ``then`` on the combined values of several cells (result vectors), interleaved."""
         then = self.then
         if then is None:
             return [list(combined) for combined, _ in cells]
@@ -450,7 +451,10 @@ def lanes_in(value: SSAValue) -> int:
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop that keep reads inside, and which dimensions they keep."""
+    """Return bounds of a reduction loop for which padded reads stay inside their buffers.
+
+    The third result has the (input, dimension) pairs that the bounds keep inside.
+    """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
     for j in leaf.read_order:
@@ -474,7 +478,7 @@ def clipped_bounds(
 def busy_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of a reduction loop that omit positions at which all cells read zeros."""
+    """Return bounds of a reduction loop that omit positions where the whole tile reads zeros."""
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     for j in leaf.read_order:
         access = leaf.view.inputs[j]

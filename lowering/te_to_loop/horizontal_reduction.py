@@ -58,7 +58,10 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 
 
 class HorizontalReduction:
-    """The cells of one tile with a reduced vector axis; outer: the positions in outer loops."""
+    """A register tile with a reduced vector axis.
+
+    outer: the positions along the axes of the loops around the tile.
+    """
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
         assert leaf.vec is not None, "the tile has a vector axis"
@@ -96,7 +99,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
-        """Return whether the lanes of neighboring cells are combined together."""
+        """Return whether the lanes of adjacent results are combined into one vector of results."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -228,7 +231,11 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Combine a vector, whose last lanes may be after the end, into the first partials."""
+        """Combine a masked vector with the first partial results.
+
+        Its last lanes may lie after the end of the symbolic axis.
+        number: the position of the vector along the axis.
+        """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
         emitter, place = leaf.emitter, number * leaf.lanes + variable(LANE)
@@ -283,7 +290,7 @@ class HorizontalReduction:
         )
 
     def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
-        """Combine the lanes of neighboring cells together; the results are lanes of a vector."""
+        """Combine the lanes of adjacent results; each sum becomes a lane of one vector."""
         count, axis = int(self.leaf.view.tile["together"]), self.tiled[-1]
         tile: dict[str, int | str] = {"vec": axis, "lanes": count}
         group = replace(self.leaf.group, view=replace(self.leaf.view, tile=tile))

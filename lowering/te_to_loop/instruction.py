@@ -36,7 +36,10 @@ from .prefetch import Prefetch
 
 
 class Instruction:
-    """The te.intrinsic for the inner part of a leaf; axes: the reduced axes that it covers."""
+    """The te.intrinsic for the inner part of an innermost compute (leaf).
+
+    axes: the reduced axes that the intrinsic covers.
+    """
 
     def __init__(self, view: ComputeView, op: Operation) -> None:
         name = str(view.tile["intrinsic"])
@@ -51,7 +54,7 @@ class Instruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The inputs of the leaf whose elements differ between lanes in the definition."""
+        """The positions of the compute's inputs that the lane axis of the definition indexes."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
@@ -67,10 +70,10 @@ class Instruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> list[SSAValue]:
-        """Return one vector per input of the definition for a cell; for a matrix, those of a row.
+        """Return one vector per input of the definition for a result vector (cell).
 
-        values: the positions of the cell's first lane.  active: the number of lanes in use.  of:
-        the ranges of variables.
+        For a matrix instruction, the vectors are those of one row.  active: the number of lanes in
+        use.  of: the ranges of variables.
         prefetch: the prefetches to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
@@ -167,7 +170,7 @@ def _vector_of_one(emitter: Emitter, value: SSAValue) -> SSAValue:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Match a leaf again, because steps after tensorize may have changed it.
+    """Match an innermost compute again, because steps after tensorize may have changed it.
 
     Errors: LoweringError if the intrinsic does not match.
     """

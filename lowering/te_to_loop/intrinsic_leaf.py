@@ -24,10 +24,10 @@ _Match = TypeVar("_Match")
 
 
 class IntrinsicLeaf:
-    """A leaf and the intrinsic that computes it.
+    """An innermost compute (leaf) and the intrinsic that computes it.
 
-    inputs: the input of the leaf for each input of the definition.  axes: the axis of the leaf for
-    each axis of the definition.
+    inputs: the compute's input for each input of the definition.  axes: the compute's axis for each
+    axis of the definition.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the register type of a buffer of the definition, or what one thread has of it."""
+        """Return the type of the registers in which a thread holds a buffer of the definition."""
         assert access.value is not None, "a definition reads buffers"
         return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 
@@ -68,13 +68,13 @@ class IntrinsicLeaf:
 
 
 def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic that a leaf names; None if there is no name or no such intrinsic."""
+    """Return the intrinsic that a compute's register tile names; None without a known name."""
     name = op.view().tile.get("intrinsic")
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
 def exact(found: _Match | Difference, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return the match of a leaf, which steps after tensorize may have changed.
+    """Return the match of an innermost compute, which steps after tensorize may have changed.
 
     Errors: LoweringError if ``found`` is a difference.
     """

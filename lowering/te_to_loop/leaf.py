@@ -34,7 +34,7 @@ FINISHED_TOGETHER = 2
 
 
 class Tile:
-    """The cells of one tile.
+    """One register tile: its cells, each a vector of results.
 
     outer: the positions along the axes of the loops around the tile.  vector: the start and the
     length of the tile's part of the vector axis.
@@ -81,10 +81,10 @@ class Tile:
         self._finish(walk, sums)
 
     def _store_mapped(self, walk: Walk) -> None:
-        """Emit the body and the stores of cells without a reduction.
+        """Emit the body and the stores of result vectors (cells) without a reduction.
 
-        Each cell is stored immediately, so that few values are live.  The long chains of dependent
-        operations of several cells are interleaved.
+        Each result is stored immediately, so that few values are live.  The long chains of
+        dependent operations of several results are interleaved.
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_long_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
@@ -147,7 +147,10 @@ class Tile:
         return accumulators
 
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a cell's body; return its accumulators, and record the outputs without reduction."""
+        """Emit the body of a cell (a result vector); return its new accumulators.
+
+        Values of outputs without reduction are recorded for the stores.
+        """
         leaf = self.leaf
         if leaf.instruction is not None:
             point = self.cells[number].moved(walk.values, walk.inside)
@@ -165,7 +168,7 @@ class Tile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit ``then`` and the stores; the long chains of several cells are interleaved."""
+        """Emit ``then`` and the stores; the chains of several result vectors are interleaved."""
         leaf, count = self.leaf, len(self.combined)
         together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_long_chain else 1
         numbers = range(len(self.cells))
@@ -181,7 +184,7 @@ class Tile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Combine a cell's accumulators with the values in memory that its outputs continue."""
+        """Add the values in memory, from which outputs continue, to a result's accumulators."""
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

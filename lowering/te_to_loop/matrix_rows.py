@@ -27,7 +27,7 @@ from .instruction import Instruction
 
 
 class MatrixRows:
-    """The cells of a tile, in groups of rows that an instruction multiplies together.
+    """The result vectors (cells) of a tile, in groups of rows that are multiplied together.
 
     The cells of a group read the same lanes of the right operand.
     """
@@ -45,13 +45,13 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return the lanes of a cell and its position along the other axes of the right operand."""
+        """Return a key that is equal for results that read the same lanes of the right operand."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
 
     def joined(self, sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the accumulators of all groups as matrices: each has some lanes of its rows."""
+        """Pack the accumulators of each group into matrices of some lanes of all its rows."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         return [
             _joined(emitter, [_part(emitter, sums[n], part, rows) for n in group])
@@ -60,7 +60,7 @@ class MatrixRows:
         ]
 
     def rows_of(self, matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the accumulators of each cell."""
+        """Unpack the matrices of all groups; return the accumulators of each result vector."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         sums: dict[int, SSAValue] = {}
         for number, group in enumerate(self.groups):
@@ -74,7 +74,7 @@ class MatrixRows:
     def step(self, points: Sequence[Point], matrices: Sequence[SSAValue]) -> list[SSAValue]:
         """Add the products of one step to the matrices of all groups.
 
-        points: the points of the cells at this step.
+        points: the points of the result vectors at this step.
         """
         rows = self.instruction.intrinsic.rows
         made: list[SSAValue] = []

@@ -33,7 +33,7 @@ MOST_TILES = 4
 
 
 class MatrixTile(IntrinsicLeaf):
-    """The output tiles of one leaf."""
+    """The output tiles of one innermost compute (leaf), in tile registers."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()

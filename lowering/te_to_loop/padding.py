@@ -42,9 +42,9 @@ def clip_bounds(
 def span_bounds(
     index: Index, axis: str, span: tuple[int, Index], range_of: RangeOf
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of ``axis`` outside of which no cell's index is in first..end-1.
+    """Return bounds of ``axis`` outside of which no index of the tile is in first..end-1.
 
-    span: first and end.  The other axes of the index are those of the tile or of loops inside.
+    span: first and end.  The other axes of the index belong to the tile, or to loops inside.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
@@ -64,7 +64,7 @@ def span_bounds(
 
 
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
-    """Return the reduced axes to unroll, so that padding is decided for each cell of the tile.
+    """Return the reduced axes to unroll, so that each result of the tile knows its padding.
 
     Each of them shares an index with a tiled axis, and the access may be outside its buffer along
     this dimension.

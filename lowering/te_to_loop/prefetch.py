@@ -91,8 +91,8 @@ class Iterations:
 class Rows:
     """The ``rows`` rows of this iteration, from ``first`` on, of a symbolic number of rows.
 
-    first: modulo ``SHARING_ROWS``.  tallest: the most rows of one iteration.  total: the number of
-    rows.
+    first: the first row, modulo ``SHARING_ROWS``.  tallest: the most rows of one iteration.  total:
+    the number of rows.
     """
 
     first: Index
@@ -264,10 +264,10 @@ class Prefetch:
         self._done += 1
 
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
-        """Return whether to prefetch at the current place in the loops over the reduced axes.
+        """Return whether to emit the prefetches at this point of the loops over the reduced axes.
 
-        The lines are prefetched before the innermost loop or, if they are too many at once, inside
-        it.  For a symbolic number of rows they are always few.
+        The lines are prefetched before the innermost loop, or inside it if they are too many at
+        once.  For a symbolic number of rows they are always few.
         axes: the reduced axes that are not fixed yet.
         """
         if isinstance(self.iterations, Rows):
@@ -313,7 +313,7 @@ class Prefetch:
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
     def _part_of_rows(self, emitter: Emitter, lines: int) -> tuple[Index, Index]:
-        """Return the first line of a block that these rows prefetch, and the end of the lines."""
+        """Return the first line of a block that this iteration prefetches, and the end line."""
         rows = self.iterations
         assert isinstance(rows, Rows), "the number of rows is symbolic"
         pace = emitter.extent(rows.pace(lines))
@@ -325,7 +325,10 @@ class Prefetch:
 
 
 def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
-    """Return the line of a block at which the part of a row begins, as one value per scope."""
+    """Return the line of a block at which the part of a row begins; computed once per scope.
+
+    pace: the lines that a row prefetches, in units of 1/``PARTS``.
+    """
     memo, key = emitter.scope.memo, ("line", row, pace)
     if key not in memo:
         factors = [emitter.value(loop.IndexOp.make(index)) for index in (row, pace)]

@@ -111,7 +111,7 @@ class RadixSort:
                 walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
-        """Move the keys and positions to the other plane, ordered by one byte."""
+        """Move keys and positions to the other half of their buffers, ordered by one byte."""
         loops, counts, source = self.loops, self.counts, number % 2
         with loops.loop(0, self.ends) as i:
             key = loops.get(self.keys, source, i)

@@ -31,10 +31,10 @@ Inside: TypeAlias = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """One point of the reduction.
+    """The position of the loops over the reduced axes that are emitted so far.
 
-    values: the positions along its axes.  inside: the input dimensions that are known to be in
-    bounds.
+    values: the positions along the fixed axes.  inside: the input dimensions that are known to be
+    in bounds.
     """
 
     values: Mapping[Key, Index] = field(default_factory=dict[Key, Index])

@@ -32,7 +32,7 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
-    """Emit a compute: one leaf per group of outputs, or one tile of matrix instructions."""
+    """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions."""
     intrinsic = intrinsic_of(op)
     if intrinsic is not None and intrinsic.is_collective:
         CollectiveTile(op, intrinsic, emitter).emit()
@@ -44,13 +44,13 @@ def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> 
 
 
 def emit_leaf(leaf: Leaf) -> None:
-    """Emit all loops of a leaf."""
+    """Emit all loops of an innermost compute (leaf)."""
     looped, tiled = _split_axes(leaf)
     _open(leaf, looped, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
-    """Return the parallel axes that become loops, outermost first, and those of the tile."""
+    """Return the parallel axes that become loops, outermost first, and the tile's axes."""
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped = [a for a in leaf.parallel if isinstance(leaf.axes[a], Dim)]

@@ -2,12 +2,12 @@
 
 Insertion sort, for few results, keeps the best ``k`` elements so far in the result buffers, in
 order.  An element that does not come before the last of them costs only one comparison.  Merge sort
-works bottom up between two planes of scratch memory, without a branch per element, and keeps at
-most ``k`` elements of a run.  Its first runs are short: in them, the place of an element is the
-number of elements that come before it. Both are stable, because an element passes only elements
-that it strictly precedes.  Long rows use radix sort (radix.py), or for few results a threshold
-(selection.py).  The cost model estimates the cycles for a row in random order.  Rows of symbolic
-length use insertion sort for few results, and otherwise a heap (heap.py).  Exact.
+works bottom up between two halves (planes) of scratch memory, without a branch per element, and
+keeps at most ``k`` elements of a run.  Its first runs are short: in them, the place of an element
+is the number of elements that come before it.  Both are stable, because an element passes only
+elements that it strictly precedes.  Long rows use radix sort (radix.py), or for few results a
+threshold (selection.py).  The cost model estimates the cycles for a row in random order.  Rows of
+symbolic length use insertion sort for few results, and otherwise a heap (heap.py).  Exact.
 """
 
 from __future__ import annotations

@@ -135,7 +135,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:
-    """Insert the emitted ops before an op, without unused positions."""
+    """Insert the emitted ops before an op; erase those that compute positions without uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -143,7 +143,7 @@ def _insert(emitter: Emitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: Emitter) -> None:
-    """Erase the ops of positions that only addresses use, as index expressions."""
+    """Erase the ops of index values without uses: accesses contain positions as expressions."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

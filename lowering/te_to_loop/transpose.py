@@ -21,9 +21,11 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Load and transpose inputs of cells that form squares, and record the values per cell.
+    """Load and transpose the inputs that are contiguous along an axis of the tile; record them.
 
-    Fewer than half of the cells or lanes of a square may be missing; these are not read.
+    Each input is read in squares of as many rows as a vector has lanes.  Fewer than half of the
+    rows or lanes of a square may be missing; these are not read.
+    cells: the result vectors of the tile.
     """
     width = leaf.lanes
     if leaf.vec is None or width & (width - 1):
@@ -41,10 +43,7 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes with one cell per position, along which no outer loop runs.
-
-    The extent of such an axis is static.
-    """
+    """Return the parallel axes along which every result vector has a constant position."""
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
@@ -69,7 +68,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one lane in all cells of a square: the cells become lanes."""
+    """Return the positions of one vector load: a lane of all result vectors along ``axis``."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

@@ -79,7 +79,7 @@ class TransposeConstant(RewritePattern):
 
 
 class TransposeBeforeBroadcast(RewritePattern):
-    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; often the identity."""
+    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; the new transpose may cancel."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:

@@ -76,7 +76,7 @@ def match_affine(op: BinaryOp, axis: int) -> Affine | None:
 
 
 def _feeds_only(x: SSAValue, op: Operation) -> bool:
-    """Return whether an op is the only user of a value, and both stand in the same block."""
+    """Return whether an op is the only user of a value, and both are in the same block."""
     owner = x.owner
     return x.has_one_use() and isinstance(owner, Operation) and owner.parent is op.parent
 

@@ -68,7 +68,7 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``, except for ops of the classes ``kept``."""
+    """``f(constants) -> constant``, except for ops of the classes in ``kept``."""
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
         self._kept = kept
@@ -142,7 +142,7 @@ def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _is_float_conversion(op: CastOp) -> bool:
-    """Return whether numpy's conversion equals the cast: between floats, with one rounding."""
+    """Return whether a cast has the result of numpy's conversion: between floats, rounded once."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16

@@ -6,9 +6,9 @@
     %z = graph.reshape %y : tensor<14x8xf32> -> tensor<2x7x8xf32>
 
 The reshape that merges the leading axes moves down past the ops that treat all rows alike, until it
-cancels at another reshape or stands before a result of main. An op that treats rows differently
-would compute its positions by quotients and remainders, so a group of ops with such a reader stays
-as it is.
+cancels at another reshape or reaches a result of main.  An op that treats rows differently would
+compute its positions by quotients and remainders, so a group of ops with such a reader stays as it
+is.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether a value costs nothing in another shape: a constant or a repeated row."""
+        """Return whether another shape of a value costs nothing: a constant, or a repeated row."""
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 

@@ -13,7 +13,7 @@ rules are in these modules of passes/graph:
 
 move_bytes          movement between a DequantizeLinear and a QuantizeLinear moves bytes
 saturated_bounds    ReLU and other bounds where a QuantizeLinear saturates
-quantized_products  a contraction of dequantized operands, and the rounding behind it
+quantized_products  a contraction of dequantized operands, and the rounding after it
 zero_points         zero points leave the operands of integer contractions
 byte_tables         a chain of elementwise ops from bytes to bytes becomes a table of 256 bytes
 

@@ -205,7 +205,10 @@ def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: Inserted
 
 
 def _difference(ops: InsertedOps, op: DequantizeOp) -> SSAValue:
-    """Return the stored integers of an operand minus its zero point; in i16 unless that is 0."""
+    """Return the stored integers of an operand minus its zero point.
+
+    The difference has the type i16, except for a zero point of 0, which leaves the type unchanged.
+    """
     if op.zero is None or is_zero(op.zero):
         return op.x
     scalar = scalar_of(op.zero)

@@ -81,8 +81,8 @@ class DropNeutralOperand(RewritePattern):
 class PowerByProduct(RewritePattern):
     """``x ** 2 -> x * x, x ** 3 -> x * x * x``, except in f64.
 
-    In f64, the runtime's power function is not correctly rounded either, and is kept.
-    A cube rounds twice, by at most half an ulp each time.
+    In f64, the runtime's power function is not correctly rounded either, so f64 powers do not
+    change.  A cube rounds twice, by at most half an ulp each time.
     """
 
     @rewrites(PowOp)

@@ -119,7 +119,10 @@ def _phases_of_kernel(
 
 
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
-    """Return the split of a kernel into phases, or None if one phase and no moved buffer result."""
+    """Return the split of a kernel into phases; None if no split is needed.
+
+    None if there is one phase, and no buffer must move to main.
+    """
     block = function.body.block
     shared, statements = statements_of(block)
     groups = phases(block, statements)
@@ -264,7 +267,7 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Return buffers in the order of call arguments, those that statements write last."""
+    """Return buffers in the order of call arguments: the buffers that statements write are last."""
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
 

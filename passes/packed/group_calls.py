@@ -243,7 +243,7 @@ def _share_by_size(call: CallOp, facts: Facts) -> None:
 
 
 def _hoist_addresses(block: Block, first: CallOp, last: CallOp) -> None:
-    """Hoist the ops that stand between the calls before the first call."""
+    """Move the address computations between the first and the last call before the first call."""
     op = first.next_op
     while op is not None and op is not last:
         following = op.next_op

@@ -141,7 +141,7 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of main, and move their allocs to the start of the stage."""
+    """Stack the buffers of each stage of main, and move their allocations there."""
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
         stages.setdefault(stage_of_type(function, op.res.type), []).append(op)
@@ -155,7 +155,7 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
-    """Set which buffers each buffer lies above; return the allocs, the lowest first."""
+    """Stack buffers: record the buffers directly below each; return all, the lowest first."""
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
@@ -169,7 +169,7 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end of the buffers that are live at position ``position``."""
+    """Return the largest end offset of the buffers that are live at position ``position``."""
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)

@@ -16,9 +16,9 @@ class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at ``first``.
 
     If ``size`` is symbolic, there is at most one block.
-    room: the number of blocks from ``first`` to the end of the axis, or None. A loop over a
-    symbolic ``count`` has it as a second upper bound, which proves that its positions lie inside
-    the axis.
+    room: the number of blocks from ``first`` to the end of the axis, or None.  A loop over a
+    symbolic ``count`` has this number as a second upper bound, which proves that its positions lie
+    inside the axis.
     """
 
     count: Extent

@@ -207,7 +207,7 @@ def _top(op: Operation, block: object) -> Operation:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how many iterations ahead a loop of at most one trip fills; 0 for any other op."""
+    """Return how many iterations ahead a one-trip loop fills a buffer; 0 for any other op."""
     if not isinstance(top, ForOp) or top.results:
         return 0
     lows, highs = top.bounds()
@@ -265,9 +265,10 @@ def _value(index: Index, step: int) -> int:
 def _fills_before(
     stores: Sequence[StoreOp], loop: ForOp, stages: int
 ) -> list[tuple[Operation, int]] | None:
-    """Return the ops before the loop that fill a buffer, each with its iteration.
+    """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    None if their number or form is another.
+    None if an op has another form, or fills for an iteration that is not among the first
+    ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent

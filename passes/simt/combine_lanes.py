@@ -149,7 +149,10 @@ class _Warps:
 
     @staticmethod
     def of(statement: Statement, sizes: Mapping[str, int]) -> _Warps | None:
-        """Return the warps of a statement; None if shuffles cannot compute its reductions."""
+        """Return the description of a statement that reduces vectors.
+
+        None if shuffles cannot compute its reductions.
+        """
         threads = sizes.get(_X, 1)
         loops = [op for op in statement.loops if thread_of(op) == _X]
         others = [name for name in sizes if name != _X and name not in statement.names]
@@ -175,7 +178,10 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether threads can compute all lanes, and only accesses use the warp's number."""
+        """Return whether each thread can compute its own lane of every vector.
+
+        The number of the warp may occur only in accesses.
+        """
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
             return False
@@ -350,7 +356,7 @@ def _store_on_first_lane(threads: loop.ForOp, stores: Sequence[Operation], step:
 class _Step:
     """The ops that each thread runs in one step.
 
-    variables: the loop variables of the step, by those of the statement that they replace.
+    variables: for each loop variable of the statement, the variable that replaces it in the step.
     positions: the thread's indices, outermost dimension first.  threads: the number of threads
     along x.
     """

@@ -206,7 +206,8 @@ def _swap(pack: PackOp, made: LoadMatrixOp) -> None:
 class _Fragment:
     """The positions that the threads of a warp hold in registers.
 
-    places: for each thread and register, the position, without the part that all threads share.
+    places: for each thread and register, the position of its element, without the part that all
+    threads share.
     rest: this shared part, per dimension.
     """
 

@@ -11,12 +11,12 @@
                                                      loop.for %k = 62 to 64 { .. without the copy }
 
 The body of the first loop is one basic block, so the assembler can schedule copies, loads and
-multiply-adds together. The copies of each operand stand between the multiply-adds: a copy at the
-start of an iteration would delay all of them.
+multiply-adds together.  The copies of each operand are placed between the multiply-adds: a copy at
+the start of an iteration would delay all of them.
 
 Before: simt-async-copies ran.  After: no pipelined loop of static bounds has copies that depend on
 a condition.
-Exact: the same operations on the same values. A copy writes another tile than its iteration reads.
+Exact: the same operations on the same values.  A copy writes another tile than its iteration reads.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _unguarded(fill: Operation) -> Operation:
 
 
 def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForOp:
-    """Return a loop with other bounds, in the place of ``loop``."""
+    """Return a loop with other bounds that replaces ``loop``."""
     made = ForOp.make(lows, highs, loop.detach_region(loop.body), ())
     made.properties = {**loop.properties, **made.properties}
     made.location = loop.location

@@ -128,7 +128,7 @@ class _Walk:
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
-        """Analyze a serial loop, as the module docstring describes."""
+        """Analyze a serial loop, whose body is analyzed twice: for one and for later iterations."""
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:

@@ -256,7 +256,10 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a value whose size depends on the iteration."""
+    """Choose two buffers of the largest size for a carried value of varying size.
+
+    The size depends on the iteration.
+    """
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))
     own, spare = (buffers.allocate(largest, op) for _ in range(2))

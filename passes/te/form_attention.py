@@ -317,7 +317,7 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store the exponentials in the type of the values (V), which the same matrix product reads."""
+    """Store the exponentials in the type of the values (V), for one instruction on both."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))

@@ -141,7 +141,10 @@ class _Fusion:
         return swap_op(op, ComputeOp.from_view(new))
 
     def simplify_reads(self, op: Fusible) -> bool:
-        """Apply rule 1: inline a splat constant, or drop axes of extent 1 from reads."""
+        """Simplify the reads of an op: inline a splat constant, or drop axes of extent 1.
+
+        This is rule 1 of the module docstring.
+        """
         view = self.view(op)
         # A splat weight of a contraction stays an operand: plans expect one.
         for access in () if is_contraction(view) else view.inputs:
@@ -156,7 +159,7 @@ class _Fusion:
         return False
 
     def inline_movement(self, op: Fusible) -> bool:
-        """Apply rule 2: compose a data movement into the index map of a read."""
+        """Compose a data movement into the index map of a read (rule 2 of the module docstring)."""
         view = self.view(op)
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
@@ -170,7 +173,7 @@ class _Fusion:
         return False
 
     def absorb(self, op: Fusible) -> bool:
-        """Apply rule 3: fuse a pointwise op into the reduction that it reads."""
+        """Fuse a pointwise op into the reduction that it reads (rule 3 of the module docstring)."""
         view = self.view(op)
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
@@ -197,7 +200,7 @@ class _Fusion:
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
     def inline_cheap(self, op: Fusible) -> bool:
-        """Apply rule 4: inline a cheap pointwise producer into an op."""
+        """Inline a cheap pointwise producer into an op (rule 4 of the module docstring)."""
         view = self.view(op)
         if is_contraction(view):
             return False

@@ -62,7 +62,7 @@ class InsertPaddedCopies(ExactPass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], copied: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a value with padding that its halo does not cover."""
+    """Return the calls whose reductions read a value with padding that no halo provides."""
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
     for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:
@@ -84,7 +84,7 @@ def _bare_reads(
 
 
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
-    """Drop the first of several groups of a value: it gets a halo after the others read copies."""
+    """Drop the first of several groups of a value: once the others read copies, it gets a halo."""
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:
         of_value.setdefault(group[0], []).append(group)

@@ -173,7 +173,7 @@ class _Seams:
                         self.seams -= gone
 
     def _kept(self, op: ComputeOp, view: ComputeView, access: Access) -> set[Seam]:
-        """Return the dimensions of an access that may be merged, each with the next one.
+        """Return the dimensions of an access that may be merged, each with the dimension after it.
 
         They are the leading or symbolic dimensions that a pair of axes indexes.
         """
@@ -224,7 +224,7 @@ class _Seams:
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dims(self, value: SSAValue) -> list[list[int]]:
-        """Return the dimensions of a buffer in groups; the dimensions of a group are merged."""
+        """Return the dimensions of a buffer in groups; each group becomes one dimension."""
         assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
         for d in range(len(value.type.get_shape())):
@@ -270,14 +270,14 @@ def _joined(access: Access, dims: Sequence[int]) -> Index:
 
 
 def _are_symbolic(access: Access, dimension: int) -> bool:
-    """Return whether a dimension and the next one are both symbolic."""
+    """Return whether a dimension and the dimension after it are both symbolic."""
     return all(size.value is None for size in access.dims[dimension : dimension + 2])
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of a dimension and the next has a lower bound, which proofs need.
+    """Return whether the product of a dimension and its successor has a known lower bound.
 
-    The size (h - 4) * (w - 4) has none.
+    Proofs need this bound.  The size (h - 4) * (w - 4) has none.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
@@ -353,7 +353,7 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Yield the dimensions that, with the next one, are the quotient and remainder of one index."""
+    """Yield each dimension that, with the one after it, is quotient and remainder of one index."""
     indices = (access.indices or []) if _is_plain(view, access) else []
     # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]

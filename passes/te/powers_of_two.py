@@ -80,7 +80,7 @@ def _constant(number: float) -> arith.ConstantOp:
 
 
 def _number(value: SSAValue) -> float | None:
-    """Return the number of a constant, or None."""
+    """Return the value of a constant as a number; None for other values."""
     owner = value.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return None

@@ -81,7 +81,7 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return a hash key of the buffer and of the value's position in the buffer."""
+        """Return a hash key of the buffer, and of the position of the value in it."""
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -277,7 +277,7 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """Return whether a call in a value's block reads the value once, and no later op reads it."""
+    """Return whether a call is the last reader of a value in its block, and reads it once."""
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -380,7 +380,7 @@ def _alias_concat(
 
 
 def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
-    """Return the concat with which a kernel starts, and its dimension; None without a concat."""
+    """Return the concat at the start of a kernel, and its dimension; None if there is no concat."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
         return first, first.role.data.axis

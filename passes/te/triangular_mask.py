@@ -132,7 +132,7 @@ class _Table:
         return seen.item(), hidden.item(), distance
 
     def _at(self, value: SSAValue, low: int, high: int) -> _Array:
-        """Return a value for the queries ``low`` to ``high`` and all keys."""
+        """Return the elements of a value for the queries ``low`` to ``high`` and all keys."""
         columns = self.view.extents[self.key]
         points: dict[Key, _Array] = dict.fromkeys(self.view.extents, np.zeros((1, 1), np.int64))
         points[self.query] = np.arange(low, high)[:, None]
@@ -175,7 +175,7 @@ def _place(index: Index, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Compare elements with a value: NaN equals NaN, and zeros of different sign differ."""
+    """Return which elements equal a value: NaN equals NaN, and zeros of different sign differ."""
     other = np.asarray(other, values.dtype)
     equal = (values == other) & (
         np.signbit(values) == np.signbit(other) if _is_real(other) else True

@@ -450,7 +450,7 @@ class _Rewrite:
         """Insert the kernel of a phase before this kernel; return its call.
 
         constants: the positions of constant arguments.  sizes: the kernel's size parameters and
-        their values; by default those of this kernel.
+        their values; by default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
@@ -598,7 +598,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis that is no multiple of the tile size."""
+        """Return whether an access uses a symbolic axis that is not a multiple of the tile size."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:

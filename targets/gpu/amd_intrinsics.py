@@ -36,7 +36,7 @@ _WMMA_SOURCE = "16x16x16 multiply-adds by the 256 of a CU of RX 7900 per cycle (
 
 
 def _filled(words: dict[str, str]) -> tuple[str, str]:
-    """Return the name and the IR text of an intrinsic, from the words of the template.
+    """Substitute words of the template `_PRODUCT`; return the name and the IR text of an intrinsic.
 
     Longer words are replaced first, because some contain others.
     """
@@ -47,7 +47,7 @@ def _filled(words: dict[str, str]) -> tuple[str, str]:
 
 
 def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
-    """Return the words of the template that an element type determines.
+    """Return the text that replaces each word of the template, where an element type determines it.
 
     lhs, rhs: the signs of bytes, "s8" or "u8".
     """

@@ -128,7 +128,7 @@ class GpuBackend(Backend):
     import_exports = (".so",)
 
     def check_host(self, target: Target) -> None:
-        """Accept every machine: without a device, a call raises an error."""
+        """Accept every host machine; if the device is absent, the first call raises an error."""
 
     def check_module(self, target: Target) -> None:
         check_modules(target.main_target)

@@ -180,7 +180,7 @@ class DeviceRun:
             self._observe(op, x * y * z)
 
     def _is_part(self, value: SSAValue) -> bool:
-        """Return whether the address of a buffer is not aligned as launches need it."""
+        """Return whether a buffer starts at an address that is not aligned for launches."""
         return self._buffers[value] % self._device.alignment_bytes != 0
 
     def _copied(self, value: SSAValue) -> DeviceArray:
@@ -219,7 +219,7 @@ class DeviceRun:
         return buffers
 
     def _place_copy(self, op: packed.LoopOp, copy: packed.LoopOp) -> None:
-        """Give the buffers of a loop's copy the addresses that the loop's own buffers have."""
+        """Assign the buffers of a copied loop the addresses of the original loop's buffers."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             for result, same in zip(old.results, new.results, strict=True):
                 if result in self._buffers:

@@ -152,7 +152,7 @@ class GpuEmitter(Emitter):
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> GpuProgram:
-        """Return the program as for `emit`: the loaded program records times (profiling.py)."""
+        """Return the program of `emit`; when loaded, it records the times of its steps."""
         return self.emit(module, max_threads)
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:

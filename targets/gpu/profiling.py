@@ -51,7 +51,7 @@ class LaunchRecorder:
 
     @property
     def launches(self) -> Sequence[int]:
-        """The number of each step, because each step is a launch of its own."""
+        """The index of each launch: every step is a launch."""
         return range(len(self.steps))
 
     def run(self, run: Run) -> Recorded:

@@ -134,7 +134,7 @@ def _nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def _group(name: str, model: onnx.ModelProto, nodes: Sequence[onnx.NodeProto]) -> str:
-    """Return the first property that sets a case apart from a function of ordinary tensors."""
+    """Return the first property by which a case differs from a function of ordinary tensors."""
     ops = {node.op_type for node in nodes}
     domains = {node.domain for node in nodes}
     values = [*model.graph.input, *model.graph.output]

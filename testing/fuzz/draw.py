@@ -89,7 +89,10 @@ class Draw:
         )
 
     def fitting(self, make: Callable[[], T], cost: Callable[[T], float], most: float) -> T:
-        """Return the first of many draws that costs at most ``most``, else the cheapest of them."""
+        """Return the first of many draws that costs at most ``most``, else the cheapest.
+
+        make: draws once.
+        """
         draws: list[tuple[float, T]] = []
         for _ in range(300):
             drawn = make()

@@ -142,7 +142,7 @@ class GraphBuilder:
         return [_value(name, types[name]) for name in names]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
-        """Add a node whose output type is that of its first input, which onnx may not infer."""
+        """Add a node whose output type is that of its first input, where onnx may not infer it."""
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)

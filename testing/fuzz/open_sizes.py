@@ -45,9 +45,9 @@ MOST_COST = 1 << 25
 
 
 def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome:
-    """Compile a model once with symbolic sizes, and run it with its own and two other sizes.
+    """Compile a model once with symbolic sizes; run it with its own sizes and with two others.
 
-    Errors: any error of the compilation or of a call that the bound model does not have.
+    Errors: any error of the compilation, or of a call, that does not occur with constant sizes.
     """
     draw = Draw(hashlib.sha256(data).hexdigest())
     names = drawn_names(draw, feeds, _axes_that_decide_ranks(data))
@@ -134,7 +134,7 @@ def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
 
 
 def _axes_that_decide_ranks(data: bytes) -> set[tuple[str, int]]:
-    """Return the axes of inputs whose size is the number of indexed axes."""
+    """Return the input axes whose size decides the rank of a result: last axes of indices."""
     graph = parsed_model(data).graph
     ranks = {value.name: len(value.type.tensor_type.shape.dim) for value in graph.input}
     indices = [node.input[1] for node in graph.node if node.op_type in ("GatherND", "ScatterND")]
@@ -158,9 +158,9 @@ def valid_sizes(
 def _drawn_sizes(
     draw: Draw, originals: Mapping[str, int], names: Names, choices: Sequence[int], kept: float
 ) -> dict[str, int]:
-    """Return sizes of the symbols at which no tensor has too many elements.
+    """Return sizes for the symbols with which no tensor has too many elements.
 
-    kept: the probability that a symbol has the size that the model was drawn with.
+    kept: the probability that a symbol keeps the size that the model was drawn with.
     """
 
     def cost(sizes: Mapping[str, int]) -> float:
@@ -181,7 +181,7 @@ def _bound(shape: Sequence[str | int], sizes: Mapping[str, int]) -> list[int]:
 
 
 def _resized(array: Array, shape: Sequence[int]) -> Array:
-    """Return the array cut or repeated to a shape, so that indices stay those of the model."""
+    """Return an array cropped or repeated to a shape; its elements stay valid as indices."""
     cut_first = sorted(range(array.ndim), key=lambda axis: shape[axis] > array.shape[axis])
     for axis in cut_first:
         array = np.take(array, np.arange(shape[axis]) % max(array.shape[axis], 1), axis=axis)
@@ -202,9 +202,10 @@ def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int])
 def _may_broadcast(
     data: bytes, names: Names, originals: Mapping[str, int], sizes: Mapping[str, int]
 ) -> bool:
-    """Return whether a size of 1 may broadcast that was drawn as another number; ours never do.
+    """Return whether a size of 1 may broadcast that was another number when the model was drawn.
 
-    It is a symbol, or it follows from symbols, as the 1 of 8 elements in groups of 8.
+    Compiled programs never broadcast such a size.  It is a symbol, or it follows from symbols, as
+    the 1 of 8 elements in groups of 8.
     """
     if 1 in sizes.values():
         return True
@@ -215,12 +216,12 @@ def _may_broadcast(
 
 
 def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> dict[str, int]:
-    """Return sizes that show whether others fit: nothing has heads of any size."""
+    """Replace sizes of 0 by the original sizes, because empty tensors fit any other shape."""
     return {name: size or originals[name] for name, size in sizes.items()}
 
 
 def _broadcasts(data: bytes, names: Names, sizes: Mapping[str, int]) -> int:
-    """Return the number of broadcasts in the model with these sizes."""
+    """Return the number of broadcasts in the imported model with these sizes."""
     shapes = {name: _bound(shape, sizes) for name, shape in names.items()}
     program = import_model(load(with_sizes(data, shapes)))
     return sum(isinstance(op, BroadcastOp) for op in program.walk())

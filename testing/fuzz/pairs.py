@@ -1,9 +1,10 @@
 """Random quantized graphs in two forms: with DequantizeLinear and QuantizeLinear, and in integers.
 
-In the first form each op stands between dequantizations and a quantization. The second form is
+In the first form, the inputs of each op are dequantized, and its result is quantized.  The second
+form is
 what the compiler must compute: contractions are QLinearConv, QLinearMatMul, or ConvInteger and
-MatMulInteger with float ops behind them; everything else is as in the first form. onnxruntime runs
-the second form as it is, and results must be equal bit by bit.
+MatMulInteger followed by float ops; everything else is as in the first form. onnxruntime runs the
+second form as it is, and results must be equal bit by bit.
 
 Random scales hide wrong formulas: these make many results half a step between two bytes.
 """
@@ -65,7 +66,7 @@ class PairBuilder:
         return np.uint8(self.draw.one(0, 128, 255, self.draw.integer(0, 255)))
 
     def literal(self, op: str, *xs: Bytes, scale: np.float32, zero: np.uint8, **more: Any) -> Bytes:
-        """Add an op between dequantizations and a quantization, the same in both forms."""
+        """Add an op between dequantizations and a quantization, in the same way in both forms."""
         made: list[Value] = []
         for form, values in (
             (self.pairs, [x.pair for x in xs]),
@@ -80,7 +81,7 @@ class PairBuilder:
         return Bytes(made[0], made[1], scale, zero)
 
     def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
-        """Draw a scale of a product with which many sums are half a step between two bytes."""
+        """Draw a scale for a product with which many sums lie halfway between two bytes."""
         spread = max(1, int(sqrt(count) * self.draw.integer(20, 120)))
         return np.float32(x.scale * unit * np.float32(2 * spread))
 
@@ -102,7 +103,7 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[Value]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed weights with a scale per output channel, or one for all."""
+    """Signed weights, with a scale per output channel or a single scale."""
 
     array: Array
     scales: Array
@@ -124,7 +125,7 @@ def _dequantized_weights(form: GraphBuilder, w: Weights) -> Value:
 
 
 def convolution(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a convolution: with an integer bias, with a bias of floats, or with ops behind it."""
+    """Add a convolution: with an integer bias, with a bias of floats, or followed by other ops."""
     d, channels = b.draw, x.shape[1]
     side = d.one(1, 3) if min(x.shape[2:]) > 2 else 1
     outputs = d.one(4, 8, 17, 32)
@@ -200,13 +201,13 @@ def scores(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add bytes to their absolute values, requantized."""
+    """Add a quantized sum of bytes and their absolute values."""
     y = b.literal("Abs", x, scale=b.step(30), zero=b.zero())
     return b.literal(b.draw.one("Add", "Mul"), x, y, scale=b.step(60), zero=b.zero())
 
 
 def chain(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add cheap ops with a quantization after each, which become one table."""
+    """Add elementwise ops, each with a quantization, which the compiler turns into one table."""
     for _ in range(b.draw.integer(1, 4)):
         number = np.array(b.step(900))
         op = b.draw.one("Add", "Mul", "Max", "Sub", "Div")
@@ -215,7 +216,7 @@ def chain(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def movement(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add movement with the same parameters on both sides, or others."""
+    """Add data movement between quantizations with equal or different parameters."""
     d, same = b.draw, b.draw.chance(0.7)
     scale, zero = (x.scale, x.zero) if same else (b.step(30), b.zero())
     is_image = len(x.shape) == 4 and min(x.shape[2:]) > 2

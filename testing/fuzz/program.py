@@ -159,7 +159,7 @@ def load_program(file: Path) -> Program:
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
-    """Check the program of a file; a file without a program fails."""
+    """Check the program in a file; a file that holds no program is a failure."""
     try:
         program = load_program(Path(path))
     # The boundary of a worker: any exception is the outcome.

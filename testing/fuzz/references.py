@@ -42,7 +42,7 @@ def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str
 
 
 def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
-    """Describe the bytes that differ from those of onnxruntime, which runs the model as it is."""
+    """Describe the bytes that differ from those of onnxruntime, which runs the integer form."""
     ort: Any = importlib.import_module("onnxruntime")
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -114,8 +114,8 @@ def _is_exact_enough(
 ) -> bool:
     """Return whether the error is at most the allowed multiple of onnxruntime's or numpy's error.
 
-    Normalized rows of equal values depend only on the rounding of their mean, so engines that sum
-    in another order get other values.
+    Normalized rows of equal values depend only on the rounding of their mean, so another summation
+    order gives other values, which count as exact enough.
     """
     model = parsed_model(data)
     try:

@@ -74,9 +74,9 @@ class Record:
 def cases(
     families: Sequence[str], seed: int, count: int, mode: str, targets: Sequence[str] = ()
 ) -> Iterator[Case]:
-    """Yield cases of consecutive seeds, with families by turns.
+    """Yield cases of consecutive seeds, alternating between the families.
 
-    Without targets, plan for two drawn ones, and run on this machine.
+    Without targets, plan for two drawn targets, and run on this machine.
     """
     for n in range(seed, seed + count):
         family = families[n % len(families)]
@@ -175,7 +175,7 @@ def read_log(path: Path | None) -> Mapping[tuple[str, str], Record]:
 
 
 def _write_log(path: Path | None, record: Record) -> None:
-    """Append a line; first end a truncated one."""
+    """Append a line to a log; if its last line is truncated, end that line first."""
     if path is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
         is_cut = path.exists() and not path.read_bytes().endswith(b"\n")

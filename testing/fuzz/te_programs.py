@@ -22,7 +22,7 @@ def dtype_of(d: Draw) -> str:
 
 
 def elementwise(d: Draw) -> Tensors:
-    """Define a sum with a row, squared."""
+    """Define the square of the sum of a matrix and a row, minus the row."""
     m, n, dtype = size(d, 44), size(d, 44), dtype_of(d)
     a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
     t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
@@ -130,7 +130,7 @@ def scan(d: Draw) -> Tensors:
 
 
 def diamond(d: Draw) -> Tensors:
-    """Define two consumers of a tensor, and a consumer of both."""
+    """Define two computes that read one tensor, and a compute that reads both."""
     m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t = te.compute((m, n), lambda i, j: a[i, j] + te.const(1, dtype), name="T")
@@ -143,7 +143,7 @@ def diamond(d: Draw) -> Tensors:
 
 
 def shared(d: Draw) -> Tensors:
-    """Define results that read others transposed, shifted or backwards."""
+    """Define several results that read the same tensors transposed, shifted or backwards."""
     m, dtype = size(d) + 2, dtype_of(d)
     a = te.placeholder((m, m), dtype, name="A")
     t = te.compute((m, m), lambda i, j: a[i, j] * te.const(2, dtype), name="T")
@@ -179,7 +179,7 @@ def pairs(d: Draw) -> Tensors:
 
 
 def wide(d: Draw) -> Tensors:
-    """Define a product of bytes, summed in more bits."""
+    """Define a matrix product of bytes that accumulates in a wider type."""
     m, n, k = size(d), size(d), size(d)
     a, b = te.placeholder((m, k), "int8", name="A"), te.placeholder((k, n), "int8", name="B")
     r = te.reduce_axis((0, k), name="k")

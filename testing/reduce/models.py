@@ -116,7 +116,7 @@ def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
 
 
 def _bypassed(model: onnx.ModelProto, index: int, types: Types) -> onnx.ModelProto | None:
-    """Let consumers of a node's first result read an input of the same type instead."""
+    """Let the readers of a node's first result read an input of the node that has the same type."""
     node = model.graph.node[index]
     result = node.output[0]
     if result in {v.name for v in model.graph.output} or result not in types:

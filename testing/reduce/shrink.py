@@ -1,4 +1,4 @@
-"""Greedy reduction: tries candidates until none keeps the property."""
+"""Greedy reduction: smaller candidates are tried until none has the property."""
 
 from __future__ import annotations
 

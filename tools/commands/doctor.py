@@ -131,7 +131,7 @@ def _requirement(text: str) -> Check:
 
 
 def _extras() -> Iterator[Check]:
-    """Yield a row per extra with its packages; compilation requires none of them."""
+    """Yield a row per extra (optional packages) of the distribution; compilation needs none."""
     texts = requires("tilewright") or ()
     for extra in metadata("tilewright").get_all("Provides-Extra") or ():
         wanted = [_name_of(t) for t in texts if re.search(rf"extra == ['\"]{extra}['\"]", t)]

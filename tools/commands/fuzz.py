@@ -69,8 +69,8 @@ def fuzz(
 
     Mode plan imports, plans and lowers for other machines; mode run compiles for this one or a
     device, and compares with the interpreter, onnxruntime, and 2 and 3 threads; mode sizes compiles
-    a model with symbolic sizes and runs it with three sizes. A program that fails is kept with the
-    command that replays it; exit code 1 if one does.
+    a model with symbolic sizes and runs it with three sizes.  A program that fails is saved with
+    the command that replays it; exit code 1 for a failure.
     """
     for family in families:
         if family not in FAMILIES:

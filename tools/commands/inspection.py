@@ -50,7 +50,7 @@ MAX_SHOWN = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def inspect_command(request: Request, kernels: bool, errors: Path | None, as_json: bool) -> None:
-    """Show what MODEL takes, gives, holds and lacks; MODEL may be an exported file.
+    """Show the inputs, outputs, weights and unsupported nodes of MODEL, or of an exported file.
 
     Exit code 1 if a node is not supported.
     """

@@ -44,9 +44,9 @@ from .help import ToolCommand
 def run(
     request: Request, feed: Feed, output: Path | None, expect: Path | None, as_json: bool
 ) -> None:
-    """Run MODEL once on files or random inputs and show what comes out.
+    """Run MODEL once on files or random inputs and show its results.
 
-    MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind open
+    MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
     sizes, and values that decide shapes. With a target of another instruction set, a program for
     it runs in QEMU, and its outputs are compared with those of this machine.
     """

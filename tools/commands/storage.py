@@ -17,15 +17,15 @@ from ..tables import counted
 def cache_command() -> None:
     """Show or empty the folder of compiled code.
 
-    TILEWRIGHT_CACHE_DIR says where it is, TILEWRIGHT_CACHE_BYTES how large it may become; the
-    entries that were not used for longest make place for new ones.
+    TILEWRIGHT_CACHE_DIR says where it is, TILEWRIGHT_CACHE_BYTES how large it may become; the least
+    recently used entries are deleted first.
     """
 
 
 @cache_command.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def info(as_json: bool) -> None:
-    """Show the cache's folder, size, limit and the ages of its entries.
+    """Show the cache's folder, its size and limit, and the ages of its entries.
 
     Exit code 1 if the folder cannot be written.
     """

@@ -1,6 +1,6 @@
 """Instruments of tw-opt, which its options choose.
 
-Output goes to stderr only.
+They print to stderr only.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class LevelWarnings(PassInstrument):
 
 
 def _level(info: PassInfo) -> str:
-    """Return the dialect name with which the name of a pass begins."""
+    """Return the dialect at the beginning of a pass's name."""
     return info.name.partition("-")[0]
 
 

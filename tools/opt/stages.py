@@ -76,7 +76,7 @@ class CompilerStages:
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
-        """Return a check that no pass of the compiler changes the type of a function."""
+        """Return a check, after each pass of the compiler, that no function changes its type."""
         signatures = Signatures(program)
 
         def check(module: ModuleOp, done: ModulePass) -> None:

@@ -129,7 +129,7 @@ class _Loop:
         """Convert a loop whose body cannot be converted once for all iterations.
 
         err: the error of that conversion.
-        Errors: those of the body, or NeedsBinding.
+        Errors: the errors of converting the body, or NeedsBinding.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)
@@ -451,7 +451,7 @@ def _ends_by_itself(body: _Body) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return a tensor; in place of the iteration number, return the last block argument."""
+    """Return a tensor, but the last block argument for the iteration number."""
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
@@ -499,7 +499,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
+    """Convert Scan-8: all values have a leading batch axis, and scans are per batch entry."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

@@ -86,7 +86,10 @@ def mod(node: Node, b: Builder) -> Tensor:
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """Compute ``x ** y`` in the dtype of x; an integer x and a float y in the dtype of y."""
+    """Compute ``x ** y`` in the dtype of x; for an integer x and a float y, in the dtype of y.
+
+    The result has the dtype of x.
+    """
     x, y = node[0], node[1]
     if is_integer(x.dtype) and is_float(y.dtype):
         return b.cast(b.apply("pow", b.cast(x, y.dtype), y), x.dtype)

@@ -161,7 +161,10 @@ def mapping(node: Node, name: str) -> np.ndarray:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the category of an element; a category must be known."""
+    """Append an axis with 1 at the position of each element's category, else 0.
+
+    Errors: UnsupportedOp for a node that requires each element to be a known category.
+    """
     x, categories = node[0], node.ints("cats_int64s")
     if not node.integer("zeros", 1):
         raise UnsupportedOp("zeros = 0 is not supported: an unknown category ends the call")

@@ -94,7 +94,7 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check on every axis except one that the indices are not larger than x."""
+    """Check on every axis but one that the indices have at most as many elements as x."""
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)

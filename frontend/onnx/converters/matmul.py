@@ -73,7 +73,7 @@ def matmul_integer(node: Node, b: Builder) -> Tensor:
 
 
 def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
-    """Subtract a zero point, a number or one per index of an axis, in i16 or i32.
+    """Subtract a zero point, which is one number or a vector along an axis, in i16 or i32.
 
     If the zero point is known to be 0, return x unchanged, because products widen their operands.
     """

@@ -97,7 +97,7 @@ def transpose(node: Node, b: Builder) -> Tensor:
 
 
 def expand(node: Node, b: Builder) -> Tensor:
-    """Broadcast to a shape; where the shape has size 1, the input's size is kept."""
+    """Broadcast to a shape; where the shape has size 1, the result has the input's size."""
     x = node[0]
     return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 
@@ -240,7 +240,7 @@ def _pad(
 
 
 def _number_of(pad: Dim, mode: str) -> int:
-    """Return a pad that is a number; return 0 for a symbolic pad with constants.
+    """Return the pad as a number; 0 for a symbolic pad of constants, which is added separately.
 
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
@@ -251,7 +251,7 @@ def _number_of(pad: Dim, mode: str) -> int:
 def _padded_by_sizes(
     b: Builder, x: Tensor, axis: int, ends: tuple[Dim, Dim], value: float
 ) -> Tensor:
-    """Pad both ends of an axis with constants by symbolic sizes; a negative size crops."""
+    """Pad both ends of an axis with a constant; pads are sizes, and a negative pad crops."""
     cuts = [(-pad).max(0) for pad in ends]
     if cuts != [Dim.const(0)] * 2:
         kept = x.dims[axis] - cuts[0] - cuts[1]

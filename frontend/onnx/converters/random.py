@@ -133,9 +133,9 @@ def multinomial(node: Node, b: Builder) -> Tensor:
 
 
 def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the input and a mask of true; in training, set random elements to 0.
+    """In inference, return the input and an all-true mask; in training, set random elements to 0.
 
-    The other elements are scaled by ``1 / (1 - ratio)``.
+    The other elements are scaled by ``1 / (1 - ratio)``, and the mask is true for them.
     """
     x, training = node[0], node.values_at(2, "training_mode")
     if training is None or not training.any():

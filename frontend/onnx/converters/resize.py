@@ -48,7 +48,7 @@ class Axis:
     roi: the part of the axis that tf_crop_and_resize maps to the result.
     length: for ``align_corners`` and crops, the size of the result, which may be fractional.
     step: for an axis of symbolic size, the number of elements in a period of its tables; size and
-    out are then those of `PERIODS` periods.
+    out then cover `PERIODS` periods.
     """
 
     axis: int
@@ -68,8 +68,8 @@ def scale_of(number: float) -> Fraction:
     """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
     It is the fraction with a small denominator that rounds to the f32, if there is one; otherwise
-    the shortest decimal that does, if it has few digits; otherwise the first convergent of the
-    continued fraction that does.
+    the shortest decimal that rounds to it, if that has few digits; otherwise the first convergent
+    of the continued fraction that rounds to it.
     """
     scale = np.float32(number)
     found = _first_convergent(scale)

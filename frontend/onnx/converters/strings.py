@@ -66,7 +66,7 @@ def is_one_of(x: Text, keys: np.ndarray, b: Builder) -> Tensor:
 
 
 def first_of(is_key: Tensor, b: Builder) -> Tensor:
-    """Return the position of the first that holds along the last axis, else their number."""
+    """Return the position of the first true element along the last axis, else the axis's size."""
     count = is_key.dims[-1].value or 0
     positions = Tensor.of_array(np.arange(count, dtype=np.int64))
     chosen = b.select(is_key, positions, b.scalar(count, i64))
@@ -74,7 +74,7 @@ def first_of(is_key: Tensor, b: Builder) -> Tensor:
 
 
 def chosen(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
-    """Return the values at positions, which may be strings."""
+    """Return the elements of ``values``, which may be strings, at the given positions."""
     table = Text.of_array(values).data if values.dtype == np.object_ else Tensor.of_array(values)
     found = b.emit(GatherOp(b.ssa(table), b.ssa(position), 0))
     return Text(found) if values.dtype == np.object_ else found

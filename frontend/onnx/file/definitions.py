@@ -108,8 +108,8 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
 
-    captures: the names that it reads from enclosing graphs; its own names hide names of these
-    graphs.
+    captures: the names that the graph reads from enclosing graphs, whose equal names its own names
+    hide.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -131,7 +131,8 @@ def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
 class FunctionDef:
     """A function: parameters, nodes in dependency order, opsets of the body.
 
-    attributes: the names of its attribute parameters.  defaults: their default values, if any.
+    attributes: the names of the function's attribute parameters.  defaults: their default values,
+    if any.
     """
 
     key: FunctionKey

@@ -155,7 +155,7 @@ def _concat(node: Node, b: Builder) -> Node:
 
 
 def _selu(node: Node, b: Builder) -> Node:
-    """Set the defaults of that time, which have five digits (opset < 6)."""
+    """Set the defaults of opset 1, which have five digits, if attributes are absent (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)

@@ -14,7 +14,7 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
     """Check that no name is defined twice.
 
     known: the names of inputs and initializers.
-    Errors: ModelError for a name that is.
+    Errors: ModelError for a name that is defined twice.
     """
     producers: dict[str, str] = {}
     definitions = [(name, "the inputs") for name in known]
@@ -32,10 +32,7 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
-    """Return the nodes in dependency order; where that leaves a choice, in the order of the file.
-
-    Errors: ModelError for an undefined name and for a cycle.
-    """
+    """Return the nodes in dependency order, and otherwise in the order of the file."""
     _check_defined(nodes, known, outputs)
     waits_for = [{name for name in node.reads if name not in known} for node in nodes]
     readers_of: defaultdict[str, list[int]] = defaultdict(list)

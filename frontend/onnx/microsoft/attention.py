@@ -150,9 +150,9 @@ def _is_full(node: Node, capacity: Dim) -> bool:
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check, without a cache, that the number of keys is that of queries.
+    """Check, without a cache, that there are as many keys as queries.
 
-    Errors: UnequalSizes if it may not be.
+    Errors: UnequalSizes if the numbers may differ.
     """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:

@@ -258,7 +258,7 @@ def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tenso
 
 
 def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
-    """Return the numbers that are packed in the bytes of each row, lowest bits first."""
+    """Return the integers that are packed in the bytes of each row, lowest bits first."""
     rows = stored.reshape(stored.shape[0], -1).astype(np.uint8)
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     numbers = (rows[..., None] >> shifts) & np.uint8((1 << bits) - 1)

@@ -30,7 +30,7 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
 
 
 def string_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Do the same for strings, which become their positions in the list of all known ones."""
+    """Count n-grams of strings: each string becomes its position in the list of known strings."""
     known, pool = np.unique(np.asarray(node.texts("pool_strings"), object), return_inverse=True)
     x = first_of(is_one_of(node.text_at(0), known, b), b)
     return _vectorized(node, x, pool, b)

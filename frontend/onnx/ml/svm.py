@@ -122,7 +122,7 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return how the first class of each pair changes the votes by winning, and the initial votes.
+    """Return the change of the votes if the first class of each pair wins, and the initial votes.
 
     Initially, the second class of each pair has its vote.
     """

@@ -88,8 +88,8 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 class _Plan:
     """How to find leaves by words.
 
-    rest: the number of last levels to walk.  few: with fewer rows than this, walking from the roots
-    is faster.
+    rest: the number of last levels to walk.  few: the number of rows below which walking from the
+    roots is faster.
     """
 
     rest: int
@@ -155,9 +155,9 @@ class _Ways:
         self.children = Tensor.of_array(children.reshape(-1).astype(np.int32))
 
     def take_groups(self, targets: np.ndarray) -> None:
-        """Sort the trees by the score to which they add, so that each score has a group of trees.
+        """Sort the trees by target, so that the trees of each target are adjacent.
 
-        targets: the number of this score, by tree.
+        targets: the number of the target, by tree.
         """
         self.groups = self.weights.shape[1]
         self.tests.roots = self.tests.roots[np.argsort(targets, kind="stable")]

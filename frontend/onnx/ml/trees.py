@@ -52,7 +52,7 @@ def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
 
 
 def _table(node: Node, name: str, count: int, default: float | None = None) -> np.ndarray:
-    """Return a list attribute with one number per node, or its form as a tensor."""
+    """Return a list attribute with one number per node, from ``name`` or ``name_as_tensor``."""
     if node.has(f"{name}_as_tensor"):
         values = node.array(f"{name}_as_tensor").reshape(-1)
     elif default is not None and not node.has(name):

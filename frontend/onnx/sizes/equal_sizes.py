@@ -105,14 +105,14 @@ class Facts:
         return lhs.min(rhs)
 
     def with_iteration(self, symbol: str, steps: Dim) -> Facts:
-        """Return these facts inside of the body of a loop.
+        """Return a copy of these facts for the body of a loop.
 
         symbol: the iteration number.  steps: the trip count.
         """
         return replace(self, trips={**self.trips, symbol: steps})
 
     def with_computed(self, bounds: Mapping[str, Dim | None]) -> Facts:
-        """Return these facts after main has computed more sizes.
+        """Return a copy of these facts for the program after main has computed more sizes.
 
         bounds: the largest value of each of these sizes, if known.
         """
@@ -166,7 +166,7 @@ class Facts:
     def with_equal(
         self, sizes: Iterable[tuple[Dim, Dim]], *, broadcasts: bool = False
     ) -> Facts | None:
-        """Return these facts, and that the sizes of a pair are equal.
+        """Return a copy of these facts that also states that the sizes of a pair are equal.
 
         The first pair from which a new fact follows is used.  Return None if there is none.
         broadcasts: the sizes may also broadcast, so they are assumed to be equal only if one of
@@ -205,7 +205,7 @@ class Facts:
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
     def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
-        """Return these facts and, for one pair of sizes, that a call may repeat one of them.
+        """Return a copy of these facts that also states that a call may repeat one size of a pair.
 
         Return None if that is already known of each pair.
         """
@@ -217,9 +217,9 @@ class Facts:
         return None
 
     def with_node(self, node: str, before: Facts) -> Facts:
-        """Return these facts with a node as the one that requires each limit new since ``before``.
+        """Return a copy of these facts that records ``node`` as the cause of all new limits.
 
-        node: the node as messages name it.
+        before: the facts without these limits.  node: the node as messages name it.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
@@ -265,7 +265,7 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return these facts and that symbols are multiples of the numbers that divide them.
+        """Return a copy of these facts where symbols are multiples of the numbers that divide them.
 
         ``floordiv(h, 8) * 8 = h`` holds only for multiples of 8.  Return None for equations of
         another form.
@@ -279,7 +279,7 @@ class Facts:
         return facts if facts.of(lhs) == facts.of(rhs) else None
 
     def _with_symbol(self, name: str, size: Dim) -> Facts:
-        """Return these facts with a size substituted for a symbol."""
+        """Return a copy of these facts with a size substituted for a symbol."""
         equal = {key: dim.substitute({name: size}) for key, dim in self.equal.items()}
         most = {key.substitute({name: size}): limit for key, limit in self.most.items()}
         least = {key.substitute({name: size}): limit for key, limit in self.least.items()}

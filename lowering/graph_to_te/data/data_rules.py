@@ -47,7 +47,7 @@ def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
 
 
 def _symbol(name: str, builder: Builder) -> Access:
-    """Return the read of a symbol's value: from a tensor with its count, or as a size of main."""
+    """Return an input with a symbol's value: a tensor's element in a region, else a size."""
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
     return position(builder.size(Dim.sym(name)))

@@ -147,7 +147,10 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block, after ``left`` has replaced keys that do not count."""
+        """Store the largest key of a block of ``keys``.
+
+        left: replaces keys in a vector that must not count, because their boxes are done.
+        """
         loops = self.loops
         vectors = [
             left(loops.get(self.keys, *self.task, block, start, lanes=LANES))

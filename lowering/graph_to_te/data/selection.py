@@ -38,10 +38,10 @@ def decoded_places(
     count: Extent,
     builder: Builder,
 ) -> SSAValue:
-    """Return the position along each dimension r of the first ``count`` flat positions k.
+    """Decode row-major positions: return the position along each dimension of ``shape``.
 
-    places: row-major positions in a tensor of ``shape``.  order: the order of the result's axes r
-    and k.
+    places: the row-major positions, of which the first ``count`` are decoded.  order: the order of
+    the result's axes: r, the dimension, and k, the number of the position.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -99,7 +99,7 @@ def _size(op: NonZeroOp) -> Extent:
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
-    """Return a tensor of the row-major position of each nonzero element, 0 beyond their number.
+    """Return a tensor of the row-major position of each nonzero element, 0 after the last of them.
 
     Each nonzero element writes its position at its number, the running count before it.
     """

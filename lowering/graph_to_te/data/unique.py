@@ -221,7 +221,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions; return their buffer and the index of its half with the result."""
+        """Sort the row positions; return their buffer and which half of it has the result."""
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -249,10 +249,10 @@ class _Numbering:
     def _merge_pairs(
         self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
     ) -> tuple[SSAValue, SSAValue]:
-        """Merge pairs of sorted runs into the other half; return the new width and half.
+        """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
-        width: the length of the runs.  plane: the half with the runs.  needed: whether to merge at
-        all.
+        width: the length of the runs.  plane: the half with the runs.  needed: if given, the runs
+        are merged only if it is true.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)

@@ -34,7 +34,10 @@ _UNBOUNDED = 1 << 60
 
 @dataclass(frozen=True)
 class Digit:
-    """The part of a logical dimension in a stored one: ``d floordiv low mod (high / low)``."""
+    """The part of a logical dimension in a dimension of the buffer.
+
+    It is ``d floordiv low mod (high / low)`` for the logical dimension ``d``.
+    """
 
     dim: int
     low: int
@@ -131,13 +134,19 @@ def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType)
 
 
 def _kept_dimensions(layout: AffineMap) -> list[int]:
-    """Return the logical dimension of each stored one; empty unless the layout is a permutation."""
+    """Return the logical dimension that each dimension of the buffer stores.
+
+    Empty unless the layout only permutes dimensions.
+    """
     kept = [e.position for e in layout.results if isinstance(e, AffineDimExpr)]
     return kept if sorted(kept) == list(range(len(layout.results))) else []
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
-    """Return the store predicate per stored dimension; None for a block of a logical dimension."""
+    """Return the store predicate per dimension of the buffer.
+
+    None for a dimension that stores blocks, or positions in a block.
+    """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
 

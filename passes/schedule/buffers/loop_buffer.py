@@ -113,9 +113,9 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the store predicate of each new dimension; None unless the dimension's index is kept.
+    """Return the store predicate of each new dimension.
 
-    New dimensions come first.
+    New dimensions come first.  A dimension keeps its predicate only if its index does not change.
     """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)

@@ -192,7 +192,8 @@ def _span(
 ) -> tuple[int, Extent]:
     """Return the first and the end position that a copy covers along a dimension.
 
-    These include the operand's positions, and all positions beyond that ``wide`` reads.
+    The range includes all positions of the operand, and the positions outside of it that ``wide``
+    reads.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:

@@ -256,7 +256,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
 
 
 def _copy_of(step: Step, part: _Rows) -> _Rows:
-    """Return the same rows of the compute's copy before the loop."""
+    """Return the compute's copy before the loop, with its axis or loop over the window."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)

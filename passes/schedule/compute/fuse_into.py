@@ -109,9 +109,9 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Plan the leaves that store to the same buffers.
+    """Plan the innermost computes (leaves) of a producer that store to the same buffers.
 
-    They slice the axes that all of them can slice, and their buffers hold the first leaf's slices.
+    They slice the axes that all of them can slice, and their buffers hold the first one's slices.
     """
     for fusion in group:
         fusion.plan()
@@ -298,7 +298,7 @@ class _Fusion:
         self.filled |= read.padded
 
     def move(self, piece: ComputeOp) -> None:
-        """Insert a leaf of the producer into the loop."""
+        """Insert an innermost compute (leaf) of the producer into the loop."""
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)

@@ -59,9 +59,9 @@ def online_softmax(step: Step) -> Handles:
     Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
     separate loop handles the remainder of the keys.  With ``in_place = 1``, a compute @o_rescale
     multiplies %acc by the factors, and @o adds to %acc, so that no other buffer of its size is
-    needed; its handle is the last one.  If their number is symbolic, the remainder is
-    the first block, before the loop; its computes, the first of each handle, initialize the maximum
-    and the sums, so that the handles %start and %zero are empty. With ``lanes``, the first block
+    needed; its handle is the last one.  If the number of keys is symbolic, the remainder is the
+    first block, before the loop; its computes, the first of each handle, initialize the maximum and
+    the sums, so that the handles %start and %zero are empty.  With ``lanes``, the first block
     computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
     surplus ones are never read.  The loop stops before blocks of keys whose scores are all masked
     by position (analysis/patterns/attention_mask.py).
@@ -147,9 +147,9 @@ def first_block(extent: Extent, size: int) -> Extent:
 class _OnlineSoftmax:
     """An attention that is being rewritten.
 
-    keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes:
-    the number of exponentials in the first block is a multiple of it.  in_place: whether a compute
-    of its own rescales the weighted sums.
+    keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes: a
+    divisor of the number of exponentials that the first block computes.  in_place: whether a
+    compute of its own rescales the weighted sums.
     """
 
     def __init__(

@@ -140,7 +140,10 @@ def _mask(view: ComputeView) -> _Mask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
-    """Return the position that a value of the body is; None if it is something else."""
+    """Return a value of the body as an index expression of positions; None for any other value.
+
+    places: the index expressions of the body's arguments that are positions.
+    """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
         return constant(owner.value.value.data)

@@ -94,7 +94,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> Made:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
-    """Return the nest with a vector loop of symbolic extent split into full vectors and a rest."""
+    """Return the nest with a symbolic vector loop split into full vectors and a remainder."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -172,14 +172,14 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
 
 
 def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
-    """Return the outermost pending loop to make; None if only the loops of the leaf are left."""
+    """Return the outermost pending loop to make; None if only the innermost compute's are left."""
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
     return next((e for e in nest.order[:start] if e.mark != VECTOR), None)
 
 
 def leaf_start(view: ComputeView) -> int:
-    """Return the position in the loop order at which the leaf begins."""
+    """Return the position in the loop order at which the innermost compute (leaf) begins."""
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     guarded = [i + 1 for i, e in enumerate(nest.order) if nest.is_guarded(e.axis)]
@@ -194,7 +194,7 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: Entry) -> bool:
-    """Return whether a loop is independent and has no mark."""
+    """Return whether a loop is independent and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
@@ -425,7 +425,7 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
 ) -> Entry | None:
-    """Return the loop that joins the two parts of an axis in the leaf; None if they stay apart."""
+    """Return the loop that joins both parts of an axis in the innermost compute (leaf), or None."""
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
     if reduced or marks == ("", ""):
@@ -442,7 +442,7 @@ def _joined_entry(
 
 
 def _finish(piece: Piece) -> ComputeOp:
-    """Declare the register tile of a leaf, and put the axes of the leaf in loop order."""
+    """Declare the register tile of an innermost compute (leaf), and put its axes in loop order."""
     op, view = piece
     order = nest_of(view).order
     axes = {e.axis: view.axes[e.axis] for e in order}
@@ -454,9 +454,9 @@ def _finish(piece: Piece) -> ComputeOp:
 def _register_tile(
     view: ComputeView, order: Sequence[Entry]
 ) -> tuple[dict[str, int | str], dict[str, int]]:
-    """Return the register tile of a leaf, and the number of unrolled reduction steps per axis.
+    """Return the register tile of an innermost compute (leaf), and its unroll factors by axis.
 
-    A number of 0 means that the whole axis is unrolled.
+    The unroll factor of a reduction axis is its number of unrolled steps; 0 means the whole axis.
     """
     marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
     tile: dict[str, int | str] = {"lanes": 1} if marked else {}

@@ -86,8 +86,8 @@ class Step:
     def fresh_label(self, wanted: str) -> str:
         """Return a label for new computes that no op of the kernel has.
 
-        Within a step, equal ``wanted`` labels give the same label, because all leaves of a compute
-        share it.
+        Within a step, equal ``wanted`` labels give the same label, because all innermost computes
+        (leaves) made from one compute share it.
         """
         if self._labels is None:
             ops = self.kernel.body.walk()

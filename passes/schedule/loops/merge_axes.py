@@ -21,7 +21,7 @@ def merge_axes(step: Step) -> Handles:
     of a te.scatter must be adjacent, so that its points keep their order.
     Before: the axes are all reduced or all independent; the register tile is not declared.
     Errors: ScheduleError otherwise; for a scanned axis; for a name in use.
-    Error: if another reduced axis stands between the merged ones, the summation order changes.
+    Error: if another reduced axis is between the merged axes, the summation order changes.
     """
     axes = step.words("axes")
     into = step.word("into", "".join(axes))

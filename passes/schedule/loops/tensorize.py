@@ -85,7 +85,7 @@ def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | No
 def _tensorize_nest(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops of a pending nest outside of its vector; tensorize the leaves that match."""
+    """Make the loops of a pending nest outside of its vector; tensorize the computes that match."""
     view = op.view()
     if axis is None:
         raise step.error(
@@ -113,7 +113,7 @@ def _tensorize_nest(
 def _tensorize_collective(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops outside of ``axis``, and let several threads compute each leaf together."""
+    """Make the loops outside of ``axis``; several threads then compute each innermost compute."""
     leaves, view = [op], op.view()
     if op.nest is not None or axis is not None:
         nest = nest_of(view)
@@ -138,7 +138,10 @@ def _tensorize_collective(
 
 
 def _tensorize_tiles(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> None:
-    """Compute a leaf of a few whole tiles by the intrinsic; split its reduction accordingly."""
+    """Compute an innermost compute (leaf) of a few whole tiles by the intrinsic.
+
+    The reduction is split as in the definition of the intrinsic.
+    """
     view = op.view()
     if op.nest is not None:
         raise step.error(

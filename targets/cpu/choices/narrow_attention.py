@@ -121,8 +121,8 @@ def _with_even_sum(view: ComputeView) -> ComputeView:
 def is_turned(view: ComputeView, access: Access) -> bool:
     """Return whether several axes share a dimension of an operand, as heads and features do.
 
-    Only if a copy by axis is not larger than the operand, as it would be if elements are read at
-    several positions.
+    False if a copy with one dimension per axis would be larger than the operand, because elements
+    are read at several positions.
     """
     if access.indices is None or access.pad is not None or access.value is None:
         return False

@@ -108,7 +108,7 @@ def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:
 def _body(block: Block) -> Iterator[str]:
     """Yield the IR of the definition's body: (x * weight * unit + shift * zero / terms) * scale.
 
-    terms: the number of terms over which the definition sums, so that each adds its part of the
+    terms: the number of terms over which the definition sums; each term adds an equal part of the
     shift.
     """
     if block.halves == 2:
@@ -172,7 +172,7 @@ def _unpacked(block: Block) -> Iterator[str]:
 
 
 def _column_numbers(block: Block) -> Iterator[str]:
-    """Yield the IR of the scales as f32, and of the sums' first term: the zero points' share."""
+    """Yield the IR of the scales as f32, and of the contribution of the zero points to the sums."""
     if block.scale == "f16":
         yield "%scales = arith.extf %scale : vector<16xf16> to vector<16xf32>"
     yield "%k = loop.extract %shift 0 : vector<1xf32>"

@@ -20,7 +20,7 @@ class DotGroup:
 
     @property
     def words(self) -> dict[str, str]:
-        """The words of a definition's template, and the text that replaces each of them."""
+        """Return the placeholders of a definition's template, and the text for each of them."""
         return {
             "GROUP": str(self.count), "ELEMENT": self.element, "SUM": self.sum,
             "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],
@@ -41,7 +41,10 @@ def doubled(group: DotGroup) -> DotGroup:
 
 
 def filled(template: str, words: dict[str, str]) -> str:
-    """Return a template with its words replaced in order; a replacement may contain later words."""
+    """Return a template with its placeholders replaced, in the order of ``words``.
+
+    The text for a placeholder may contain later placeholders.
+    """
     for word, text in words.items():
         template = template.replace(word, text)
     return template

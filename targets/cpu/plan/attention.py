@@ -319,7 +319,7 @@ class _Planner:
                 self.script.vectorize(tiled, columns[-1], self.lanes)
 
     def _query_major(self) -> list[_Copy]:
-        """Copy the score operands with strided queries; pack such constants instead.
+        """Copy the score operands whose queries are strided; pack the operands that are constants.
 
         Return the copies, which are not yet placed in loops.
         """
@@ -338,9 +338,9 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
-        """Return the dimension that the queries index, if it is the only one and is not contiguous.
+        """Return the dimension of a score operand that the query axis indexes, if it is strided.
 
-        Otherwise return None.
+        None if several dimensions have the query in their index, or if the queries are contiguous.
         """
         if access.is_index:
             return None
@@ -363,7 +363,10 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return the features to transpose at once: a square, unless remainders double code."""
+        """Return how many features to transpose with a vector of queries: as many as its lanes.
+
+        Return 1 if a remainder would need code of its own.
+        """
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
         return 1 if any(isinstance(n, int) and n % self.lanes for n in sizes) else self.lanes
@@ -373,7 +376,7 @@ class _Planner:
         return next(d for d, e in enumerate(access.indices or ()) if axis in set(e.variables()))
 
     def _turn(self, position: int) -> None:
-        """Store the local result of a compute with the query as the innermost dimension."""
+        """Store the local buffer of a compute with the query as its innermost dimension."""
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
         layout = _to_the_end(len(output.dims), at)
@@ -401,7 +404,7 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Plan a reduction along the keys, with several vectors of queries side by side."""
+        """Plan a reduction along the keys, in register tiles of several vectors of queries."""
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))

@@ -69,7 +69,7 @@ _SYMBOLIC_STEPS = (sched.TileOp, sched.OrderOp)
 
 
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
-    """Return whether a script, planned for a copy with numbers, fits a kernel with symbolic sizes.
+    """Return whether a script, planned for a copy with static sizes, fits a symbolic kernel.
 
     No step may need a number for a symbolic size, and no buffer of a task may have a symbolic size,
     as the scores of queries that share a task would.  The script is applied to a copy of the kernel
@@ -93,7 +93,7 @@ def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
 
 
 def _symbolic_axes(kernel: KernelOp) -> set[Param]:
-    """Return the names of the axes whose extent is symbolic, of all computes of a kernel."""
+    """Return the names of all axes with symbolic extents, in all computes of a kernel."""
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     extents = [decode_extents(op.axes, op.extents, op.dims) for op in computes]
     return {axis for axes in extents for axis, n in axes.items() if isinstance(n, Dim)}

@@ -109,7 +109,10 @@ class Contraction:
 
     @property
     def group(self) -> int:
-        """The number of columns that read the same scalars: all, or a group of a convolution."""
+        """The number of columns that read the same scalars.
+
+        These are all columns, or those of one group of a grouped convolution.
+        """
         return min(self._scalar_groups(), default=self.columns)
 
     def _scalar_groups(self) -> set[int]:
@@ -152,7 +155,10 @@ class Contraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return by how many elements of the compute's axis one step of an axis advances."""
+        """Return the distance between two positions of an axis, in elements of the compute's axis.
+
+        It is more than 1 for the outer axis of a split.
+        """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
 
@@ -340,7 +346,10 @@ def slides(access: Access, axis: str) -> bool:
 
 
 def _is_window(view: ComputeView, access: Access) -> bool:
-    """Return whether an operand is read as a window, so that rows share no elements."""
+    """Return whether an operand is read as a sliding window.
+
+    That is: some index contains a reduction axis and another axis.
+    """
     reduced = set(view.reduced_axes())
     keys = [set(index.variables()) for index in access.indices or []]
     return any(k & reduced and k - reduced for k in keys)
@@ -349,10 +358,11 @@ def _is_window(view: ComputeView, access: Access) -> bool:
 def _sums_contiguously(
     view: ComputeView, axis: str, access: Access, packs: bool, lanes: int
 ) -> bool:
-    """Return whether vectors must run along the sum: a dynamic row-major matrix times a vector.
+    """Return whether vectors must run along the reduction axis, as for a row-major matrix.
 
-    A vector of rows would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's
-    time).
+    The matrix is not a constant, which could be packed, and is multiplied by a vector.  SIMD
+    vectors across its rows would read a cache line per lane (1000 x 512 in one row: 5.4 x
+    onnxruntime's time).
     """
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
@@ -396,9 +406,9 @@ def pack_weights(
 ) -> SSAValue:
     """Pack the weights into panels of ``width`` columns in loop order.
 
-    outer_block: elements of the first reduction axis per pass; the panels of a pass are contiguous
-    (0: panels are outermost).  group: panels per group, if a pass covers groups of panels; groups
-    are then outermost.
+    outer_block: elements of the first reduction axis per pass over it; the panels of a pass are
+    contiguous (0: one pass, so panels are outermost).  group: panels per group, if a pass covers
+    groups of panels; groups are then outermost.
     """
     access = c.view.inputs[c.vector_operand]
     dims = _places(c.view, access)

@@ -126,13 +126,13 @@ def plan_convolution_numbers(
 
 
 def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> ConvolutionPlan:
-    """Return the plan with blocks of a symbolic number of rows: powers of two, for few remainders.
+    """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
 
-    Rule R14 of cpu-plan.  Passes over all rows instead need half the code, and read the weights
-    once: 512 to 512 channels of 3x3.  The groups of channels are then the tasks, if they balance
-    the threads; so they are in layers with tiles for images one pixel wide.  Otherwise the blocks
-    have so few rows that the tasks balance the threads even for the least height, a multiple of a
-    known number of rows.
+    Rule R14 of cpu-plan.  If the tasks over groups of channels balance the threads, and the
+    reduction has several passes or the plan has tiles for images one pixel wide, each pass covers
+    all rows: this needs half the code and reads the weights once (512 to 512 channels of 3x3).
+    Otherwise the blocks have so few rows that the tasks balance the threads even for the least
+    height, a known divisor of the height.
     """
     channel_groups = -(-c.columns // (plan.tile.vectors * c.lanes))
     if not plan.rows_outermost and unevenness(channel_groups) <= MAX_UNEVENNESS:
@@ -289,7 +289,11 @@ def _spatial_numbers(
 
 
 def _pass_of(channel_blocks: int, most: int) -> int:
-    """Return the channel blocks per pass: a divisor if it is more than half of ``most``."""
+    """Return the channel blocks per pass, at most ``most``.
+
+    This is a divisor of all channel blocks if one exceeds half of ``most``; otherwise the passes
+    have nearly equal sizes.
+    """
     most = max(1, most)
     divisor = divisor_at_most(channel_blocks, most)
     return divisor if divisor * 2 > most else even_part(channel_blocks, most)
@@ -307,8 +311,9 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
 def _in_fixed_blocks(
     c: Contraction, numbers: ConvolutionPlan, blocked: str, taps: int
 ) -> ConvolutionPlan:
-    """Return the plan without passes that divide sums by the sizes of caches, if sums are fixed.
+    """Return the plan with blocks of sums of fixed sizes, if the target asks for fixed sums.
 
+    Other plans divide sums by the sizes of caches, so that results differ between machines.
     blocked: the axis of channel blocks, or "".
     """
     if not c.target.fixed_sums:
@@ -434,7 +439,7 @@ def _convolution_loops(
 
 
 def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
-    """Return whether computed weights need a packed copy: strided lanes, and many tiles read them.
+    """Return whether to pack a copy of computed weights, because many tiles read strided lanes.
 
     This is a part of rule R8 of cpu-plan.
     """

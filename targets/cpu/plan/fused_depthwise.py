@@ -126,7 +126,10 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
 
 def _stays_blocked(op: ComputeOp) -> bool:
-    """Return whether te-bufferize keeps a result's layout: no output of main, no concat."""
+    """Return whether te-bufferize stores a result in channel blocks: only te.compute ops read it.
+
+    None of these ops is a concatenation or reads the result as a whole.
+    """
     users = [use.operation for use in op.results[0].uses]
     return bool(users) and all(
         isinstance(u, ComputeOp)

@@ -61,7 +61,11 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_terms(target: Target) -> int:
-    """Return the most terms of an instruction on bytes; 0 if not more than the lanes of a sum."""
+    """Return the most terms that one instruction on bytes adds to a lane.
+
+    0 if there is no such instruction, or if the terms are not more than the 32-bit lanes of a
+    vector.
+    """
     byte_steps = [
         terms_of(instruction)
         for instruction in _available(target)
@@ -109,7 +113,10 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the position of the only input with lanes, in a matrix's definition of one row."""
+    """Return the position of the only input that the lane axis indexes.
+
+    definition: an intrinsic's compute, for a single row.
+    """
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 

@@ -50,7 +50,7 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return how many contiguous elements vectors along a parallel axis can use."""
+    """Return the number of contiguous elements along a parallel axis and merged axes."""
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]

@@ -91,9 +91,10 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, Contraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A copy for one ``b`` would
-    hold every remainder; with two axes it holds one matrix.  A vector along ``x[m floordiv 166, k,
-    m mod 166]`` that crosses the end of a row would be loaded element by element.
+    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A packed copy for one
+    ``b`` would contain the matrices of all remainders; with two axes it contains one matrix.  A
+    vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would be loaded
+    element by element.
     """
     if len(c.rows) > 1:
         return leaf, c

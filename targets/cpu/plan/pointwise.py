@@ -92,10 +92,10 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 
 
 def _can_mask(view: ComputeView, axis: str) -> bool:
-    """Return whether masks can disable the lanes along an axis whose padded reads are outside.
+    """Return whether masks can disable the lanes whose padded reads are outside of an operand.
 
-    This works along the last dimension: pads of 1 x 64 x 56 x 56 take 60-160 us with any vectors,
-    and 360-600 element by element.
+    Masks work only if the vectors run along the operand's last dimension: pads of 1 x 64 x 56 x 56
+    take 60-160 us with any vectors, and 360-600 us element by element.
     """
     if not _is_padded(view, axis):
         return True
@@ -223,11 +223,12 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector (cpu-plan R28); return leaf, view and free axes.
+    """Merge rows narrower than half a vector (rule R28 of cpu-plan); see `merge_short_rows`.
 
-    Every row reads the same row of some operand.  A tile consists of whole vectors and whole rows,
-    so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x 256 x 3:
-    0.76 -> 0.37 ms).  leaf, free: see `merge_short_rows`.
+    In some operand, all rows of results read the same row.  A tile consists of whole vectors and
+    whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x
+    256 x 3: 0.76 -> 0.37 ms).  Return the handle of the innermost compute (leaf), its view and the
+    free axes.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -250,8 +251,8 @@ def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str |
 
     None if they run along a reduction axis, or if there are no vectors.  A sum of each row of a
     matrix reads along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350
-    us against 150).  A scan along the row would do so too, so it has no vectors; a scan of whole
-    rows has vectors (512 x 512: 70 us against 800).
+    us against 150).  A scan along the row would read in the same way, so it has no vectors; a scan
+    of whole rows has vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -271,7 +272,7 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return the axis along which an operand is contiguous, if its vector axis is strided.
+    """Return an axis along which some operand is contiguous that is strided along the vector axis.
 
     None if no operand is strided along the vector axis.
     """
@@ -540,7 +541,7 @@ def slides_along(view: ComputeView, axis: str) -> bool:
 
 
 def is_blocked(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis is stored in blocks, so that a step has one vector."""
+    """Return whether an axis has no constant stride in an output, as channels stored in blocks."""
     return any(axis_stride(view, o, axis) is None for o in view.outputs)
 
 

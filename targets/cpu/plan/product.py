@@ -97,7 +97,8 @@ class ProductPlan:
     A panel is a block of columns as wide as a register tile.  k_block: reduction elements per pass
     (0: all).  row_block: rows per block (0: all).  unroll: reduction steps per loop iteration.
     prefetch: distance in elements (0: none).  rows_outermost: blocks of rows are outside the
-    panels.  spread: each tile of rows prefetches a part of the next panel instead: cold weights,
+    panels.  spread: instead, each tile of rows prefetches a part of the next panel.  This helps if
+    weights are not in the caches:
     128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels
     per pass.  finishes_panels: one loop applies the epilogue to all rows of a panel.
     """
@@ -461,8 +462,8 @@ def _tiles_of_rows(
 ) -> tuple[list[SSAValue], SSAValue]:
     """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows.
 
-    chunk: tiles per task; 0: rows are not tasks.  apart: tiles of the last panel have half the
-    height.
+    chunk: tiles per task; 0: rows are not tasks.  apart: whether tiles of the last panel have half
+    the height.
     """
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows}
     leaves: list[SSAValue] = []
@@ -476,10 +477,10 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether the last panel of symbolic rows is narrower than the many others.
+    """Return whether the last panel of symbolic rows is narrower than the others, which are many.
 
-    Rule R3 of cpu-plan: it takes little time, and in tiles of half the height has a third of the
-    code.
+    Rule R3 of cpu-plan: the last panel takes little of the time.  With tiles of half the height,
+    its code is a third as large.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
@@ -502,7 +503,10 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 
 
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the most rows of tiles after the whole tiles; 0: all tiles are even (cpu-plan R3)."""
+    """Return the height of the tiles that cover the rows after the whole tiles (cpu-plan R3).
+
+    0: all rows are divided into tiles of nearly equal heights instead.
+    """
     rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
     most = SMALL_WEIGHTS if rows // 2 * numbers.tile.vectors >= flight else TINY_WEIGHTS
@@ -521,7 +525,11 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
 
 
 def _with_legal_passes(c: Contraction, numbers: ProductPlan) -> ProductPlan:
-    """Return the plan with passes that may store sums, and that do not change fixed sums."""
+    """Return the plan with passes over the reduction that are legal.
+
+    Without memory for partial sums there is one pass.  If the target asks for fixed sums, the sizes
+    of the passes do not depend on caches.
+    """
     if not c.sums_in_memory:
         return replace(numbers, k_block=0, group=1)
     if not c.target.fixed_sums:

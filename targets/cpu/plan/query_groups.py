@@ -81,10 +81,10 @@ def plan_groups(
     counts: Sequence[int],
     lanes: int,
 ) -> None:
-    """Plan the five computes of an attention inside loops over groups of queries.
+    """Plan the five computes of an attention in each of several loops over groups of queries.
 
-    counts: the queries of a group, for each loop.  leaves: a handle per compute, each of the
-    innermost computes in all loops.
+    counts: for each loop, the queries of its groups.  leaves: for each compute, a handle of its
+    copies in all loops.
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
@@ -124,7 +124,7 @@ class _Group:
         return replace(view, axes={**view.axes, **self._own(position)})
 
     def plan(self, leaves: Sequence[SSAValue]) -> None:
-        """Plan the five computes of a group; leaves: the handle of each, inside the loops."""
+        """Plan the five computes of a group; leaves: the handle of each one inside the loops."""
         extent = self.views[-1].axes[self.keys[-1]]
         if isinstance(extent, int) and extent <= KEYS:
             for leaf, view in zip(leaves, self.views, strict=True):
@@ -143,10 +143,7 @@ class _Group:
         self._plan_sums(made, starts=first == 0)
 
     def _plan_block(self, position: int, leaf: SSAValue, length: Extent) -> None:
-        """Plan the compute at a position, of the five, for a block of keys.
-
-        length: the keys of the block.
-        """
+        """Plan one of the five computes for a block of ``length`` keys."""
         view, keys = self.views[position], self.keys[position]
         view = replace(view, axes={**view.axes, keys: length})
         if position == 0:

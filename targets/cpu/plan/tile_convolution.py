@@ -114,9 +114,9 @@ def _image(c: Contraction) -> Access:
 
 
 def _dims_of(c: Contraction, channels: str) -> list[int]:
-    """Return the image's dimensions that channels index, in order.
+    """Return the image's dimensions whose index contains the channel axis, in order.
 
-    Empty if an axis other than groups and batch indexes such a dimension, too.
+    Empty if another axis, except those of groups and batch, shares an index with the channels.
     """
     found: list[int] = []
     for d, index in enumerate(_image(c).indices or ()):

@@ -48,8 +48,9 @@ def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> 
 
 
 def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str) -> float:
-    """Return the cycles of the same sums by vector instructions.
+    """Return the cycles of a matrix of sums that vector instructions compute.
 
+    rows, columns: the shape of the matrix.
     groups: steps of a sum, each of four bytes or two numbers of bf16.  feature: the CPU feature of
     the tile instruction, which implies the element type.
     """

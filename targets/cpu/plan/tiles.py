@@ -194,7 +194,7 @@ def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: Load
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
-    """Return the number of rows in a list; of symbolic rows, several multiples of usual size."""
+    """Return the numbers of rows to optimize for: ``rows``, or likely ones if it is symbolic."""
     if isinstance(rows, int):
         return [rows]
     multiple = multiple_of(rows)

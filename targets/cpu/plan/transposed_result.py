@@ -132,7 +132,7 @@ def _stored_axes(view: ComputeView) -> dict[str, int]:
 
 
 def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout that stores the dimension of an axis innermost."""
+    """Return the layout with the dimension of ``axis`` innermost; axes: one per dimension."""
     at = axes.index(axis)
     dims = [AffineExpr.dimension(d) for d in range(len(axes))]
     return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))

@@ -101,10 +101,11 @@ class OpenImages:
         return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
 
     def busy_taps(self, dim: int, size: Extent) -> Dim:
-        """Return the taps along a dimension that a direct convolution computes: up to 3 per pixel.
+        """Return the number of taps along a dimension that a direct convolution computes.
 
-        It skips taps on zeros row by row.  It skips those of columns only where the whole row of
-        pixels reads zeros, because a register tile has several columns.
+        That is up to 3 per pixel.  Along rows, the convolution skips each tap that reads zeros
+        around the image.  Along columns it skips a tap only if the whole row of pixels reads zeros
+        there, because a register tile has several columns.
         """
         pixels, before, after = Dim.of(size), self.before[dim], self.after[dim]
         if dim == 0:
@@ -143,8 +144,8 @@ def _for_some_sizes(
 ) -> WinogradPlan:
     """Return the plan of images with incomplete tiles, which are faster for large images only.
 
-    Small images get tiles of 2 if these are complete, else a direct convolution.  So do images
-    whose phases would exchange too many bytes.
+    Small images get tiles of 2 if these are complete, else a direct convolution.  Images whose
+    phases would exchange too many bytes get a direct convolution, too.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -164,7 +165,10 @@ def _for_some_sizes(
 
 
 def _least_ratio(multiple: int, tile: int) -> float:
-    """Return the least number of pixels per tile along an axis, over multiples of ``multiple``."""
+    """Return the least ratio of pixels to tiles along an axis.
+
+    multiple: a known divisor of the axis's size.
+    """
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 

@@ -173,7 +173,7 @@ def _ends_with_keys(attention: Attention, position: int) -> bool:
 
 
 def _is_alone(access: Access, tiled: set[str | None]) -> bool:
-    """Return whether each tiled axis of an access is a whole index, not a part of one."""
+    """Return whether no index of an access combines a tiled axis with other axes or constants."""
     for index in access.indices or ():
         if tiled & set(index.variables()) and index.variable() not in tiled:
             return False
@@ -193,9 +193,9 @@ def plan_attention(
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    views, parts: the five computes and their handles.  sums: handles of the computes that
-    accumulate in registers, for those of the five that store another type.  has_rows_apart: whether
-    the rows of all operands are an odd multiple of 16 bytes apart.  has_queries_in_registers:
+    views, parts: the five computes and their handles.  sums: by position, the handles of computes
+    that accumulate in registers, if their results are stored in another type.  has_rows_apart:
+    whether the row pitch of all operands is an odd multiple of 16 bytes.  has_queries_in_registers:
     whether each thread loads the queries that it multiplies once.  stages: the number of tiles of
     keys, and of values, in shared memory.
     """
@@ -263,7 +263,7 @@ class AttentionPlanner:
             self.parts = dict(enumerate(padded))
 
     def is_separate(self, position: int) -> bool:
-        """Return whether a compute accumulates in registers before it stores its result."""
+        """Return whether the compute at a position accumulates in registers before it stores."""
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def place(self) -> None:
@@ -349,9 +349,9 @@ class AttentionPlanner:
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
-        """Store a buffer with rows that are an odd multiple of 16 bytes apart.
+        """Align a buffer's row pitch to an odd multiple of 16 bytes, against bank conflicts.
 
-        axis: the axis of the rows.  access: an access of the element type.
+        axis: the axis of the rows.  access: an access to values of the buffer's element type.
         """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)

@@ -105,7 +105,7 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return the axes that are columns together with the batch, except the first axis."""
+    """Return the batch and pixel axes but the first: the columns of the matrix product."""
     return (*found.batch, *found.pixels)[1:]
 
 
@@ -176,7 +176,10 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield the steps along k that a form can have, of ``steps``."""
+    """Yield those of ``steps`` that are legal sizes of a step along k for a form.
+
+    A size is legal if it divides k, or if tiles may reach beyond the end of k.
+    """
     total = form.view.axes[form.made.sum]
     for step in steps:
         if form.is_zero_beyond or Dim.of(total) % step == Dim.const(0):

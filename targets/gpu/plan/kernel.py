@@ -81,7 +81,10 @@ def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
 
 
 def _rows(kernel: KernelOp, computes: Sequence[ComputeOp], target: Target) -> Rows | None:
-    """Return the rows of a kernel of computes with different names; None for other kernels."""
+    """Return how threads share the rows of a kernel; None if its computes do not share rows.
+
+    None also if two computes have the same name, or other ops access the buffers.
+    """
     others = [op for op in kernel.body.block.ops if not isinstance(op, ComputeOp)]
     alone = all(isinstance(op, AllocOp | SizeOp | ReturnOp) for op in others)
     if not alone or len({op.label for op in computes}) < len(computes):

@@ -138,7 +138,7 @@ class Product:
 
     @property
     def of_thread(self) -> list[str]:
-        """The loops over the elements of a thread; the last one is over a vector."""
+        """The loops over the elements of a thread; the last loop is over the lanes of a vector."""
         return ["mt", *(["nh"] if self.thread_columns > _THREAD else []), "nt"]
 
     @property
@@ -201,7 +201,10 @@ def _tiles(
 
 
 def _sizes(extent: Extent) -> Sequence[int]:
-    """Return the sizes of a block's tile along an axis; none computes more than needed twice."""
+    """Return the candidate sizes of a block's tile along an axis, each below twice the extent.
+
+    If no candidate is that small, return the smallest one.
+    """
     if isinstance(extent, Dim):
         return (_OPEN_BLOCK,)
     return [n for n in (_LARGEST_BLOCK, *_BLOCKS) if n < 2 * extent] or _BLOCKS[-1:]
@@ -496,7 +499,8 @@ def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n
     """Split rows and columns among the threads of a block.
 
     Adjacent threads have adjacent vectors of columns, so that a warp reads all banks of shared
-    memory; if a thread has several rows or vectors of many, they are a block's part apart.
+    memory; If a thread has many rows or several vectors, its rows or vectors are interleaved with
+    those of the other threads.
     """
     if product.thread_rows == _THREAD:
         handle = script.split(handle, m, _THREAD, ("my", "mt"))

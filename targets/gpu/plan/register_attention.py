@@ -55,8 +55,8 @@ _COPIED = 8
 class RegisterTiles(TensorTiles):
     """The tiles of an attention whose scores stay in registers.
 
-    parts: the tiles of 16 queries of a warp.  keeps_queries: whether a thread keeps the queries
-    that it multiplies in registers.
+    parts: the number of tiles of 16 queries that a warp computes.  keeps_queries: whether a thread
+    keeps the queries that it multiplies in registers.
     """
 
     parts: int = 1
@@ -189,10 +189,12 @@ class _RegisterPlanner(TensorPlanner):
         return isinstance(self.views[4].axes[self.tiles.query], int)
 
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
-        """Reduce the columns of each thread; the final reduction is along the threads of a row.
+        """Reduce the columns of each thread, then pairs of partial results.
 
-        Return the handles of the partial results, each with the position of the compute, and with
-        the axis of one partial result.
+        The final reduction is along the threads that share a row.  Return a tuple for each of the
+        two
+        partial reductions: its handle, the compute's position, and the name of the axis over its
+        partial results.
         """
         script, sums = self.script, self.own.sums
         axis = self.attention.keys_of(position)
@@ -214,10 +216,10 @@ class _RegisterPlanner(TensorPlanner):
         *,
         is_whole: bool,
     ) -> SSAValue:
-        """Let the threads of a block copy a tile; threads of a warp have rows and parts of rows.
+        """Let the threads of a block copy a tile; a warp copies parts of adjacent rows at a time.
 
-        The numbers of both are powers of 2, so that the position of an element determines the
-        thread that copies it.
+        The number of rows, and of parts per row, is a power of 2, so that the position of an
+        element determines the thread that copies it.
         """
         script, tiles, last = self.script, self.register_tiles, names[-1]
         part = _COPIED if is_whole else 1

@@ -290,8 +290,8 @@ def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
 def _rows_by_compute(views: Sequence[ComputeView]) -> dict[str, Sequence[str]] | None:
     """Return the axes of each compute that select the row; None if the computes do not agree.
 
-    They index the same leading dimensions of all local buffers.  A kernel of one compute has no
-    such buffers; its independent axes select the row.
+    These axes index the leading dimensions of each local buffer, in every compute that accesses it.
+    A kernel of one compute has no such buffers; its independent axes select the row.
     """
     last = views[-1]
     if len(views) == 1:
@@ -320,9 +320,9 @@ def _extents(view: ComputeView, axes: Sequence[str]) -> tuple[Extent, ...]:
 
 
 def _leading_axes(view: ComputeView, access: Access) -> list[str | None]:
-    """Return the independent axes that index the first dimensions of a buffer.
+    """Return the independent axes that index the first dimensions of a buffer, in order.
 
-    A dimension of size 1 selects no row: None, whether its index is an axis or 0.
+    The entry of a dimension of size 1 is None, because this dimension selects no row.
     """
     found: list[str | None] = []
     independent = sliceable_axes(view)
@@ -463,7 +463,10 @@ def _share(script: Script, handle: SSAValue, view: ComputeView) -> SSAValue:
 def _bind_rows(
     script: Script, handle: SSAValue, rows: Rows, limits: GpuLimits
 ) -> tuple[SSAValue, str | None]:
-    """Bind rows and columns; return the compute and the innermost loop of blocks, None without."""
+    """Bind the axes of rows and columns to blocks and threads.
+
+    Return the compute and the innermost loop over blocks; None if no loop is over blocks.
+    """
     last, axes = rows.last
     columns = [] if last.reduced_axes() else [axis for axis in last.axes if axis not in axes]
     if not axes:

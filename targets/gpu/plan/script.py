@@ -129,7 +129,11 @@ class Script(ScriptBuilder):
         return list(self.add(step, *parts, params=params, by_axis={axis: size}))
 
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
-        """Compute the results of computes in several copies; ``width`` elements read the same."""
+        """Compute the results of computes in ``copies`` equal copies along a new ``axis``.
+
+        Each ``width`` adjacent elements of a reader's result read the same copy; see
+        sched.replicate.
+        """
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)
 

@@ -66,7 +66,8 @@ class Strips:
     """The axes of sums along columns, and how threads share them.
 
     along: the axis of the sum that groups of threads share.  column: the axis of the columns.
-    copies: the axes of the rows whose sums one thread has.  parts: the launch's parts of the sum.
+    copies: the axes of the rows whose sums one thread has.  parts: the number of parts into which
+    another launch divides the sum.
     """
 
     along: str
@@ -198,7 +199,10 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 
 
 def _groups(most: int, sums: int) -> int:
-    """Return the most groups that add equal numbers of a thread's sums, or one sum each."""
+    """Return the number of thread groups that add a thread's sums, at most ``most``.
+
+    It divides the number of sums, or is at least that number; 1 if no other number does.
+    """
     return next((n for n in range(most, 1, -1) if n >= sums or sums % n == 0), 1)
 
 

@@ -141,11 +141,11 @@ class TensorPlanner(AttentionPlanner):
         self.own = tiles
 
     def is_separate(self, position: int) -> bool:
-        """Return whether a compute accumulates in registers before it stores: both products do."""
+        """Return whether the compute at a position accumulates in registers: both products do."""
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide results among threads as the intrinsic's fragments do."""
+        """Divide results among threads as the fragments of the intrinsic prescribe."""
         tiles = self.own
         axes, columns = (query, tiles.column), _part(tiles.columns)
         if is_sum:
@@ -156,7 +156,7 @@ class TensorPlanner(AttentionPlanner):
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Divide scores among threads as the intrinsic does, and exponentials evenly."""
+        """Divide scores as the fragments of the intrinsic prescribe, and exponentials evenly."""
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
         axes, units = (self.query_of(position), keys), self.units(position)
@@ -194,8 +194,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
-        part: adjacent elements that a thread has together.  Warps that would make the division
-        uneven have no elements.
+        part: the number of adjacent elements in each vector of a thread.  Warps that would make the
+        division uneven get no elements.
         """
         script, (rows, columns) = self.script, self.own.warps
         handle, rest = script.fuse(handle, axes, "element"), "element"
@@ -223,7 +223,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide the sums of a product: steps along the terms, tiles of warps.
 
-        axes: the axes of rows and columns.  columns: those of a warp.  units: axes of one position.
+        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
+        with one position per block.
         """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
@@ -239,7 +240,7 @@ class TensorPlanner(AttentionPlanner):
     def divide_fragments(
         self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
     ) -> None:
-        """Divide a product's accumulators among threads as the intrinsic's fragments do."""
+        """Divide a product's accumulators among threads as the intrinsic's fragments prescribe."""
         script, sums = self.script, self.own.sums
         handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
         handle = script.split(handle, axes[1], columns, ("wx", "nw"))

@@ -204,7 +204,7 @@ def _fragments(
     *,
     is_whole: bool = False,
 ) -> SSAValue:
-    """Divide the accumulators among threads as the intrinsic's fragments do.
+    """Divide the accumulators among threads as the intrinsic's fragments prescribe.
 
     axes: the axes of rows and columns.  around: the outer axes.  is_whole: all elements of tiles
     exist.

@@ -220,7 +220,7 @@ def form_tiles(
 
 
 def _sizes(extent: Extent) -> Sequence[int]:
-    """Return the sizes of a block's tile along an axis; none computes more than needed twice."""
+    """Return the candidate sizes of a block's tile along an axis, each below twice the extent."""
     if isinstance(extent, Dim):
         return (_OPEN_SIZE,)
     return [n for n in _SIZES if n < 2 * extent] or _SIZES[-1:]

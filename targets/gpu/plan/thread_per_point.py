@@ -218,7 +218,10 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return a view of the compute in which an axis has its blocks of points instead."""
+    """Return a view of the compute whose ``axis`` is replaced by an axis over blocks of its points.
+
+    blocks: the name of the new axis.  factor: the points of a block.
+    """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
         axes |= {blocks: view.extents[axis] // factor} if name == axis else {name: extent}

@@ -98,7 +98,7 @@ def _contiguous_axis(view: ComputeView, access: Access) -> str | None:
 
 
 def _is_turned(view: ComputeView, read: Access, inner: str | None) -> bool:
-    """Return whether a read has another contiguous axis, and each index is another axis."""
+    """Return whether a read is transposed: its indices are distinct axes, ``inner`` not last."""
     if read.is_index or read.pad is not None or inner not in read.axes():
         return False
     axes = [index.variable() for index in read.indices or ()]

@@ -103,7 +103,10 @@ def axes_around(view: ComputeView, plane: tuple[str, str]) -> list[str]:
 def _is_windowed(
     view: ComputeView, read: Access, plane: tuple[str, str], reduced: list[str]
 ) -> bool:
-    """Return whether a read has a window around each result of a plane, and an own plane each."""
+    """Return whether each result of a plane reads a window of an operand's plane.
+
+    Each plane of results must read a plane of its own.
+    """
     indices = read.indices or []
     if read.is_index or len(indices) != len(view.parallel_axes()):
         return False

@@ -59,7 +59,7 @@ def _drawn(d: Draw) -> _Sizes:
 
 
 def attention_op(g: GraphBuilder) -> None:
-    """Draw the operator Attention, with masks, causal or not, grouped heads, a cache."""
+    """Draw an Attention op: with or without masks, causality, grouped heads and a cache."""
     d = g.draw
     s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
     more: dict[str, object] = {}
@@ -93,7 +93,7 @@ def attention_op(g: GraphBuilder) -> None:
 
 
 def attention(g: GraphBuilder) -> None:
-    """Draw attention written out, in the forms of exporters."""
+    """Draw attention that consists of several ops, in the forms that exporters write."""
     d = g.draw
     s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
     layout = d.one("heads", "heads", "flat", "export", "export", "turned")
@@ -134,7 +134,7 @@ def _joined_heads(g: GraphBuilder, x: Value) -> Value:
 
 
 def _repeated(g: GraphBuilder, x: Value, s: _Sizes) -> Value:
-    """Repeat the keys of a group for each head of queries."""
+    """Repeat each key head for the query heads that share it."""
     if s.heads == s.own:
         return x
     batch, own, rows, features = x.shape
@@ -211,7 +211,7 @@ def _rotated(g: GraphBuilder, x: Value, start: int = 0) -> Value:
 
 
 def encoder(g: GraphBuilder) -> None:
-    """Draw a transformer block: attention and feed-forward, pre-normalized."""
+    """Draw a transformer encoder block: attention and feed-forward, each after a normalization."""
     d = g.draw
 
     def make() -> tuple[int, int, int, int]:
@@ -238,7 +238,7 @@ def encoder(g: GraphBuilder) -> None:
 
 
 def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Value]:
-    """Return queries, keys and values, from three products or as parts of one."""
+    """Return queries, keys and values: three products, or slices of one product."""
     d, (batch, rows, width) = g.draw, x.shape
     kind = d.one("three", "three", "split", "gather")
     if kind == "three":
@@ -256,7 +256,7 @@ def _projected(g: GraphBuilder, x: Value, heads: int) -> tuple[Value, Value, Val
 
 
 def decoder(g: GraphBuilder) -> None:
-    """Draw a decoder block: one or few new rows, a cache, grouped heads, gates."""
+    """Draw a decoder block: few new rows, a cache, grouped heads, and gates in the feed-forward."""
     d = g.draw
 
     def make() -> tuple[int, int, int, int, int]:

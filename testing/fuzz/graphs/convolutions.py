@@ -130,7 +130,7 @@ def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
 
 
 def _blocked(g: GraphBuilder, shape: tuple[int, ...]) -> Value:
-    """Return the result of a 1x1 convolution, where blocked layouts start."""
+    """Return the result of a 1x1 convolution, after which values may have blocked layouts."""
     first = g.draw.one(16, 32, 24, 12, 7)
     x = g.input(shape[0], first, *shape[2:])
     return activation(g, conv(g, x, shape[1], 1), "relu")

@@ -32,7 +32,7 @@ def elementwise(g: GraphBuilder) -> None:
 
 
 def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
-    """Apply one operator to a value, or to it and another one or an operand that broadcasts."""
+    """Apply one operator to a value, alone or together with another value that broadcasts."""
     d = g.draw
     kind = d.integer(0, 3)
     if kind == 0:
@@ -49,14 +49,14 @@ def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
 
 
 def unary(g: GraphBuilder, x: Value, kind: str) -> Value:
-    """Apply a function where the function and its slope are moderate."""
+    """Apply a function to values for which neither the function nor its slope is large."""
     if kind in _POSITIVE:
         return g.op(kind, g.op("Add", g.op("Abs", x), g.number(0.5)))
     return g.op(kind, g.op("Clip", x, g.number(-4.0), g.number(4.0)))
 
 
 def binary(g: GraphBuilder, kind: str, x: Value, other: Value) -> Value:
-    """Combine two values; keep divisors and bases away from 0."""
+    """Combine two values; divisors and bases of powers are not near 0."""
     if kind == "PRelu":
         is_slope = other.rank <= x.rank and other.elements <= x.elements
         return g.op(kind if is_slope else "Mul", x, other)
@@ -69,7 +69,7 @@ def binary(g: GraphBuilder, kind: str, x: Value, other: Value) -> Value:
 
 
 def integers(g: GraphBuilder) -> None:
-    """Draw products, chains, reductions and movement of integers."""
+    """Draw products, chains, reductions and data movement of integers."""
     d = g.draw
     dtype = np.dtype(d.one("int32", "int64", "int64", "int8", "uint8"))
     low = 0 if dtype.kind == "u" else -9

@@ -128,9 +128,9 @@ def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int
 def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
     """Reshape to sizes, as exporters do: the target follows the sizes of ``x``.
 
-    So the graph stays valid if sizes of its inputs become symbols. Axes are matched in the smallest
-    groups of equal size. A size of ``x`` in its place is 0 in the target; the largest size of any
-    other group is the size of the group divided by the other sizes.
+    So the graph stays valid if sizes of its inputs become symbols.  Axes are matched in the
+    smallest groups of equal size.  A size at the same position as in ``x`` is 0 in the target; the
+    largest size of any other group is the size of the group divided by the other sizes.
     """
     assert prod(shape) == x.elements, f"{x.shape} does not reshape to {shape}"
     target: list[Value] = []

@@ -50,7 +50,7 @@ def _computed(g: GraphBuilder, x: Value, _: list[Value]) -> Value:
 
 
 def _combined(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
-    """Combine with a value that broadcasts, or with a constant."""
+    """Combine a value with another value that broadcasts to it, or with a constant."""
     fitting = [v for v in values if v is not x and _broadcasts(v, x)]
     other = g.draw.one(*fitting) if fitting else g.weight(x.shape[-1] if x.rank else 1)
     return binary(g, g.draw.one(*BINARY[:6]), x, other)
@@ -64,7 +64,7 @@ def _broadcasts(small: Value, large: Value) -> bool:
 
 
 def _multiplied(g: GraphBuilder, x: Value, values: list[Value]) -> Value:
-    """Multiply by weights, or by another value transposed."""
+    """Multiply a value by weights, or by another value that is transposed."""
     d = g.draw
     if x.rank < 2:
         return x

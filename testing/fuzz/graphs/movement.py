@@ -17,7 +17,7 @@ MOVES = (
 
 
 def movement(g: GraphBuilder) -> None:
-    """Draw one to four moves of elements."""
+    """Draw one to four ops that move elements."""
     d = g.draw
     x = y = g.input(*d.shape(d.integer(2, 5), _ELEMENTS))
     for _ in range(d.integer(1, 4)):
@@ -26,7 +26,7 @@ def movement(g: GraphBuilder) -> None:
 
 
 def move(g: GraphBuilder, x: Value, kind: str) -> Value:
-    """Move elements in one way; leave a value whose shape does not allow it."""
+    """Apply one kind of data movement; return the value itself if its shape does not allow it."""
     d = g.draw
     axis = d.integer(0, x.rank - 1)
     size = x.shape[axis]
@@ -94,7 +94,7 @@ def _wider(g: GraphBuilder, x: Value, axis: int) -> Value:
 
 
 def _reshaped(g: GraphBuilder, x: Value) -> Value:
-    """Join two axes, or split the first one."""
+    """Merge two axes of a value, or split the first axis."""
     d, shape = g.draw, x.shape
     if x.rank > 2 and d.chance(0.7):
         at = d.integer(0, x.rank - 2)

@@ -30,7 +30,7 @@ def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[in
 
 
 def inverted_residual(g: GraphBuilder) -> None:
-    """Draw 1x1 up, depthwise, 1x1 down, as in MobileNet and EfficientNet."""
+    """Draw 1x1, depthwise and 1x1 convolutions, more channels between, as in MobileNet."""
     d = g.draw
     shape = _map(d, (8, 16, 24, 32, 40, 64, 96, 160, 12, 20, 5), 150, WORK / 8)
     x = g.input(*shape)
@@ -49,7 +49,7 @@ def inverted_residual(g: GraphBuilder) -> None:
 
 
 def squeeze_excite(g: GraphBuilder) -> None:
-    """Draw channels scaled by a small network of their means."""
+    """Draw channels that are scaled by a small network of their means."""
     d = g.draw
     channels = (8, 16, 24, 32, 40, 72, 96, 120, 144, 480, 672, 960, 17, 33)
     shape = _map(d, channels, 60, WORK / 4)
@@ -70,7 +70,7 @@ def _excited(g: GraphBuilder, y: Value) -> Value:
 
 
 def dense_block(g: GraphBuilder) -> None:
-    """Draw convolutions that read all earlier results."""
+    """Draw convolutions each of which reads all earlier results, as in DenseNet."""
     d = g.draw
     shape = _map(d, (16, 24, 64, 7, 33), 40, WORK / 16)
     y, grow = g.input(*shape), d.one(8, 12, 16, 32, 5)
@@ -85,7 +85,7 @@ def dense_block(g: GraphBuilder) -> None:
 
 
 def bottleneck(g: GraphBuilder) -> None:
-    """Draw 1x1, 3x3 (grouped or not), 1x1 and a sum, as in ResNet and ResNeXt."""
+    """Draw 1x1, 3x3 and 1x1 convolutions and a residual sum, as in ResNet and ResNeXt."""
     d = g.draw
     shape = _map(d, (32, 64, 96, 128, 256, 48, 60), 60, WORK / 4)
     x = g.input(*shape)
@@ -102,7 +102,7 @@ def bottleneck(g: GraphBuilder) -> None:
 
 
 def channels_last(g: GraphBuilder) -> None:
-    """Draw depthwise, channels moved last, norm and products, as in ConvNeXt."""
+    """Draw a depthwise convolution, a transpose to channels last, a norm and products: ConvNeXt."""
     d = g.draw
     shape = _map(d, (96, 192, 24, 40, 64, 7, 33, 100), 60, WORK / 16)
     x = g.input(*shape)
@@ -116,7 +116,7 @@ def channels_last(g: GraphBuilder) -> None:
 
 
 def concat_conv(g: GraphBuilder) -> None:
-    """Draw results concatenated as channels, then a convolution, then a split."""
+    """Draw results concatenated along the channels, then a convolution, then a split."""
     d = g.draw
     batch, _, height, width = _map(d, (64,), 40, WORK / 8)
     parts: list[Value] = []
@@ -135,7 +135,7 @@ def concat_conv(g: GraphBuilder) -> None:
 
 
 def upsample(g: GraphBuilder) -> None:
-    """Draw a map upsampled, joined with another one, and convolved, as in U-Nets and detectors."""
+    """Draw an upsampled feature map that is joined with another one and convolved, as in U-Nets."""
     d = g.draw
     shape = _map(d, (16, 32, 64, 24, 7), 33, WORK / 32)
     x = activation(g, conv(g, g.input(*shape), shape[1], d.one(1, 3)))
@@ -154,7 +154,7 @@ def upsample(g: GraphBuilder) -> None:
 
 
 def windows(g: GraphBuilder) -> None:
-    """Draw a map split into windows, rolled or not, processed, and joined again, as in Swin."""
+    """Draw a feature map that is split into windows, processed and joined again, as in Swin."""
     d = g.draw
     window, rows, columns = d.one(2, 4, 7, 8), d.integer(1, 6), d.integer(1, 6)
     batch, channels = d.one(1, 2), d.one(8, 24, 32, 96, 17)

@@ -87,7 +87,7 @@ def norm_channels(g: GraphBuilder) -> None:
 
 
 def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
-    """Normalize over axes with several elements: for one, the deviation is 0 and ORT gives NaN."""
+    """Normalize over axes with several elements; for a deviation of 0, onnxruntime gives NaN."""
     return g.same("MeanVarianceNormalization", x, axes=axes)
 
 
@@ -129,7 +129,7 @@ def reduce(g: GraphBuilder) -> None:
 
 
 def centered(g: GraphBuilder) -> None:
-    """Draw a value combined with its own reductions: variance, scaling by the maximum."""
+    """Draw a value combined with its own reductions, such as the variance or the maximum."""
     d = g.draw
     x = g.input(*d.shape(d.integer(2, 5), _ELEMENTS))
     axes = g.ints(*d.some(range(x.rank), 0.4))

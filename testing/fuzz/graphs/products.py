@@ -63,7 +63,7 @@ def matmul_batch(g: GraphBuilder) -> None:
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
 ) -> Value:
-    """Return an operand with some batch axes missing or of size 1."""
+    """Return an operand of a product that lacks some batch axes, or has size 1 along them."""
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]
     axes = axes[d.integer(0, len(axes)) if d.chance(0.35) else 0 :]
@@ -139,7 +139,7 @@ def feed_forward(g: GraphBuilder) -> None:
 
 
 def gated(g: GraphBuilder) -> None:
-    """Draw products of the same few rows whose results are combined: gates of decoders."""
+    """Draw products of the same few rows whose results are combined, as by gates of decoders."""
     d = g.draw
     rows, k, n = d.fitting(
         lambda: (d.one(1, 1, 1, 2, 3, 4, 7, 16), d.size(4096), d.size(4096)),
@@ -164,7 +164,7 @@ def gated(g: GraphBuilder) -> None:
 
 
 def grouped_products(g: GraphBuilder) -> None:
-    """Draw products per group of channels, and with the weights of chosen experts."""
+    """Draw a product per group of channels, and products with the weights of selected experts."""
     d = g.draw
     groups, rows, k, n = d.fitting(
         lambda: (d.integer(2, 16), d.size(256), d.size(256), d.size(256)),

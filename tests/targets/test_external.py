@@ -1,0 +1,196 @@
+"""External backends: a library in C, onnxruntime and OpenVINO compute parts of models."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+from onnx import numpy_helper
+
+import tilewright
+from tilewright import ArgumentError, Extension, TargetError
+from tilewright.runtime import include_dir
+from tilewright.runtime.abi.registry import list_global_func_names, remove_global_func
+from tilewright.testing import models
+
+from ..opencl_device import opencl_device
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+needs_cc = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+
+@pytest.fixture(autouse=True)
+def _examples(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let examples be imported; remove the functions that they register."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    monkeypatch.syspath_prepend(str(EXAMPLES / "vendor_library"))
+    before = {*list_global_func_names()}
+    yield
+    for name in {*list_global_func_names()} - before:
+        if not name.startswith("vendor_"):
+            remove_global_func(name)
+
+
+@pytest.fixture(scope="module")
+def _library(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Compile the library of the example, and register its functions."""
+    made = tmp_path_factory.mktemp("vendor") / "libvendor.so"
+    source = EXAMPLES / "vendor_library" / "vendor.c"
+    command = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-O2"]
+    subprocess.run([*command, "-I", include_dir(), source, "-o", made], check=True)
+    assert tilewright.load_functions(made) == ["vendor_conv_relu", "vendor_matmul"]
+
+
+def network() -> onnx.ModelProto:
+    """Return a network with a convolution for the library, one with strides, and a product."""
+    rng = np.random.default_rng(0)
+    model = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 18]> g (float[2, 3, 6, 6] x) => (float[2, 10] y) {'
+        " a = Conv<pads = [1, 1, 1, 1]>(x, w1) b = Relu(a) c = Conv<strides = [2, 2]>(b, w2)"
+        " d = Relu(c) f = Flatten(d) y = MatMul(f, w3) }"
+    )
+    shapes = {"w1": (8, 3, 3, 3), "w2": (4, 8, 2, 2), "w3": (36, 10)}
+    model.graph.initializer.extend(
+        numpy_helper.from_array(rng.standard_normal(shape, np.float32), name)
+        for name, shape in shapes.items()
+    )
+    return model
+
+
+X = np.random.default_rng(1).standard_normal((2, 3, 6, 6), np.float32)
+
+
+def reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
+    session = onnxruntime.InferenceSession(model.SerializeToString())
+    return np.asarray(session.run(None, {session.get_inputs()[0].name: x})[0])
+
+
+def externs(mod: Any) -> Counter[str]:
+    """Return how often main calls each function of the process."""
+    words = mod.get_source("packed").split('packed.extern "')[1:]
+    return Counter(word.partition('"')[0] for word in words)
+
+
+@needs_cc
+@pytest.mark.usefixtures("_library")
+@pytest.mark.parametrize("target", ["llvm", "opencl"])
+def test_a_library_in_c_computes_what_its_patterns_match(target: str, tmp_path: Path) -> None:
+    import vendor  # pyright: ignore[reportMissingImports]
+
+    if target == "opencl":
+        opencl_device()
+    model = network()
+    mod = tilewright.compile(
+        model, target=target, placement="vendor", extensions=[vendor.EXTENSION], cache=False
+    )
+    assert externs(mod) == {"vendor_conv_relu": 1, "vendor_matmul": 1}
+    # The convolution with strides stays here.
+    assert sum(kernel.ops.count("conv") for kernel in mod.kernels) == 1
+    np.testing.assert_allclose(mod(X).numpy(), reference(model, X), rtol=1e-4, atol=1e-4)
+    if target == "llvm":
+        mod.export_library(tmp_path / "m.so")
+        loaded = tilewright.load_module(tmp_path / "m.so")
+        np.testing.assert_array_equal(loaded(X).numpy(), mod(X).numpy())
+
+
+@needs_cc
+@pytest.mark.usefixtures("_library")
+def test_no_python_runs_in_a_call_of_a_library() -> None:
+    import vendor  # pyright: ignore[reportMissingImports]
+
+    mod = tilewright.compile(
+        network(), placement="vendor", extensions=[vendor.EXTENSION], cache=False
+    )
+    main, y = mod["main"], np.empty((2, 10), np.float32)
+    plain = tilewright.compile(network(), cache=False)["main"]
+    calls: list[list[str]] = []
+    for function in (main, plain):
+        called: list[str] = []
+        function(X, y)
+        sys.setprofile(
+            lambda frame, event, _arg, called=called: (
+                called.append(frame.f_code.co_qualname) if event == "call" else None
+            )
+        )
+        try:
+            function(X, y)
+        finally:
+            sys.setprofile(None)
+        calls.append(called)
+    # What Python runs to enter a compiled function is the same with and without the library.
+    assert calls[0] == calls[1]
+    main(X, y)
+    np.testing.assert_array_equal(y, mod(X).numpy())
+
+
+@pytest.mark.parametrize("runtime", ["onnxruntime", "openvino"])
+def test_another_runtime_computes_what_it_supports(runtime: str) -> None:
+    pytest.importorskip(runtime, reason=f"{runtime} is not installed")
+    import onnx_parts  # pyright: ignore[reportMissingImports]
+
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8, batch=2)
+    backend = onnx_parts.OpenVino() if runtime == "openvino" else onnx_parts.OnnxRuntime()
+    mod = tilewright.compile(
+        model, placement=runtime, extensions=[Extension(backends=[backend])], cache=False
+    )
+    x = np.random.default_rng(3).standard_normal((2, 8, 32), np.float32)
+    np.testing.assert_allclose(mod(x).numpy(), reference(model, x), rtol=1e-4, atol=1e-5)
+    there = Counter(node.op_type for part in backend.models.values() for node in part.graph.node)
+    assert (there["MatMul"], there["Softmax"], there["Erf"]) == (8, 1, 1)
+    # The two normalizations of the layer are no ops of the table.
+    here = [name for kernel in mod.kernels for name in kernel.ops * kernel.calls]
+    assert here == ["normalize_mean", "normalize_inv_std", "normalize"] * 2
+    assert sum(externs(mod).values()) == len(backend.models) == 3
+
+
+def test_a_backend_can_leave_parts_to_main() -> None:
+    import onnx_parts  # pyright: ignore[reportMissingImports]
+
+    class Large(onnx_parts.OnnxRuntime):
+        """Takes parts with a product."""
+
+        def takes(self, module: Any) -> bool:
+            return "graph.matmul" in str(module)
+
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8, batch=2)
+    mod = tilewright.compile(
+        model, placement="onnxruntime", extensions=[Extension(backends=[Large()])], cache=False
+    )
+    x = np.random.default_rng(3).standard_normal((2, 8, 32), np.float32)
+    np.testing.assert_allclose(mod(x).numpy(), reference(model, x), rtol=1e-4, atol=1e-5)
+    assert sum(externs(mod).values()) == 2
+
+
+def test_wrong_uses_of_a_backend_are_errors() -> None:
+    import onnx_parts  # pyright: ignore[reportMissingImports]
+    import vendor  # pyright: ignore[reportMissingImports]
+
+    class Absent(vendor.Vendor):
+        """Names a function that nobody has registered."""
+
+        kind = "absent"
+
+        def function(self, module: Any) -> str:
+            return "absent.function"
+
+    added = Extension(backends=[Absent(), onnx_parts.OnnxRuntime()])
+    model = network()
+    with pytest.raises(TargetError, match=r"'absent.function'"):
+        tilewright.compile(model, placement="absent", extensions=[added], cache=False)
+    with pytest.raises(TargetError, match="computes parts of models only"):
+        tilewright.compile(model, target="absent", extensions=[added], cache=False)
+    lone = onnx.parser.parse_model(
+        '<ir_version: 9, opset_import: ["": 18]> g (float[4] x) => (float[4] y) { y = Cos(x) }'
+    )
+    with pytest.raises(ArgumentError, match="takes no op of the optimized model"):
+        tilewright.compile(lone, placement="onnxruntime", extensions=[added], cache=False)
