@@ -223,6 +223,10 @@ def test_a_placement_that_names_nothing_is_refused() -> None:
         placed(CHAIN, {"exp": "gpu9"})
 
 
-def test_the_program_of_a_processor_has_no_parts() -> None:
+def test_the_program_of_a_processor_has_parts() -> None:
+    mod = tilewright.compile(CHAIN, placement={"softmax": "interpreter"}, cache=False)
+    native = tilewright.compile(CHAIN, cache=False)
+    np.testing.assert_allclose(mod(X).numpy(), native(X).numpy(), rtol=1e-6)
+    assert mod.get_source("packed").count("packed.extern") == 1
     with pytest.raises(TargetError, match=r"all ops of a model for this target run there"):
-        tilewright.compile(CHAIN, placement={"exp": "opencl"})
+        tilewright.compile(CHAIN, target="interpreter", placement={"exp": "llvm"})

@@ -108,29 +108,32 @@ def test_a_library_in_c_computes_what_its_patterns_match(target: str, tmp_path: 
 def test_no_python_runs_in_a_call_of_a_library() -> None:
     import vendor  # pyright: ignore[reportMissingImports]
 
-    mod = tilewright.compile(
-        network(), placement="vendor", extensions=[vendor.EXTENSION], cache=False
-    )
-    main, y = mod["main"], np.empty((2, 10), np.float32)
-    plain = tilewright.compile(network(), cache=False)["main"]
+    class Products(vendor.Vendor):
+        """Takes only products."""
+
+        patterns = vendor.Vendor.patterns[1:]
+
     calls: list[list[str]] = []
-    for function in (main, plain):
+    for backend, count in ((Products(), 1), (vendor.Vendor(), 2)):
+        added = Extension(backends=[backend])
+        mod = tilewright.compile(network(), placement="vendor", extensions=[added], cache=False)
+        assert sum(externs(mod).values()) == count
+        main, y = mod["main"], np.empty((2, 10), np.float32)
+        main(X, y)
         called: list[str] = []
-        function(X, y)
         sys.setprofile(
             lambda frame, event, _arg, called=called: (
                 called.append(frame.f_code.co_qualname) if event == "call" else None
             )
         )
         try:
-            function(X, y)
+            main(X, y)
         finally:
             sys.setprofile(None)
+        np.testing.assert_array_equal(y, mod(X).numpy())
         calls.append(called)
-    # What Python runs to enter a compiled function is the same with and without the library.
+    # Python code runs only to enter main, so a second call of the library adds none.
     assert calls[0] == calls[1]
-    main(X, y)
-    np.testing.assert_array_equal(y, mod(X).numpy())
 
 
 @pytest.mark.parametrize("runtime", ["onnxruntime", "openvino"])
@@ -176,7 +179,7 @@ def test_wrong_uses_of_a_backend_are_errors() -> None:
     import vendor  # pyright: ignore[reportMissingImports]
 
     class Absent(vendor.Vendor):
-        """Names a function that nobody has registered."""
+        """Names a function that is not registered."""
 
         kind = "absent"
 
