@@ -44,7 +44,10 @@ class Known:
 
     @property
     def view(self) -> Array:
-        """The elements as a view for analysis; generated code must not depend on their values."""
+        """The elements for decisions during compilation.
+
+        Generated code must not depend on their values: load_params can replace them later.
+        """
         return np.broadcast_to(self.stored.stored.reshape(self.shape), self.sizes)
 
     @property
@@ -72,7 +75,10 @@ def known_weight(value: SSAValue) -> Known | None:
 
 
 def known_array(value: SSAValue) -> Array | None:
-    """Return the elements of a constant or of its broadcast as a view that code may depend on."""
+    """Return a view of the elements of a constant, or of its broadcast; None for other values.
+
+    Generated code may depend on these elements: load_params can no longer replace them.
+    """
     known = known_weight(value)
     return (
         None

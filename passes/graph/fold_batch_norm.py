@@ -65,7 +65,10 @@ class Affine:
 
 
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
-    """Return the affine map along ``axis`` that an op of FACTORS or ADDENDS computes, or None."""
+    """Return the affine map along ``axis`` that a binary op applies to its non-constant operand.
+
+    None unless the op multiplies, divides, adds or subtracts a constant vector along ``axis``.
+    """
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
         if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):

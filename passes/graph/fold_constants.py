@@ -68,7 +68,10 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``, except for ops of the classes in ``kept``."""
+    """``f(constants) -> constant``.
+
+    kept: classes of ops that stay although their operands are constants.
+    """
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
         self._kept = kept
@@ -95,7 +98,11 @@ class EvaluateConstant(RewritePattern):
 
 
 def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -> None:
-    """Record in the weight of a result how it follows from the parameters of the op's operands."""
+    """Record in the weight of an evaluated result how to recompute it from the model's parameters.
+
+    If the op has no such recipe, record the reason: load_params cannot replace those parameters.
+    known: the operands of the op.  constant: the graph.constant of the result.
+    """
     assert isinstance(constant, ConstantOp), "constant_ops makes it"
     if not any(each.stored.sources for each in known):
         return
@@ -112,7 +119,10 @@ def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -
 
 
 def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
-    """Return the result as a step of `runtime.recipes`; None if no such step computes the same."""
+    """Return the result of an op as a weight with a recipe, a step of `runtime.recipes`.
+
+    The runtime repeats this step if a parameter is replaced. None if no step computes the op.
+    """
     weights = [each.weight for each in known]
     match op:
         case BroadcastOp() if (result := known_weight(op.out)) is not None:
@@ -142,7 +152,7 @@ def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _is_float_conversion(op: CastOp) -> bool:
-    """Return whether a cast has the result of numpy's conversion: between floats, rounded once."""
+    """Return whether a cast converts between float types whose rounding is the same as in numpy."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16

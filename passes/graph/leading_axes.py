@@ -146,7 +146,10 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether another shape of a value costs nothing: a constant, or a repeated row."""
+        """Return whether a value gets another shape without a copy.
+
+        Constants do, and broadcasts that repeat one row.
+        """
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 

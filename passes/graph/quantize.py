@@ -56,8 +56,10 @@ from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 class Quantize(ModulePass):
     """Turn quantized matrix products and convolutions into integer ones.
 
-    precision: default or strict.
-    has_signed_right: whether the right operand becomes signed if both operands are computed.
+    precision: default or strict; strict keeps f32 sums.
+    has_signed_right: if neither operand of a product is constant, whether the right one is
+        converted
+    from unsigned to signed bytes.
     """
 
     name = "graph-quantize"

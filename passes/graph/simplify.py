@@ -81,8 +81,7 @@ class DropNeutralOperand(RewritePattern):
 class PowerByProduct(RewritePattern):
     """``x ** 2 -> x * x, x ** 3 -> x * x * x``, except in f64.
 
-    In f64, the runtime's power function is not correctly rounded either, so f64 powers do not
-    change.  A cube rounds twice, by at most half an ulp each time.
+    A cube rounds twice, by at most half an ulp each time.
     """
 
     @rewrites(PowOp)
@@ -131,9 +130,9 @@ class ResolveSelect(RewritePattern):
 
 
 class DropSameType(RewritePattern):
-    """Replace a cast, reshape or broadcast to the operand's own type by the operand.
+    """Replace a cast, reshape or broadcast whose result has the operand's type by the operand.
 
-    A broadcast to the same type keeps all axes in place, because it has as many as the result.
+    A broadcast that keeps the type has as many axes as its operand, so it permutes none of them.
     """
 
     @rewrites(CastOp, ReshapeOp, BroadcastOp)

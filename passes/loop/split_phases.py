@@ -202,7 +202,14 @@ class _Split:
         need: set[SSAValue],
         arguments: Sequence[SSAValue],
     ) -> None:
-        """Move statements into a new function; copy the ops that they share with other phases."""
+        """Move the statements of one phase into a new function.
+
+        label: the name of the function.  need: the values defined elsewhere that the statements
+            use; the
+        function gets copies of the shared ops that define them.  arguments: those of these values
+        that
+        become arguments of the function.
+        """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for old, new in values.items():
@@ -257,7 +264,12 @@ def _is_shared(op: AllocOp, needs: Sequence[set[SSAValue]]) -> bool:
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
-    """Return the outer values that statements use, directly or through shared ops."""
+    """Return the values defined elsewhere that a phase uses.
+
+    shared: ops outside of the phases, such as constants, of which each phase gets copies; a value
+        that
+    only such an op uses counts as well.  group: the statements of the phase.
+    """
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}
     for op in reversed(shared):

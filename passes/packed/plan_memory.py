@@ -67,7 +67,10 @@ Span: TypeAlias = tuple[int, int]
 
 
 def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
-    """Return the live range of each buffer of the arena; positions count `host_ops`."""
+    """Return the live range of each buffer of the arena: the first and the last op that need it.
+
+    An op is given as its index in `host_ops`, the ops of main in program order.
+    """
     allocations = _allocations(function)
     spans = _spans(function.body.block) if allocations else {}
     lives = _lives(allocations, spans, [0] * len(allocations))
@@ -141,7 +144,11 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of main, and move their allocations there."""
+    """Stack the buffers of each stage of main in a block of the arena.
+
+    The allocations of a stage move to the start of that stage, the lowest buffer first.
+    spans: the result of `_spans`.
+    """
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
         stages.setdefault(stage_of_type(function, op.res.type), []).append(op)
@@ -169,7 +176,10 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end offset of the buffers that are live at position ``position``."""
+    """Return the largest end offset, in bytes, of the buffers that are live at an op.
+
+    position: the index of the op in program order.
+    """
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)
@@ -188,7 +198,7 @@ def _lives(
 
 
 def _spans(block: Block) -> dict[Operation, Span]:
-    """Return the position of every op, and the position of the last op nested in it."""
+    """Return for every op its index in program order, and the index of the last op nested in it."""
     ops = list(host_ops(block))
     spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
     for op in reversed(ops):
@@ -236,9 +246,9 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 
 
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
-    """Yield the spans of positions in which the uses of an alias need the buffer.
+    """Yield the ranges of ops, as first and last index, in which users of an alias need the buffer.
 
-    made: the alloc of the buffer.
+    made: the alloc of the buffer.  spans: the result of `_spans`.
     """
     for use in alias.uses:
         if not isinstance(use.operation, ViewOp | SliceOp):

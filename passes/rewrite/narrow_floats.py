@@ -36,7 +36,10 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
 
 
 def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
-    """Append copies of a block's ops on the target's arguments; return the unrounded results."""
+    """Append copies of the ops of ``source`` to ``target``, and return the results unrounded.
+
+    The arguments of ``target`` replace those of ``source``.
+    """
     return [before_rounding(value) for value in copy_body(target, source, target.args)]
 
 

@@ -129,7 +129,10 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
 
 
 def _move(step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index) -> None:
-    """Redirect an access to one copy in the new buffer."""
+    """Redirect an access to the new buffer, whose last dimension counts the copies.
+
+    position: the index of the copy that the access uses.
+    """
     if access.indices is None or access.clip is not None or access.pad is not None:
         raise step.error(
             f"@{view.name} uses the buffer at computed, clipped or padded positions",

@@ -109,9 +109,11 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Plan the innermost computes (leaves) of a producer that store to the same buffers.
+    """Plan the slices of the innermost computes (leaves) of a producer that fill the same buffers.
 
-    They slice the axes that all of them can slice, and their buffers hold the first one's slices.
+    All leaves slice the same axes, those that each of them can slice, and use the buffer sizes of
+    the
+    first leaf.
     """
     for fusion in group:
         fusion.plan()
@@ -285,7 +287,11 @@ class _Fusion:
         self._clip(axis, read, f"0..{extent - 1}", f"{low}..{high + wanted.size - 1}")
 
     def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
-        """Restrict the producer, at run time, to the part of a slice inside its domain."""
+        """Restrict the producer, at run time, to the part of a slice inside its domain.
+
+        expected, got: lines of the error that is raised if a read is padded and the step has no
+            halo.
+        """
         if read.padded and not self.halo:
             raise self.step.error(
                 f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
@@ -323,7 +329,10 @@ class _Fusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Allocate buffers of the slices in the loop; return the computes that fill the borders."""
+        """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
+
+        pieces: the moved leaves of the producer.  border: the label of the computes of the borders.
+        """
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -438,7 +447,10 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return the store predicate in the smaller buffer; None along slices that move."""
+    """Return an access's ranges of stored positions, relative to the buffer of the slices.
+
+    parts: the slice of each dimension. None along a slice whose start is not constant.
+    """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
         None

@@ -22,7 +22,7 @@ class Slice:
 
     @staticmethod
     def whole(extent: Extent) -> Slice:
-        """Return the slice of all positions; for a symbolic extent, of the most a size can have."""
+        """Return the slice of all positions; a symbolic extent counts as the largest size."""
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
     @property
@@ -62,7 +62,11 @@ class InnerVariables:
                 self._describe(inner)
 
     def _describe(self, loop: ForOp) -> None:
-        """Express the variable of a loop from max(..) to min(..) as a lower bound plus a range."""
+        """Express the variable of a loop as one of its lower bounds plus an iteration number.
+
+        This needs a lower and an upper bound with a constant difference; else the variable stays
+        unknown.
+        """
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]
         highs = [e.substitute(self.values, self._no_range) for e in highs]
