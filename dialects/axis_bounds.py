@@ -34,7 +34,10 @@ class AxisBounds(SizeBounds):
         return int(self._extent_of(key) is not None), 0, str(key)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return bounds of ``key * factor + rest``, at the first or last position of the key."""
+        """Return upper bounds of ``key * factor + rest``.
+
+        For an axis, they are the values at its first or last position.
+        """
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._uppers_of_axis(key, factor, rest)

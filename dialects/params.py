@@ -24,8 +24,8 @@ NO_TENSOR = "it is a single number or an integer, which the code contains"
 class Param:
     """An initializer of a model.
 
-    digest: the SHA-256 of its bytes if they are few, else empty.  reason: why other values require
-    another compilation; empty if they do not.
+    digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
+        require another compilation; empty if they do not.
     """
 
     def __init__(self, name: str, array: Array) -> None:

@@ -116,7 +116,11 @@ class CheckIndicesOp(GraphOp):
 
 
 def check_columns(last: Sequence[Dim], count: int) -> None:
-    """Raise TypeMismatch unless ``count`` is 1 or the size of the last axis."""
+    """Raise TypeMismatch unless there is one size for all indices, or one size per column.
+
+    last: the size of the last axis of the indices; no element for a scalar.  count: the number of
+        sizes.
+    """
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(
             "the number of sizes is neither 1 nor the number of columns",

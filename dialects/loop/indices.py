@@ -54,7 +54,10 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Replace the variables of an expression by numbers, so that equal accesses share one map."""
+    """Replace the variables of an expression by numbers, so that equal accesses share one map.
+
+    positions: the number of each variable.
+    """
     return index.const, tuple(
         (_numbered_atom(key, positions) if isinstance(key, Atom) else positions[key], coefficient)
         for key, coefficient in index.terms.items()

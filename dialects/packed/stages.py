@@ -36,7 +36,7 @@ def _bound(op: Operation) -> int:
 def check_stages(main: FuncOp) -> None:
     """Check that ops that use a computed size follow the packed.bind of this size.
 
-    Errors: LoweringError if an op precedes it.
+    Errors: LoweringError that names an op before the packed.bind of a size that it uses.
     """
     computed, stage = computed_sizes(main), 0
     for op in main.body.block.ops if computed else ():

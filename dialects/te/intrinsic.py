@@ -180,7 +180,10 @@ class IntrinsicOp(IRDLOperation):
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the buffer element in each register of each thread, by thread and register."""
+        """Return the buffer element in each register of each thread, by thread and register.
+
+        position: the number of the buffer among the arguments of the definition.
+        """
         assert self.fragments is not None, "an instruction of several threads"
         map_ = self.fragments.data[position].data
         registers = self.vector_at(position).get_shape()[0]
@@ -294,12 +297,12 @@ class IntrinsicOp(IRDLOperation):
                 raise self._error(rule, str(fragments.data[position]), hint)
 
     def vector_at(self, position: int) -> VectorType:
-        """Return the vector type of a buffer in the emission: all elements, or those of one thread.
+        """Return the vector type of buffer number ``position`` in the emission.
 
-        Several threads may have the same element of an operand; the emission's vector then is
-        longer.
-        For a tile, the vector has two dimensions: the first dimension of the buffer, and the
-        product of the others.
+        The vector holds all elements of the buffer. For an instruction on tiles, it has two
+        dimensions: the first dimension of the buffer, and the product of the others. For an
+        instruction of several threads, it holds the elements of one thread; the vector of an
+        operand is longer if several threads have the same element.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         if self.is_tile:

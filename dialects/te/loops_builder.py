@@ -150,7 +150,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
-        """Build code with a position clamped by `inside`, which runs unless the size is 0."""
+        """Build code that uses a position, and skip the code if the size is 0.
+
+        Yields the position, clamped to 0..size-1 by `inside`.
+        """
         dim = Dim.of(size)
         place = self.inside(position, extent_of(dim.max(1)))
         if dim.is_at_least(1):

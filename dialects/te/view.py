@@ -353,7 +353,11 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether the indices are the digits of an axis, so that its points all differ."""
+        """Return whether an axis is the row-major position that indices of the base form.
+
+        Points that differ in the axis then write different elements.
+        positions: the indices by dimension of the base.
+        """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
             size = self.base_shape[dimension]

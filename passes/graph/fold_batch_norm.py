@@ -237,7 +237,10 @@ def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operatio
 def _replace_chain(
     rewriter: PatternRewriter, chain: Sequence[Operation], made: Sequence[Operation]
 ) -> None:
-    """Replace the last op of a chain, and erase the ops before it, which have no other user."""
+    """Replace the last op of a chain by the ops ``made``, and erase the ops before it.
+
+    The erased ops have no other user.
+    """
     last, *before = reversed(chain)
     for new in made:
         inherit_location(new, chain[0])

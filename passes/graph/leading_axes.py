@@ -207,7 +207,11 @@ class _Rows:
     def _moved(
         self, value: SSAValue, moved: dict[SSAValue, SSAValue], before: Operation
     ) -> SSAValue:
-        """Return an operand with all leading axes; the right matrix of a matmul stays unchanged."""
+        """Return an operand in the shape with all leading axes; new ops are inserted before an op.
+
+        The right matrix of a matmul is returned unchanged.
+        moved: the values that have this shape already, by old value.
+        """
         if value in moved:
             return moved[value]
         if isinstance(before, MatmulOp) and value is before.rhs:

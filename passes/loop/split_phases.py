@@ -301,7 +301,10 @@ def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> 
 
 
 def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> None:
-    """Replace a packed.sections by a sections op for all first phases, for all second ones, etc."""
+    """Replace a packed.sections by one for the first phases of its calls, one for the second, etc.
+
+    split: the split kernels by name.
+    """
     buffers: list[Operation] = []
     turns: list[list[packed.CallOp]] = []
     for call in sections.calls:

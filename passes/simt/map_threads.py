@@ -145,7 +145,7 @@ class _Mapping:
         return [(self._id(name), constant(1)) for name in names if name not in bound]
 
     def _unwrap(self, op: ForOp) -> None:
-        """Replace a bound loop by its body, which ids beyond the upper bound do not run."""
+        """Replace a bound loop by its body, which threads with ids beyond the loop's end skip."""
         own = self._id(thread_of(op))
         highs = op.bounds()[1] if is_bound(op, THREAD) else []
         is_reached = LoopRanges().of(own)[1] + 1

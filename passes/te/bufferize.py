@@ -199,7 +199,11 @@ class _Main:
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel, or erase it if an equal kernel was rewritten; return the label."""
+        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten.
+
+        inputs, outputs: the storages of its arguments and results; None: row-major.
+        Returns the label of the kernel to call.
+        """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
             bufferize_kernel(kernel, inputs, outputs)

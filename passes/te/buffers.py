@@ -91,7 +91,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Assign buffer ``new`` to itself as a value, and forget the value ``old``."""
+        """Replace the value ``old`` by ``new``, a buffer, which becomes its own buffer."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -256,9 +256,9 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a carried value of varying size.
+    """Choose two buffers of the largest size for a carried value whose size changes.
 
-    The size depends on the iteration.
+    symbol: the iteration number, on which the size depends.  init, argument, value: as in `_carry`.
     """
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))

@@ -94,7 +94,11 @@ def _viewed(
     type_: Attribute,
     views: dict[tuple[SSAValue, Attribute], SSAValue],
 ) -> SSAValue:
-    """Return a view of a call's argument in another shape, or a constant of that shape."""
+    """Return an argument of a call in another shape: a view, or for a constant a new constant.
+
+    position: the number of the argument.  type_: its new type.  views: the new constants, by old
+        constant and type.
+    """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
     source = value.owner
@@ -136,7 +140,12 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 
 
 class _Seams:
-    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them."""
+    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
+
+    views: the computes of the kernel.  fixed: buffers whose shape must not change.
+    seams: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
+        triples (compute, outer axis, inner axis) of axes that can be merged.
+    """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
         self.views = views
@@ -275,9 +284,10 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of a dimension and its successor has a known lower bound.
+    """Return whether the product of two adjacent dimensions has a known lower bound.
 
-    Proofs need this bound.  The size (h - 4) * (w - 4) has none.
+    Without the bound, it could not be proved that accesses to the merged dimension lie inside of
+    the buffer.  The size (h - 4) * (w - 4) has none.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 

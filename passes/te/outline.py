@@ -186,7 +186,8 @@ class _Group:
     def _shared_by_members(self) -> SharingGroup:
         """Return the axes and sizes that the members share.
 
-        The group is closed if one of its members must not share a kernel with producers.
+        No further ops may join the group if one of the members must not share a kernel with
+        producers, or stores its results in another layout than the first member.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
         for op in self.members[len(sharing.members) :]:
@@ -208,10 +209,10 @@ def _fuses(member: Member) -> bool:
 
 
 def _is_blocked(attention: Attention) -> bool:
-    """Return whether plans can process the keys in blocks of constant size, or need not.
+    """Return whether the computes of an attention become one kernel.
 
-    The size of a row of scores is known, or the attention has a query axis, or all values are f32
-    or f64.
+    They do unless a plan would have to divide an unknown number of keys into blocks and cannot: the
+    number of keys is known, or the attention has a query axis, or all its values are f32 or f64.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]

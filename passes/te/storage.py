@@ -221,9 +221,10 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a kernel updates, and the result that is the updated value, by position.
+    """An argument that a te.scatter in a kernel updates, and the result that is the updated value.
 
-    is_only_use: whether no other op of the kernel reads the argument.
+    argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
+        op of the kernel reads the argument.
     """
 
     argument: int
@@ -261,7 +262,8 @@ def _update_in_place(
 ) -> None:
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
-    Values that control flow passes on are excluded, because another name may refer to them.
+    passed_on: values that control flow passes on; they are excluded, because another name may refer
+        to them.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -343,7 +345,14 @@ def _alias_concat(
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
 ) -> None:
-    """Make the operands of a concat slices of its result, if the rules allow it for all of them."""
+    """Make the operands of a concat slices of the buffer of its result, if all of them can be.
+
+    An operand cannot be a slice if it is defined in another block, is a slice already or is in
+    ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
+    axis of the concat.
+    plain: values that must be row-major and without halo.  beyond: for each value, the dimensions
+        along which a read leaves it.
+    """
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
     if concat is None or _has_many_groups(call, kernels):
@@ -454,6 +463,7 @@ def _widest(
     A halo is impossible if the distance of a read has no bound, as for a symbolic shift; along the
     axis of a concat, where the next operand's elements are; and along a blocked dimension, because
     a halo would shift elements to other blocks.
+    found: for each read, the storage of the value, the access and the reader.
     """
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)

@@ -265,7 +265,10 @@ class _Rewrite:
     # ---- one kernel
 
     def _in_blocks(self, rows: int) -> None:
-        """Insert the phases in loops over the batch and over blocks of tile rows."""
+        """Insert the phases in loops over the batch and over blocks of tile rows.
+
+        rows: the number of tile rows per block.
+        """
         block = loop.make_loop_body([])
         outer: dict[Key, Index] = {}
         count = self._bound(extent_of(Dim.of(self.rows) // rows))
@@ -307,7 +310,10 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row."""
+        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row.
+
+        columns: the number of tiles per full block.
+        """
         if isinstance(self.columns, int):
             return sections(self.columns, columns)
         rest = gcd(columns, multiple_of(self.columns))
@@ -389,7 +395,8 @@ class _Rewrite:
 
         The same kernel then handles both tile sizes, and all layers with these channels and
         features.
-        counts: the number of tiles per axis of the image, in sizes of main.
+        v, weights, m: the operands and the result of the product.  counts: the number of tiles per
+            axis of the image, in sizes of main.
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
@@ -598,7 +605,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis that is not a multiple of the tile size."""
+        """Return whether an access has a symbolic axis that may be no multiple of the tile size."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -607,7 +614,10 @@ class _Rewrite:
         return is_tiled and isinstance(extent, Dim) and multiple_of(extent) % self.tile.out != 0
 
     def _exceeds(self, access: Access) -> bool:
-        """Return whether the reads of whole tiles may exceed a buffer along a ragged axis."""
+        """Return whether reads of whole tiles may leave a buffer along a symbolic axis.
+
+        This is possible if the axis may be no multiple of the tile size.
+        """
         axes = whole_tiles(self.view).axes
         return any(
             not (Dim.of(size) - _end_of(index, axes)).is_at_least(0)
@@ -616,7 +626,11 @@ class _Rewrite:
         )
 
     def _end(self, index: Index) -> Extent:
-        """Return the end of an index's positions; along a ragged axis, a size expression."""
+        """Return the end of the positions that an index takes in the image.
+
+        The end is an integer, or a size expression if the index has a symbolic axis that may be no
+        multiple of the tile size.
+        """
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
         return extent_of(_end_of(index, self.view.axes))

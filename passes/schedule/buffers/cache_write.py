@@ -57,6 +57,7 @@ def copy_outputs(
 ) -> list[ComputeOp]:
     """Redirect an output of a step's computes to local buffers; return the copies to the output.
 
+    out: the number of the output.  scope: the memory of the buffers.
     sums: the buffers hold the accumulators of the only output, and the copies apply ``then``.
     Errors: ScheduleError for an output that does not exist or continues from memory.
     """
@@ -82,6 +83,7 @@ def redirect_output(
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
+    out: the number of the output.  scope: the memory of the buffer.
     copied: the extents of the axes that the copy covers; by default, those of the whole output.
     """
     output = view.outputs[out]

@@ -84,7 +84,12 @@ def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict
 def _clip_outputs(
     step: Step, view: ComputeView, wide: ComputeView, longer: Mapping[str, Extent]
 ) -> None:
-    """Store only elements inside of the outputs; read zeros outside of post operands."""
+    """Let a padded compute store only elements inside of its outputs.
+
+    Its reads of post operands give zeros outside of the operands.
+    view, wide: the compute before and after padding; ``wide`` is changed.  longer: the new extents
+        of the padded axes.
+    """
     wide.post = [read_zeros(read, longer) for read in wide.post]
     wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]
 

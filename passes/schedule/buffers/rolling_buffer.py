@@ -212,7 +212,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop, between the buffer's loop and a compute, whose variable an index contains."""
+    """Return the loop, inside the buffer's loop, whose variable an index of a compute has."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break

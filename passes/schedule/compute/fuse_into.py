@@ -74,6 +74,7 @@ def fuse_producer(
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the innermost computes (leaves) of a producer into loops.
 
+    halo: whether the slices include the border that padded reads need.
     Returns the moved leaves, loop by loop, and the computes that fill their borders.
     """
     if not loops:
@@ -470,7 +471,10 @@ def _fill(
     value: Attribute,
     box: Sequence[tuple[Index, Extent]],
 ) -> ComputeOp:
-    """Return a compute that stores a constant to a box, given as (start, extent) per dimension."""
+    """Return a compute that stores a constant to each element of a box in a buffer.
+
+    names: the names of its axes, one per dimension.  box: the start and extent per dimension.
+    """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"

@@ -323,8 +323,9 @@ class _OnlineSoftmax:
     def _block(self, offset: Index, length: Extent) -> list[ComputeOp]:
         """Return the computes of one block of keys.
 
-        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  The
-        compute that rescales the weighted sums before, if any, is the last one.
+        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  If
+        a compute of its own rescales the weighted sums of the blocks before, it is the last one.
+        offset: the first key of the block.  length: the number of its keys.
         """
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows

@@ -231,10 +231,12 @@ def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
-    """Check that a reduction is not cut by loops if it cannot store its accumulator.
+    """Check that no loop cuts a reduction whose accumulator must stay in registers.
 
+    It must if an output has another type than its accumulator: memory cannot hold its partial sums.
+    Loops outside of the innermost compute (leaf), and remainders of splits, cut a reduction.
     until: a loop that is about to be made, together with the loops around it.
-    Errors: ScheduleError otherwise.
+    Errors: ScheduleError if such a reduction is cut.
     """
     if all(map(stores_accumulator, view.outputs)):
         return

@@ -21,7 +21,7 @@ def insert_loop(
     upper: int | Sequence[Index],
     kind: str = "serial",
 ) -> ForOp:
-    """Insert an empty loop before an op."""
+    """Insert an empty loop before an op; ``kind`` is serial or parallel."""
     body = make_loop_body()
     body.add_op(YieldOp.create())
     loop = ForOp.make(lower, upper, Region(body), kind=kind)

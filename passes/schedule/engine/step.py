@@ -45,7 +45,10 @@ class Step:
     _fresh_labels: dict[str, str] = field(default_factory=dict[str, str])
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
-        """Return the computes of a handle; raise ScheduleError if it holds other ops."""
+        """Return the computes of the step's operand handle number ``position``.
+
+        Errors: ScheduleError if the handle holds other ops.
+        """
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ComputeOp):
@@ -56,7 +59,10 @@ class Step:
         return cast("list[ComputeOp]", ops)
 
     def loops(self, position: int = 0) -> list[ForOp]:
-        """Return the loops of a handle; raise ScheduleError if it holds other ops."""
+        """Return the loops of the step's operand handle number ``position``.
+
+        Errors: ScheduleError if the handle holds other ops.
+        """
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ForOp):
@@ -64,7 +70,10 @@ class Step:
         return cast("list[ForOp]", ops)
 
     def only_compute(self, position: int = 0) -> ComputeOp:
-        """Return the compute of a handle; raise ScheduleError unless it holds exactly one."""
+        """Return the compute of the step's operand handle number ``position``.
+
+        Errors: ScheduleError unless the handle holds exactly one compute.
+        """
         computes = self.computes(position)
         if len(computes) != 1:
             raise self.error(
@@ -145,7 +154,10 @@ class Step:
         return value
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
-        """Return the values of the parameters that are named after axes."""
+        """Return the integer that the step gives for each axis that it names, such as ``{m = 6}``.
+
+        Errors: ScheduleError for another value, and for an integer below ``minimum``.
+        """
         sizes: dict[str, int] = {}
         for name, size in self.by_axis.items():
             if not isinstance(size, int):

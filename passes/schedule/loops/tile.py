@@ -87,7 +87,7 @@ def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
 def _require_repeatable(step: Step, view: ComputeView, remainder: int) -> None:
     """Raise ScheduleError unless a compute gives equal results when it runs again.
 
-    remainder: the positions of a tile that blocks of ``rest`` do not fill, which must be 0.
+    remainder: the tile size modulo the option ``rest`` of sched.tile, which must be 0.
     """
     if remainder:
         raise step.error("the tile is no multiple of rest", expected="a divisor of the tile")
