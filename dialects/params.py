@@ -25,7 +25,7 @@ class Param:
     """An initializer of a model.
 
     digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
-        require another compilation; empty if they do not.
+    require another compilation; empty if they do not.
     """
 
     def __init__(self, name: str, array: Array) -> None:

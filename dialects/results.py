@@ -102,7 +102,7 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
     """Record where each size of the results is in the last result, a tensor of sizes.
 
     entries: for each dimension of each other result, the number of the element; -1 if the dimension
-        has its largest size.
+    has its largest size.
     """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)

@@ -62,7 +62,7 @@ def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[st
     A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several
     equally good dimensions, the first is the source.
     inputs: the number of arguments that are inputs, which are preferred over the outputs after
-        them; None: all are inputs.
+    them; None: all are inputs.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):

@@ -92,8 +92,8 @@ def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
 
     Buffers are given by their numbers, the lowest buffer first.
     samples: for each assignment of values to the symbols, the buffers with their sizes.  The order
-        is the order of the offsets at one sample, chosen so that the arena is at most a small
-        factor larger than the best arena at every sample.
+    is the order of the offsets at one sample, chosen so that the arena is at most a small factor
+    larger than the best arena at every sample.
     """
     plans = [assign_offsets(lives) for lives in samples]
     best: dict[int, list[int]] = {}

@@ -70,7 +70,10 @@ RULES: Mapping[type[GraphOp], Callable[[Any, int], Properties]] = {
 
 
 def keep_leading_axes(module: ModuleOp) -> bool:
-    """Move reshapes that merge leading axes after the ops on rows; return whether any moved."""
+    """Move each reshape that merges leading axes past the ops on the merged rows.
+
+    Returns whether any reshape moved.
+    """
     moved = False
     for op in list(module.walk()):
         if isinstance(op, ReshapeOp) and op.parent is not None:
@@ -93,7 +96,8 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 class _Rows:
     """The ops between a reshape that merges leading axes and the readers that end the group.
 
-    carried: values whose first axis is the merged axis.
+    The ops compute on rows: their values have the merged axis as first axis.
+    carried: these values.
     """
 
     def __init__(self, seed: ReshapeOp, leading: tuple[Dim, ...]) -> None:
@@ -103,7 +107,7 @@ class _Rows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _Rows | None:
-        """Return the ops on rows after a reshape; None if the reshape merges no leading axes."""
+        """Return the ops on rows that follow a reshape; None if it merges no leading axes."""
         leading = _leading(seed)
         if not leading:
             return None

@@ -58,8 +58,7 @@ class Quantize(ModulePass):
 
     precision: default or strict; strict keeps f32 sums.
     has_signed_right: if neither operand of a product is constant, whether the right one is
-        converted
-    from unsigned to signed bytes.
+    converted from unsigned to signed bytes.
     """
 
     name = "graph-quantize"

@@ -205,10 +205,8 @@ class _Split:
         """Move the statements of one phase into a new function.
 
         label: the name of the function.  need: the values defined elsewhere that the statements
-            use; the
-        function gets copies of the shared ops that define them.  arguments: those of these values
-        that
-        become arguments of the function.
+        use; the function gets copies of the shared ops that define them.  arguments: those of these
+        values that become arguments of the function.
         """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
@@ -267,8 +265,7 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
     """Return the values defined elsewhere that a phase uses.
 
     shared: ops outside of the phases, such as constants, of which each phase gets copies; a value
-        that
-    only such an op uses counts as well.  group: the statements of the phase.
+    that only such an op uses counts as well.  group: the statements of the phase.
     """
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}

@@ -69,8 +69,7 @@ class Facts:
     cycles: the estimated cycles of one call.
     sizes: the size parameters of the kernel.
     shared: an expression of ``sizes`` that is 0 if the call is too short for several threads (less
-        than
-    SERIAL_CYCLES); None if the kernel has no dynamic size.
+    than SERIAL_CYCLES); None if the kernel has no dynamic size.
     """
 
     effects: tuple[tuple[Effect, ...], ...]

@@ -125,7 +125,10 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
 
 
 def _enlarge(op: AllocOp) -> None:
-    """Allocate a buffer in loops with its largest size; its uses get a view of the start."""
+    """Allocate a buffer whose size depends on an iteration number with its largest size.
+
+    Its users get a view of its first elements.
+    """
     type_, largest = op.res.type, op.res.type
     parent = op.parent_op()
     while parent is not None:
@@ -222,7 +225,10 @@ def _aliases(value: SSAValue) -> set[SSAValue]:
 
 
 def _passed_on(use: Use) -> Sequence[SSAValue]:
-    """Return the values that alias an operand of an op, because the op passes it on."""
+    """Return the values that alias an operand because the op that uses it passes it on.
+
+    These are the result of a view or slice, and the values that control flow carries and returns.
+    """
     op = use.operation
     match op:
         case ViewOp() | SliceOp():

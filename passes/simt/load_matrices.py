@@ -111,7 +111,7 @@ def _join(
     """Load the matrices of two loads at once; the upper half of the warp addresses the second.
 
     distance: the constant distance from the first load to the second, per dimension.  lane: the
-        number of the thread in its warp.
+    number of the thread in its warp.
     """
     half = divide("floordiv", variable(lane), WARP // 2, lambda _: (0, WARP - 1))
     indices = [e + half * d.const for e, d in zip(first.indices(), distance, strict=True)]
@@ -217,7 +217,7 @@ class _Fragment:
     """The buffer positions of the elements that the threads of a warp hold in registers.
 
     places: for each thread and register, the position of its element, without the part that all
-        threads share.
+    threads share.
     rest: this shared part, per dimension.
     """
 
@@ -231,7 +231,7 @@ class _Fragment:
 
         None unless their indices contain the same terms that do not depend on the lane.
         elements: the load of each register, and the lane of its vector.  lane: the number of a
-            thread in its warp.
+        thread in its warp.
         """
         parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
         if any(part is None for each in parts for part in each):

@@ -90,7 +90,10 @@ class _Mapping:
         self._ids: dict[str, SSAValue] = {}
 
     def program(self, block: Block) -> None:
-        """Map the parts of a block of code, which all threads run, and the grid loops around it."""
+        """Map the statements of a block, which all threads run, and of the loops around statements.
+
+        A loop over the blocks of the grid is replaced by its body.
+        """
         if grids := [op for op in block.ops if isinstance(op, ForOp) and is_bound(op, BLOCK)]:
             (grid,) = grids
             self.program(grid.body.block)

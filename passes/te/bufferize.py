@@ -289,7 +289,10 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by ops on the tensors' buffers."""
+    """Replace an op on tensors by ops on the tensors' buffers.
+
+    homes: the buffer and the storage of each tensor; a tensor without a buffer gets a local one.
+    """
     block = op.parent_block()
     assert block is not None
     for result in op.results:
@@ -336,7 +339,10 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; for a concat without layout, one copy per operand."""
+    """Return a compute on buffers; for a concat without layout, one copy per operand.
+
+    homes: the buffer and the storage of each tensor.
+    """
     placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
     return [ComputeOp.from_view(view) for view in placed]
 
@@ -360,7 +366,10 @@ def _retype_whole(reads: Sequence[Access], body: Block) -> None:
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to a tensor as an access to the tensor's buffer."""
+    """Return an access to a tensor as an access to the tensor's buffer.
+
+    homes: the buffer and the storage of each tensor.
+    """
     if access.value is None:
         return access
     buffer, storage = homes[access.value]

@@ -208,7 +208,11 @@ def _is_exps(access: Access, *, widening: Widening) -> bool:
 
 
 def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
-    """Return the one of three multiplied operands that no reduced axis indexes; None for others."""
+    """Return the factor of a sum over a softmax that is equal in all terms of the sum.
+
+    None unless the body multiplies exactly three operands, among them the exponentials, and exactly
+    one of the three is indexed by no reduced axis.
+    """
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
@@ -240,7 +244,10 @@ def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
 
 
 def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> ComputeView:
-    """Return a sum of products that multiplies by ``factor`` once, after the sum."""
+    """Return a sum of products that multiplies by ``factor`` once, after the sum.
+
+    replaces_nan: whether results become 0 if the factor is not finite.
+    """
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
@@ -317,7 +324,7 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store the exponentials in the type of the values (V), for one instruction on both."""
+    """Store the exponentials in the type of the values (V), to multiply both by one instruction."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))

@@ -97,7 +97,7 @@ def _viewed(
     """Return an argument of a call in another shape: a view, or for a constant a new constant.
 
     position: the number of the argument.  type_: its new type.  views: the new constants, by old
-        constant and type.
+    constant and type.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
@@ -144,7 +144,7 @@ class _Seams:
 
     views: the computes of the kernel.  fixed: buffers whose shape must not change.
     seams: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
-        triples (compute, outer axis, inner axis) of axes that can be merged.
+    triples (compute, outer axis, inner axis) of axes that can be merged.
     """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
@@ -244,7 +244,10 @@ class _Seams:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the merged axes of a compute by the innermost one, which gives the name."""
+        """Return the axes of a compute that are to be merged, outermost first, by their new name.
+
+        A merged axis has the name of the innermost of these axes.
+        """
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
         for first in (a for a in view.axes if a in inner_of and a not in inner_of.values()):
@@ -309,7 +312,11 @@ def _elementwise_results(view: ComputeView) -> list[SSAValue]:
 
 
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
-    """Return the axes of a compute after merging, in the order of the innermost merged axes."""
+    """Return the axes of a compute after merging.
+
+    A merged axis stands at the place of the innermost of its axes.
+    merged: the axes that become one, by the name of the innermost.
+    """
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {
         axis: extent_of(element_count(Dim.of(view.axes[a]) for a in merged.get(axis, (axis,))))

@@ -211,8 +211,8 @@ def _fuses(member: Member) -> bool:
 def _is_blocked(attention: Attention) -> bool:
     """Return whether the computes of an attention become one kernel.
 
-    They do unless a plan would have to divide an unknown number of keys into blocks and cannot: the
-    number of keys is known, or the attention has a query axis, or all its values are f32 or f64.
+    They do if the number of keys is known, if the attention has a query axis, or if all its values
+    are f32 or f64. Otherwise, no plan can process the keys in blocks of a constant size.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]
@@ -225,10 +225,10 @@ def _is_product(view: ComputeView) -> bool:
 
 
 def _streams(view: ComputeView, access: Access) -> bool:
-    """Return whether an access reads the weights of a matrix product with one row, each once.
+    """Return whether an access reads the weights of a matrix product that has a single row.
 
-    The weights are constant, or strided along the reduced axis. Other operands are read row by row
-    in any kernel.
+    Each weight is then used once. The weights are constant, or strided along the reduced axis;
+    other operands are read row by row in any kernel.
     """
     needed = {a for a, extent in view.axes.items() if extent != 1}
     reduced = [a for a in view.reduced_axes() if a in needed]

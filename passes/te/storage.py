@@ -224,7 +224,7 @@ class Change:
     """An argument that a te.scatter in a kernel updates, and the result that is the updated value.
 
     argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
-        op of the kernel reads the argument.
+    op of the kernel reads the argument.
     """
 
     argument: int
@@ -263,7 +263,7 @@ def _update_in_place(
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
     passed_on: values that control flow passes on; they are excluded, because another name may refer
-        to them.
+    to them.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -351,7 +351,7 @@ def _alias_concat(
     ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
     axis of the concat.
     plain: values that must be row-major and without halo.  beyond: for each value, the dimensions
-        along which a read leaves it.
+    along which a read leaves it.
     """
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)

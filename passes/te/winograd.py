@@ -396,7 +396,7 @@ class _Rewrite:
         The same kernel then handles both tile sizes, and all layers with these channels and
         features.
         v, weights, m: the operands and the result of the product.  counts: the number of tiles per
-            axis of the image, in sizes of main.
+        axis of the image, in sizes of main.
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
@@ -500,7 +500,11 @@ class _Rewrite:
     # ---- phases
 
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
-        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
+        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile.
+
+        place: the positions of the tiles.  image: the buffer of the inputs.  v: the buffer of the
+        results.
+        """
         window, access = self.window, self.view.inputs[self.window.image]
         axes, leaves = {**place.axes, window.channel: self.channels}, self._exceeds(access)
         inputs: list[Access] = []
@@ -640,9 +644,9 @@ class _Rewrite:
 class _Place:
     """The positions of a phase's tiles.
 
-    axes: the axes over tiles.  outer: the positions along axes with loops outside.  tile: the
-    position of a tile in the buffers of the phases.  first_row, first_column: the first pixel of a
-    tile.
+    axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
+    over which a loop around the phase runs.  tile: the position of a tile in the buffers between
+    phases.  first_row, first_column: the first pixel of a tile.
     """
 
     axes: Mapping[str, Extent]

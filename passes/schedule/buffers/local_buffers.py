@@ -99,7 +99,7 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output redirected to a separate buffer, of which it writes every element."""
+    """Return an output that stores to another buffer, at ``indices``, without a store predicate."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 

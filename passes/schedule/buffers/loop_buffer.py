@@ -131,7 +131,7 @@ def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     Buffers of loops that run once (remainders) are left out.
     has_end: whether a loop must end at a constant, too.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
-        that starts at a constant, or is read as a whole.
+    that starts at a constant, or is read as a whole.
     """
     allocs = local_outputs(step, "use cache_read, or move it into a loop: both make local buffers")
     found = [_loop_buffer(step, alloc, has_end=has_end) for alloc in allocs]

@@ -88,7 +88,7 @@ def _clip_outputs(
 
     Its reads of post operands give zeros outside of the operands.
     view, wide: the compute before and after padding; ``wide`` is changed.  longer: the new extents
-        of the padded axes.
+    of the padded axes.
     """
     wide.post = [read_zeros(read, longer) for read in wide.post]
     wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]

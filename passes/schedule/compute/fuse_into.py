@@ -113,8 +113,7 @@ def _plan_together(group: Sequence[_Fusion]) -> None:
     """Plan the slices of the innermost computes (leaves) of a producer that fill the same buffers.
 
     All leaves slice the same axes, those that each of them can slice, and use the buffer sizes of
-    the
-    first leaf.
+    the first leaf.
     """
     for fusion in group:
         fusion.plan()
@@ -291,7 +290,7 @@ class _Fusion:
         """Restrict the producer, at run time, to the part of a slice inside its domain.
 
         expected, got: lines of the error that is raised if a read is padded and the step has no
-            halo.
+        halo.
         """
         if read.padded and not self.halo:
             raise self.step.error(

@@ -151,8 +151,7 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
     """Return whether the terms that rounding up the reduced axis adds are certain to be 0.
 
     The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
-    read
-    as finite values there.
+    read as finite values there.
     """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))

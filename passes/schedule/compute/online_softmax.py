@@ -260,8 +260,7 @@ class _OnlineSoftmax:
         """Return the upper bounds of a loop over blocks of keys, as numbers of blocks.
 
         high: the number of all blocks; it is the only bound if no mask hides whole blocks. The
-            second bound
-        is the end of the blocks with visible keys.
+        second bound is the end of the blocks with visible keys.
         first: the first key of block 0.
         """
         end = visible_end(self.scores, self.keys[0])
@@ -386,8 +385,7 @@ class _OnlineSoftmax:
         """Return one of the five computes of the attention restricted to one block of keys.
 
         position: which of the five, in program order.  offset: the first key of the block.  length:
-            the
-        number of keys. The regions are copies.
+        the number of keys. The regions are copies.
         """
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}

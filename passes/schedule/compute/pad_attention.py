@@ -74,7 +74,7 @@ def _longer(
     """Return the extents of the axes that become longer, for each of the five computes.
 
     views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
-        of the weighted sums.
+    of the weighted sums.
     Errors: ScheduleError for an axis that runs over neither queries nor keys.
     """
     keys, shared = attention.keys_of(_OUT), attention.sharing

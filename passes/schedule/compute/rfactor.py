@@ -122,7 +122,7 @@ class _Piece:
     """A compute of partial results.
 
     first: the number of the first partial result that it computes.  continues: whether it adds to
-        the results that the piece before stored.
+    the results that the piece before stored.
     """
 
     view: ComputeView
@@ -231,7 +231,7 @@ def _partial(
     """Return a compute that reduces into partial results, or stores them if nothing is reduced.
 
     axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
-        buffer of partial results per output.
+    buffer of partial results per output.
     """
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
@@ -262,7 +262,7 @@ def _final(
     """Return the compute that combines partial results into the outputs.
 
     axis: the axis over partial results.  axes: the axes of the buffers' dimensions.  buffers: one
-        buffer of partial results per output.
+    buffer of partial results per output.
     """
     inputs = [Access(b, identity_indices(axes)) for b in buffers]
     body = Block(arg_types=[a.argument_type for a in inputs])

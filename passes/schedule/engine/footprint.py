@@ -15,7 +15,10 @@ from .placement import enclosing, loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """``size`` positions of a dimension from ``base``, an index of variables outside of a loop."""
+    """A range of ``size`` positions along a dimension, which starts at the position ``base``.
+
+    base: an index expression over variables that are defined outside of a loop.
+    """
 
     base: Index
     size: int
@@ -49,7 +52,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a loop, whose values one iteration of the loop covers."""
+    """The loops inside a loop, and the values that their variables take in one iteration of it."""
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop

@@ -71,7 +71,7 @@ class Made:
     """The loops that were made of a nest, and the computes inside of them.
 
     leaves: the computes.  loops: the loop.for ops of the axis ``until``, down to which loops were
-        made; empty if all loops of the nest were made.
+    made; empty if all loops of the nest were made.
     """
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
@@ -160,7 +160,7 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
     """Make the outermost pending loop of a compute, then recursively the loops inside of it.
 
     piece: the compute and its view.  until: the name of the innermost loop to make; None: all
-        loops.  made: receives the loops ``until`` and the computes inside of them.
+    loops.  made: receives the loops ``until`` and the computes inside of them.
     """
     op, view = piece
     entry = _next_loop(view, until)

@@ -42,7 +42,7 @@ def in_loops(
 
     The last piece is the op itself, the others are copies.
     trips: the numbers of the first block and of the end block in one iteration of an outer loop
-        over groups of blocks; None: the loop runs over all blocks.
+    over groups of blocks; None: the loop runs over all blocks.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])

@@ -106,14 +106,14 @@ class Step:
         return self._fresh_labels[wanted]
 
     def number(self, name: str, default: int | None = None) -> int:
-        """Return a numeric parameter."""
+        """Return the step's integer option ``name``, or ``default`` if the option is absent."""
         value = self.params.get(name, default)
         if not isinstance(value, int):
             raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=value)
         return value
 
     def word(self, name: str, default: str | None = None) -> str:
-        """Return a parameter that is a name."""
+        """Return the step's option ``name``, whose value is a name, or ``default`` if it is absent."""
         value = self.params.get(name, default)
         if not isinstance(value, str):
             raise self.error(f"parameter {name} is a name", expected=f"{name} = x", got=value)
@@ -251,7 +251,7 @@ class Step:
 
 
 def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
-    """Return up to ``count`` divisors of an extent that are nearest to a number, as a string."""
+    """Return the ``count`` divisors of an extent that are nearest to ``wanted``, as a string."""
     divisors = [d for d in range(1, extent + 1) if extent % d == 0]
     near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
     return ", ".join(map(str, sorted(near)))

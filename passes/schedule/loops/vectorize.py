@@ -63,7 +63,7 @@ def _fitting(
 
     A factor does not become less than 1, even if one trip then has more vectors.
     axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
-        axis.  most: 0 for no limit.
+    axis.  most: 0 for no limit.
     """
     if not most:
         return dict(factors)
