@@ -230,7 +230,8 @@ class FuncOp(IRDLOperation):
         """Return a kernel whose body is a block.
 
         inputs: the number of arguments.  shared: the number of buffers in memory of the block,
-        which follow the arguments.
+        which follow the arguments.  block, grid: the numbers of threads and blocks, if they are
+        constant.
         """
         types = [argument.type for argument in body.args[:inputs]]
         properties: dict[str, Attribute | None] = {

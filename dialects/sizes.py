@@ -99,9 +99,10 @@ def sizes_of_shapes(
     arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
     given: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the values of symbols that dimensions of arguments determine, and ``given``.
+    """Return the values of symbols, which the dimensions of arguments determine.
 
-    arguments: (name for messages, type, shape).
+    arguments: (name for messages, type, shape).  given: values of symbols that are known already,
+    and are contained in the result.
     Errors: TypeMismatch, which names both sources, if a symbol would have two values, or if a size
     differs from its expression.
     """

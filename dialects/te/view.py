@@ -332,10 +332,11 @@ class ScatterView(ComputeView):
         return cast("TensorType | MemRefType", self.base.type).get_element_type()
 
     def own_positions(self) -> dict[str, dict[int, Index]]:
-        """Return the axes that written positions determine; per axis, the index by base dimension.
+        """Return the axes that are determined by the position of a written element.
 
-        Such an axis is written by the body as an index unchanged or, for a merged axis, as its
-        quotients and remainder. Points that differ in this axis write different elements.
+        Points that differ in such an axis write different elements. The body yields the axis
+        unchanged as an index of the base or, for a merged axis, its quotients and remainder.
+        The result contains, per axis, these indices by dimension of the base.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"

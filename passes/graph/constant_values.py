@@ -35,7 +35,8 @@ def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
 class Known:
     """A constant, or a broadcast of a constant.
 
-    shape: sizes of the stored elements aligned with the axes of ``sizes``; 1 for a repeated axis.
+    stored: the constant.  sizes: the sizes of the tensor.  shape: the sizes of the constant,
+    aligned with the axes of the tensor; 1 for an axis along which the tensor repeats elements.
     """
 
     stored: WeightAttr
@@ -59,7 +60,7 @@ class Known:
 
 
 def known_weight(value: SSAValue) -> Known | None:
-    """Return the constant that a value is or broadcasts; None for other values."""
+    """Return the description of a constant or of a broadcast of one; None for other values."""
     op = value.owner
     if isinstance(op, ConstantOp):
         return Known(op.value, op.value.stored.shape, op.value.stored.shape)

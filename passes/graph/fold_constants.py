@@ -173,7 +173,7 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
-    """Return whether an op is a broadcast that repeats elements; it counts as a constant."""
+    """Return whether an op is a broadcast that repeats elements, which counts as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())

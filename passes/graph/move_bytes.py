@@ -95,7 +95,7 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op gives the same result before the dequantization as after it."""
+    """Return whether an op may move before a dequantization, because the result stays the same."""
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)

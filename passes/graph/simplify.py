@@ -7,11 +7,13 @@
 
 The scalars such as %zero may be constants or broadcasts of constants.
 
-Before: nothing.  After: none of these forms is left: x + 0, x - 0, x * 1, x / 1, x ** 1, double neg
-or not, max, min, and, or of equal operands, select with a known result, cast to the operand's type,
-identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
-transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a loop-invariant
-value or stack a value without readers (passes/graph/control.py).
+Before: nothing.  After: none of these forms is left:
+- x + 0, x - 0, x * 1, x / 1, x ** 1; two neg or two not in sequence; a max, min, "and" or "or" of
+  two equal operands; a select with a known result;
+- a cast, reshape, transpose, broadcast, slice or pad that changes nothing; a concat of one operand;
+- a reshape of a reshape, a transpose of a transpose, a broadcast of a broadcast;
+- an if with a constant condition, a loop that carries a loop-invariant value or stacks a value
+  without readers (passes/graph/control.py).
 Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 

@@ -112,7 +112,10 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 def _phases_of_kernel(
     block: Block, statements: Sequence[Statement]
 ) -> list[list[Statement]] | None:
-    """Return the phases of a kernel; None if it has no parallel loop or buffer of dynamic size."""
+    """Return the phases of a kernel.
+
+    None if it has neither a parallel loop nor a buffer of dynamic size.
+    """
     is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
     is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
     return phases_of(statements) if is_open or is_parallel else None

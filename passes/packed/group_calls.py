@@ -181,7 +181,10 @@ def _reads(op: CheckIndicesOp) -> list[Touch]:
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return the effects of a call on buffers; a slice or reshaped view counts as the whole."""
+    """Return the effects of a call on buffers.
+
+    An access to a slice or a reshaped view counts as an access to the whole buffer.
+    """
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)

@@ -23,7 +23,7 @@ def keep_f32(block: Block) -> None:
 
 
 def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
-    """Return a copy of a region without roundings, whose arguments have the given types.
+    """Return a copy of a region with other argument types and without roundings to 16-bit floats.
 
     Results that the region rounds to 16 bits are returned in f32.
     types: the types of the arguments, in order.

@@ -108,7 +108,7 @@ def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
 
 
 def _unguarded(fill: Operation) -> Operation:
-    """Return a loop of exactly one trip around the copies of a fill, which may have no trip."""
+    """Return a fill without its guard: the loop around the copies has exactly one trip."""
     assert isinstance(fill, ForOp), "a fill is a loop"
     (low,), _ = fill.bounds()
     return _bounded(fill, [low], [low + 1])

@@ -107,7 +107,10 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the element types, with signedness, of main's signature if no lowering did."""
+        """Record the signed and unsigned element types of main's signature.
+
+        They are not recorded again if a lowering has recorded them.
+        """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
                 types = [cast(TensorType, value.type) for value in values]
@@ -359,7 +362,7 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    """Change the body arguments of operands that are read as a whole to memrefs."""
+    """For operands that are read as a whole, change the types of the body arguments to memrefs."""
     for access, argument in zip(reads, list(body.args), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))

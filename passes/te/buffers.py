@@ -158,9 +158,9 @@ class _Carried:
 
     init: the buffer before the first iteration.  storage: the argument of the body.  current: the
     buffer of the value in the body, ``storage`` or a view of it.  following: the argument for the
-    next iteration's buffer.  written: the buffer of the next value, ``following`` or a view of it;
-    None for the buffer that is assigned to the value anyway.  spare: the second of two swapped
-    buffers.
+    next iteration's buffer.  written: the buffer into which the body must write the next value,
+    ``following`` or a view of it; None if the next value keeps the buffer that it has.  spare: the
+    second of two swapped buffers.
     """
 
     init: SSAValue

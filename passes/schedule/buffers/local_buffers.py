@@ -28,7 +28,7 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocations that the step's computes write as output ``out``, without duplicates.
+    """Return the allocations to which the step's computes write output number ``out`` of the step.
 
     Errors: ScheduleError with the hint if the output is an argument of the kernel.
     """

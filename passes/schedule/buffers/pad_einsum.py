@@ -71,7 +71,10 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the new extents of the axes whose extent is not a multiple yet."""
+    """Return the new extents of the axes whose extent is not yet a multiple of the given number.
+
+    multiples: the numbers by axis.
+    """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
         step.require_axis(view, axis)

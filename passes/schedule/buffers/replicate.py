@@ -71,7 +71,10 @@ def replicate(step: Step) -> Handles:
 
 
 def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the local buffers that the computes write, which no other compute writes."""
+    """Return the buffers that the computes write.
+
+    Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
+    """
     found = dict.fromkeys(value for op in writers for value in op.outs)
     for buffer in found:
         if not isinstance(buffer.owner, AllocOp):

@@ -279,7 +279,10 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 
 
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
-    """Restrict a compute to the new rows, and its copy before the loop to the shared rows."""
+    """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
+
+    part: the rows that the compute fills.  first: the rows that its copy fills.
+    """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)
         _narrow_axis(first.op, part.axis, 0, window.overlap)

@@ -430,9 +430,11 @@ def move_access(
     view: ComputeView,
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
-    """Redirect an access to the smaller buffer of a slice; return its pad value as a dict key.
+    """Redirect an access to the smaller buffer of a slice, and return its pad value.
 
-    parts: the slice of each dimension. The access loses its padding if it provably stays inside.
+    The pad value is the only key of the returned dict; the dict is empty for an access without
+    padding. The access loses its padding if it provably stays inside of the slice.
+    parts: the slice of each dimension.
     """
     pad = access.pad
     if access.indices is None:

@@ -113,7 +113,7 @@ class Step:
         return value
 
     def word(self, name: str, default: str | None = None) -> str:
-        """Return the step's option ``name``, whose value is a name, or ``default`` if it is absent."""
+        """Return the step's option ``name``, whose value is a word, or ``default`` if absent."""
         value = self.params.get(name, default)
         if not isinstance(value, str):
             raise self.error(f"parameter {name} is a name", expected=f"{name} = x", got=value)
