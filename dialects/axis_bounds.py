@@ -28,7 +28,10 @@ class AxisBounds(SizeBounds):
         return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
 
     def rank(self, key: Key) -> Rank:
-        """Return the order of a key: axes are eliminated first, then other keys, then sizes."""
+        """Return the rank of a key, which orders the elimination of keys: axes before sizes.
+
+        Keys that are neither axes nor sizes are eliminated after the axes.
+        """
         if isinstance(key, Dim):
             return super().rank(key)
         return int(self._extent_of(key) is not None), 0, str(key)

@@ -1,10 +1,10 @@
 """Parameters of a model: initializers whose values may be replaced in the compiled module.
 
-In: the initializers, as the importer uses them. Out: one `Param` per initializer, which records why
-its values cannot be replaced, if so. A weight that is computed from parameters refers to them and
-to its recipe (weights.py). A pass that computes a weight by a step of a recipe records the step; a
-pass whose code depends on the values, or that computes with them in another way, records a reason
-instead.
+In: the initializers, as the importer uses them. Out: one `Param` per initializer; if its values
+cannot be replaced, the `Param` records the reason. A weight that is computed from parameters refers
+to them and to its recipe (weights.py). A pass that computes a weight by a step of a recipe records
+the step; a pass whose code depends on the values, or that computes with them in another way,
+records a reason instead.
 """
 
 from __future__ import annotations

@@ -75,9 +75,9 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _kept(function: _Pure) -> _Pure:
-    """Cache the results of a pure function of sizes; see SIZE_CACHES.
+    """Cache the results of a pure function of sizes.
 
-    A model has few different sizes, so most calls repeat.
+    A model has few different sizes, so most calls repeat. SIZE_CACHES lists all these caches.
     """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
@@ -211,12 +211,12 @@ class Dim:
 
     @_kept
     def min(self, other: Dim | int) -> Dim:
-        """Return the smaller size; bounds replace the min call where they decide it."""
+        """Return the smaller size; the result is a ``min`` only if bounds do not decide."""
         return _extremum("min", self, Dim.of(other))
 
     @_kept
     def max(self, other: Dim | int) -> Dim:
-        """Return the larger size; bounds replace the max call where they decide it."""
+        """Return the larger size; the result is a ``max`` only if bounds do not decide."""
         return _extremum("max", self, Dim.of(other))
 
     def ceildiv(self, other: Dim | int) -> Dim:
@@ -460,7 +460,10 @@ class SizeBounds(Bounds):
         return isinstance(key, Dim)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, from the range or operands of a size."""
+        """Return upper bounds of ``key * factor + rest``, from the range or operands of the key.
+
+        key: a symbol, a product, or a call such as ``min(a, b)``.
+        """
         assert isinstance(key, Dim), f"no size: {key}"
         ((monomial, _),) = key.terms
         bounds = [(yield rest) + self.range_of(key)[factor > 0] * factor]

@@ -179,7 +179,7 @@ def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
 
 
 def recorded_bounds(function: FuncOp) -> dict[str, Dim]:
-    """Return the recorded largest values of computed sizes; a size without one is missing."""
+    """Return the recorded largest values of computed sizes; other sizes are not included."""
     rows = cast("ArrayAttr[DimsAttr]", function.attributes.get(BOUNDS, ArrayAttr([])))
     return {str(row.data[0]): row.data[1] for row in rows}
 

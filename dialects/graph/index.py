@@ -45,7 +45,10 @@ def check_indices(indices: Tensor) -> None:
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, no larger sizes."""
+    """Raise TypeMismatch unless the indices have the rank of x, and no larger size than x.
+
+    The size along ``axis`` may be larger.
+    """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
         raise TypeMismatch(

@@ -93,7 +93,10 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return the results of a map as expressions whose keys number its dimensions, then symbols."""
+    """Return the results of a map as index expressions over numbers.
+
+    The dimensions of the map are numbered first, then its symbols.
+    """
     dims: list[Key] = list(range(map_.num_dims))
     symbols = cast("list[SSAValue]", range(map_.num_dims, map_.num_dims + map_.num_symbols))
     return tuple(from_affine_expr(e, dims, symbols, unknown_range) for e in map_.results)
@@ -123,7 +126,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map over names of dimensions.
+    """Return the results of a map as index expressions, with names in place of its dimensions.
 
     The attribute caches the answer for each list of names.
     """

@@ -150,12 +150,12 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def is_tile(self) -> bool:
-        """Whether it computes a tile: several rows of lanes, in vectors of two dimensions."""
+        """Whether the instruction computes several rows of lanes, in vectors of two dimensions."""
         return self._has_rows and self._emission_rank == 2
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it computes several rows of lanes, all in one vector of one dimension."""
+        """Whether the instruction computes several rows of lanes in a vector of one dimension."""
         return self._has_rows and self._emission_rank == 1
 
     @property
@@ -164,13 +164,13 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
-        """The rank of the vectors in the emission; 2, as for tiles, if it takes no vector."""
+        """The rank of the vectors in the emission; 2, as for tiles, if there are no vectors."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 
     @property
     def rows(self) -> int:
-        """The number of rows of lanes in one vector; 1 unless it is a matrix."""
+        """The number of rows of lanes in one vector; 1 except for a matrix instruction."""
         view = self.compute.view()
         return view.extents[view.parallel_axes()[0]] if self.is_matrix else 1
 
@@ -206,7 +206,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the result; of a matrix, in all rows."""
+        """The number of lanes of the result; for a matrix instruction, of all its rows."""
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:

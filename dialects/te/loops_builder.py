@@ -176,7 +176,7 @@ class LoopsBuilder(Scalars):
     # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
-        """Return a buffer of one task, an iteration of the enclosing parallel loop."""
+        """Return a new local buffer; each iteration of the enclosing parallel loop has its own."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
@@ -265,7 +265,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def when(self, condition: SSAValue) -> Generator[None]:
-        """Build a conditional: what the ``with`` block builds runs if the condition is true."""
+        """Build a conditional: the code of the ``with`` block runs if the condition is true."""
         body = Block()
         with self._inside(body):
             yield

@@ -59,7 +59,7 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: Statement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if they alone read its results.
+    """Let all threads along ``missing`` run a statement, if no other threads read its results.
 
     sizes: the number of threads per thread index.  missing: the indices that no loop of the
     statement is bound to.

@@ -41,7 +41,8 @@ def cache_write(step: Step) -> Handles:
     region ``then``, as it does if accumulators and output differ in type; ``axes``, the order of
     the buffer's dimensions, by default that of the output.
     Before: the output starts from its initial value, not from memory.
-    Errors: ScheduleError otherwise; for an output that does not exist, and for other axes.
+    Errors: ScheduleError otherwise; for an output that does not exist; for ``axes`` that are not
+    those of the output.
     """
     out, scope = step.number("out", 0), memory_scope(step, "local")
     copies = copy_outputs(step, out, scope, sums=bool(step.number("sums", 0)))

@@ -40,7 +40,8 @@ def pad_einsum(step: Step) -> Handles:
     symbolic extent is rounded up, too.
     Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
     every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
-    the axis indexes make its terms zero.  A symbolic axis is an index of an operand on its own.
+    the axis indexes make its terms zero.  A symbolic axis that is padded is, without other terms,
+    an index of an operand.
     Errors: ScheduleError otherwise, naming the reduction whose terms would not vanish.
     """
     multiples, clip = step.sizes(), bool(step.number("clip", 0))

@@ -50,15 +50,15 @@ def fuse_into(step: Step) -> Handles:
         }
 
     The slice covers the reads of all computes in the loop.  If the distance between two reads
-    varies, it covers this distance in all iterations. An axis is sliced if every output has an
-    index that is this axis alone; other axes keep their extent. Kernel arguments, and buffers that
-    ops outside of the loops read, keep their size; the slices of all iterations must then cover
-    them, and readers outside must come later. Padded reads (convolution): with ``halo = 1`` the
-    slice includes the border, filled with the pad value, and the producer runs over the part inside
-    its domain.  A second handle holds the computes that fill the border, which may be none;
-    ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).  Without ``halo`` the
-    slice must stay inside the domain or have a constant position (``peel``). The loop handle stays
-    valid.
+    varies, the slice has the size that the largest distance needs. An axis is sliced if one index
+    of every output consists of this axis only; other axes keep their extent. Kernel arguments, and
+    buffers that ops outside of the loops read, keep their size; the slices of all iterations must
+    then cover them, and readers outside must come later. Padded reads (convolution): with the
+    option ``halo = 1``, the slice includes the border, filled with the pad value, and the producer runs over the
+    part inside its domain.  A second handle holds the computes that fill the border, which may be
+    none; ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).  Without
+    ``halo`` the slice must stay inside the domain or have a constant position (``peel``). The loop
+    handle stays valid.
     Before: the producer precedes the loops, in a block around them. It is one compute, or several
     innermost computes (leaves) that store to the same local buffers, of which the first writes all
     elements (as after ``rfactor``).
@@ -175,7 +175,7 @@ class _Fusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Return the axes that can be sliced: each output has one index that is the axis alone."""
+        """Return the axes that can be sliced: one index of each output is this axis only."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -492,7 +492,7 @@ def _fill(
 def _require_repeatable(step: Step, view: ComputeView) -> None:
     """Check that several iterations may compute the same point.
 
-    This is wrong for a reduction that adds to values stored earlier.
+    A reduction that adds to values stored earlier must not: it would add the same terms again.
     """
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(

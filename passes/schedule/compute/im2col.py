@@ -50,9 +50,10 @@ def im2col(step: Step) -> Handles:
     rows m are the axis of the filters, here o; each group of a convolution has rows of its own
     (axis ``group``).  The parameters m, p and k are multiples to which these axes are rounded up:
     the copies read zeros at the added positions, and no result is stored there.
-    merged: axes before the rows, such as the batch, that become part of p.  blocks: sizes of blocks
-    of the axes in ``pixels``, such as ``pixels = [h, w], blocks = [8, 8]``, whose pixels are the
-    axis p; the axes over blocks are ``h_blocks`` and ``w_blocks``.  A pixel axis of a symbolic
+    merged: axes before the rows, such as the batch, that become part of p.  pixels, blocks:
+    pixel axes to divide into blocks, and the sizes of the blocks.  With
+    ``pixels = [h, w], blocks = [8, 8]``, the axis p runs over the pixels of one block, and new axes
+    ``h_blocks`` and ``w_blocks`` run over the blocks.  A pixel axis of a symbolic
     extent needs a block size, unless it is the first part of p.
     lhs, rhs: the order of the copies' last two dimensions, by default [m, k] and [k, p].
     Before: one compute, not tiled, that adds products of two operands to 0. One operand, the

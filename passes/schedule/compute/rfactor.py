@@ -66,7 +66,7 @@ class _Wanted:
     """The reduced axis, and the part of it that becomes parallel.
 
     factor: the extent of the inner part, 0 for the whole axis.  part: inner or outer.  names: the
-    names of the outer and inner part, if chosen.
+    names of the outer and inner part; empty for the default names.
     """
 
     axis: str

@@ -88,7 +88,7 @@ def make_nests(kernel: KernelOp) -> None:
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
     """Make the loops of a compute: all loops, or loop ``until`` and the loops outside of it.
 
-    In the second case, the computes that result keep the inner loops pending.
+    With ``until``, the loops inside of it stay pending in the computes that result.
     Before: ``until`` is a loop of the nest, not a vector.
     """
     made = Made()

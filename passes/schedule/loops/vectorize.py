@@ -35,7 +35,8 @@ def vectorize(step: Step) -> Handles:
     factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
     Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
-    partial vectors than the axis has, for lanes below 1, and for other numbers ``together``.
+    partial vectors than the axis has, for lanes below 1, and for a number ``together`` that is no
+    power of 2 up to ``lanes``.
     """
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
