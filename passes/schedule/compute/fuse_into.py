@@ -54,11 +54,11 @@ def fuse_into(step: Step) -> Handles:
     of every output consists of this axis only; other axes keep their extent. Kernel arguments, and
     buffers that ops outside of the loops read, keep their size; the slices of all iterations must
     then cover them, and readers outside must come later. Padded reads (convolution): with the
-    option ``halo = 1``, the slice includes the border, filled with the pad value, and the producer runs over the
-    part inside its domain.  A second handle holds the computes that fill the border, which may be
-    none; ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).  Without
-    ``halo`` the slice must stay inside the domain or have a constant position (``peel``). The loop
-    handle stays valid.
+    option ``halo = 1``, the slice includes the border, filled with the pad value, and the producer
+    runs over the part inside its domain.  A second handle holds the computes that fill the border,
+    which may be none; ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).
+    Without ``halo`` the slice must stay inside the domain or have a constant position (``peel``).
+    The loop handle stays valid.
     Before: the producer precedes the loops, in a block around them. It is one compute, or several
     innermost computes (leaves) that store to the same local buffers, of which the first writes all
     elements (as after ``rfactor``).
