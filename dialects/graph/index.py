@@ -121,8 +121,8 @@ class CheckIndicesOp(GraphOp):
 def check_columns(last: Sequence[Dim], count: int) -> None:
     """Raise TypeMismatch unless there is one size for all indices, or one size per column.
 
-    last: the size of the last axis of the indices; no element for a scalar.  count: the number of
-    sizes.
+    last: the size of the last axis of the indices, as a list; empty for a scalar index.  count: the
+    number of sizes.
     """
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(

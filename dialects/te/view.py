@@ -354,7 +354,7 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether an axis is the row-major position that indices of the base form.
+        """Return whether some indices, as a row-major position in the base, are equal to an axis.
 
         Points that differ in the axis then write different elements.
         positions: the indices by dimension of the base.

@@ -119,9 +119,10 @@ def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -
 
 
 def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
-    """Return the result of an op as a weight with a recipe, a step of `runtime.recipes`.
+    """Compute the result of an op by a step of `runtime.recipes`; return it as a weight.
 
-    The runtime repeats this step if a parameter is replaced. None if no step computes the op.
+    The weight has the step as its recipe, so that the runtime can repeat the step if a parameter is
+    replaced. None if no step computes the op.
     """
     weights = [each.weight for each in known]
     match op:

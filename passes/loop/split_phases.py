@@ -124,7 +124,7 @@ def _phases_of_kernel(
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
     """Return the split of a kernel into phases; None if no split is needed.
 
-    None if there is one phase, and no buffer must move to main.
+    No split is needed if there is one phase, and no buffer must move to main.
     """
     block = function.body.block
     shared, statements = statements_of(block)

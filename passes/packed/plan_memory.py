@@ -165,7 +165,10 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
-    """Stack buffers: record the buffers directly below each; return all, the lowest first."""
+    """Record on each alloc the buffers directly below it; return the allocs, the lowest first.
+
+    spans: the result of `_spans`.
+    """
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]

@@ -259,7 +259,7 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
-        """Replace the statement by one statement per step."""
+        """Replace the statement by several statements, one per step of the reduction."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):

@@ -241,8 +241,9 @@ def _viewed(buffer: SSAValue) -> SSAValue:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a kernel on tensors to buffers with the given storages (None: row-major).
+    """Rewrite a kernel on tensors to buffers.
 
+    inputs, outputs: the storages of the arguments and results; None: row-major.
     The argument that only a te.scatter uses as its base is dropped, because the result's buffer
     holds the base.
     """

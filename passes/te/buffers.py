@@ -9,10 +9,12 @@
 
 A loop carries buffers.  An iteration writes each of its results
 - to an element of a stack, if the result is also stacked (the next iteration reads it there), or
-- to the second of two buffers, which are swapped after every iteration. Values that a loop only
-passes on, and values from outside of the loop, keep their buffer; all others are copied.  No op
-overwrites the buffer of a live value.  If the size of a value depends on the iteration number, both
-buffers have the largest size, and the value is a view of their first elements.
+- to the second of two buffers, which are swapped after every iteration.
+
+Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
+others are copied.  No op overwrites the buffer of a live value.  If the size of a value depends on
+the iteration number, both buffers have the largest size, and the value is a view of their first
+elements.
 """
 
 from __future__ import annotations
@@ -122,7 +124,7 @@ class Buffers:
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Detach an op whose results may have uses until ``drop_replaced``."""
+        """Detach an op; its results may have uses until ``drop_replaced`` is called."""
         op.detach()
         self._replaced.append(op)
 

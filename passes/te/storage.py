@@ -326,7 +326,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return the dimensions along which some read leaves the sizes of a value, by value."""
+    """Return, for each value, the dimensions along which some read leaves the value's sizes."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
