@@ -91,9 +91,9 @@ class Centered:
 
 
 def centered(value: SSAValue) -> Centered:
-    """Split a value ``i16(x) - zero`` into x and zero.
+    """Split a value ``i16(x) - zero`` into x and zero; zero is None for a value ``i16(x)``.
 
-    A value of another form is returned as x, with zero None.
+    Any other value is returned as x, with zero None.
     """
     op = value.owner
     if isinstance(op, CastOp) and is_byte(op.x) and type_of(value).element_type == i16:

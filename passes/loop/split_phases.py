@@ -153,8 +153,8 @@ class _Phase:
 class _Split:
     """A kernel that is split into several kernels.
 
-    buffers: the local buffers that move to main, because several phases use them or, if the size is
-    dynamic, several statements.
+    buffers: the local buffers that move to main. These are the buffers that several phases use, and
+    the buffers of dynamic size that several statements use.
     """
 
     def __init__(

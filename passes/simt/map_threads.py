@@ -90,7 +90,7 @@ class _Mapping:
         self._ids: dict[str, SSAValue] = {}
 
     def program(self, block: Block) -> None:
-        """Map the statements of a block, which all threads run, and of the loops around statements.
+        """Map the code of a block, which all threads run, to thread and block ids.
 
         A loop over the blocks of the grid is replaced by its body.
         """

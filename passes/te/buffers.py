@@ -283,7 +283,10 @@ def _carry_largest(
 
 
 def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
-    """Append an argument for the second of two swapped buffers to the loop's body."""
+    """Append an argument for the second of two swapped buffers to the loop's body, and return it.
+
+    spare: the second buffer in the first iteration.
+    """
     body = op.body.block
     following = body.insert_arg(spare.type, len(body.args))
     following.name_hint = "next"

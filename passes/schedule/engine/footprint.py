@@ -1,4 +1,4 @@
-"""Footprint of a loop: the part of a buffer that one iteration reads, as indices of outer loops."""
+"""Footprint of a loop: the part of a buffer that one iteration reads, over outer loop variables."""
 
 from __future__ import annotations
 

@@ -20,9 +20,9 @@ def tile_irregular(step: Step) -> Handles:
         te.sort @t .. tile(chunk = 64)
 
     Before: the op is in buffer form, and its kernel has no other op.
-    Errors: ScheduleError for a task axis along which two points may write the same element.  A
-    vector axis must be an index of the base by itself, and no other index may depend on it; else
-    the step raises ScheduleError, too.
+    Errors: ScheduleError for a task axis along which two points may write the same element.  One
+    index of the base must be the vector axis, without other terms, and no other index may depend on
+    the vector axis; else the step raises ScheduleError, too.
     """
     ops = step.handles[0]
     for op in ops:
