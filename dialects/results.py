@@ -71,7 +71,7 @@ def take_states(function: FuncOp) -> list[tuple[str, str]]:
 class Append(NamedTuple):
     """A state and the result that extends it by new rows; a caller may pass one memory for both.
 
-    argument, result: the positions of the state and of the result in the function's signature.
+    argument, result: the indices of the state and of the result in the function's signature.
     axis: the axis of the model's tensors that is outermost in memory.
     """
 

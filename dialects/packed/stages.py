@@ -12,12 +12,12 @@ from .program import BindOp
 
 
 def stage_of_type(main: FuncOp, type_: Attribute) -> int:
-    """Return the first stage of main in which all sizes of a type are known."""
+    """Return the first stage of the main function in which all sizes of a type are known."""
     return stage_of(map(Dim.sym, symbols_of(type_)), computed_sizes(main))
 
 
 def start_of_stage(main: FuncOp, stage: int) -> Operation:
-    """Return the first op of a stage of main."""
+    """Return the first op of a stage of the main function."""
     block = main.body.block
     op = block.first_op
     if stage:

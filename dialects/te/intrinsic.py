@@ -193,7 +193,7 @@ class IntrinsicOp(IRDLOperation):
         ]
 
     def position_of(self, buffer: SSAValue) -> int:
-        """Return the position of a buffer among the arguments of the definition."""
+        """Return the index of a buffer among the arguments of the definition."""
         return next(n for n, own in enumerate(self.definition.block.args) if own is buffer)
 
     def _shape(self, position: int) -> tuple[int, ...]:

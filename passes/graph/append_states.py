@@ -11,7 +11,7 @@ both: the state is then a prefix of the result, and a caller that passes both in
 copies only the new rows.  Other states stay as they are.
 
 Before: main's attribute ``tw.states`` has the names of each state's input and result.
-After: instead, ``tw.appends`` lists for each rewritten state the positions of the input and of the
+After: instead, ``tw.appends`` lists for each rewritten state the indices of the input and of the
 result, and the axis that became the outermost.
 Exact: rows keep their values.
 """
@@ -68,7 +68,7 @@ class AppendStates(ModulePass):
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
     """Replace the concat that extends one state by a graph.append, and return its record.
 
-    position, result: the indices of the state's argument and of its result in main.
+    position, result: the indices of the state's argument and of its result in the main function.
     Returns [] if no concat extends the state.
     """
     block = main.body.block

@@ -56,7 +56,7 @@ from ..packed.group_calls import SERIAL_CYCLES
 
 @dataclass(frozen=True)
 class SplitPhases(TargetedPass, ExactPass):
-    """Split kernels into phases that main calls in sequence."""
+    """Split kernels into phases that the main function calls in sequence."""
 
     name = "loop-split-phases"
 
@@ -69,7 +69,7 @@ KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[State
 
 
 def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
-    """Split the kernels that main calls, and replace each call by calls of the phases."""
+    """Split the kernels that the main function calls; replace their calls by calls of phases."""
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
     calls = _calls(list(functions.values()))
     names = symbol_names(module)
@@ -124,7 +124,7 @@ def _phases_of_kernel(
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
     """Return the split of a kernel into phases; None if no split is needed.
 
-    No split is needed if there is one phase, and no buffer must move to main.
+    No split is needed if there is one phase, and no buffer must move to the main function.
     """
     block = function.body.block
     shared, statements = statements_of(block)
@@ -141,7 +141,7 @@ def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
 class _Phase:
     """A new kernel with some statements of the split kernel.
 
-    arguments: arguments of the split kernel, and its buffers that move to main.
+    arguments: arguments of the split kernel, and its buffers that move to the main function.
     is_small: whether it has less work than a parallel launch costs.
     """
 
@@ -153,8 +153,8 @@ class _Phase:
 class _Split:
     """A kernel that is split into several kernels.
 
-    buffers: the local buffers that move to main. These are the buffers that several phases use, and
-    the buffers of dynamic size that several statements use.
+    buffers: the local buffers that move to the main function. These are the buffers that several
+    phases use, and the buffers of dynamic size that several statements use.
     """
 
     def __init__(

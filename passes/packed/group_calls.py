@@ -1,4 +1,4 @@
-"""packed-group-calls: group independent calls of main into parallel sections; mark serial calls.
+"""packed-group-calls: group independent kernel calls into parallel sections; mark serial calls.
 
     packed.call @query(%x, %wq, %q)     packed.call @key(%x, %wk, %k)     packed.call @tiny(%k, %t)
 ==>

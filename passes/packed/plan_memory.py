@@ -1,4 +1,4 @@
-"""packed-plan-memory: assign the buffers of main to offsets in one arena.
+"""packed-plan-memory: assign the buffers of the main function to offsets in one arena.
 
     %a = packed.alloc : memref<1024xf32>     packed.call @f(%x, %a)     packed.call @g(%a, %y)
 ==>
@@ -69,7 +69,7 @@ Span: TypeAlias = tuple[int, int]
 def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
     """Return the live range of each buffer of the arena: the first and the last op that need it.
 
-    An op is given as its index in `host_ops`, the ops of main in program order.
+    An op is given as its index in `host_ops`, the ops of the main function in program order.
     """
     allocations = _allocations(function)
     spans = _spans(function.body.block) if allocations else {}
@@ -79,7 +79,7 @@ def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
 
 @dataclass(frozen=True)
 class PlanMemory(ExactPass):
-    """Assign an offset in the arena to every buffer of main.
+    """Assign an offset in the arena to every buffer of the main function.
 
     alignment: a divisor of all offsets, a multiple of 64.
     """
@@ -147,7 +147,7 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of main in a block of the arena.
+    """Stack the buffers of each stage of the main function in a block of the arena.
 
     The allocations of a stage move to the start of that stage, the lowest buffer first.
     spans: the result of `_spans`.

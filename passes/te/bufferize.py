@@ -84,7 +84,7 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of main, and of every kernel when its call is rewritten."""
+    """The rewrite of the main function, and of every kernel when its call is rewritten."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
         self.func, self.top = func, func.body.block
@@ -107,7 +107,7 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the signed and unsigned element types of main's signature.
+        """Record the signed and unsigned element types of the main function's signature.
 
         They are not recorded again if a lowering has recorded them.
         """
@@ -222,7 +222,7 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy to main's result arguments the results that no kernel writes there directly."""
+        """Copy results to the main function's result arguments, unless a kernel writes there."""
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)

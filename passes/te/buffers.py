@@ -1,4 +1,4 @@
-"""Assign buffers to the values of main, and rewrite control flow to use them.
+"""Assign buffers to the values of the main function, and rewrite control flow to use them.
 
     %h, %ys = packed.loop %t to 12 carry(%a = %h0) { … packed.yield %h1, %y }       on tensors
 ==>

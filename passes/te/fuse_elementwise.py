@@ -87,7 +87,9 @@ class FuseElementwise(ModulePass):
 
 
 class _Fusion:
-    """The fusion rules, applied to one block of main; no op moves into or out of control flow."""
+    """The fusion rules, applied to one block of the main function or of its control flow.
+
+    No op moves to another block."""
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits

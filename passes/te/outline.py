@@ -295,7 +295,8 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
 def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
     """Return whether a kernel returns a value.
 
-    It does if the value is used outside, or if it has a dynamic size, which only main can allocate.
+    It does if the value is used outside, or if it has a dynamic size, which only the main
+    function can allocate.
     """
     if not value.uses:
         return bool(symbols_of(value.type))

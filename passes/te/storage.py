@@ -1,4 +1,4 @@
-"""Choose the storage of each tensor of main: layout, halo, or a slice of a concat's buffer.
+"""Choose the storage of each tensor between kernels: layout, halo, or a slice of a concat's buffer.
 
 Input: main on tensors, and its kernels.  Output: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
@@ -171,7 +171,7 @@ def _last_position(index: Index, view: ComputeView) -> Dim | None:
 
 
 def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
-    """Return the storage of every call result of main."""
+    """Return the storage of the result of every call in the main function."""
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
     passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}

@@ -396,7 +396,7 @@ class _Rewrite:
         The same kernel then handles both tile sizes, and all layers with these channels and
         features.
         v, weights, m: the operands and the result of the product.  counts: the number of tiles per
-        axis of the image, in sizes of main.
+        axis of the image, in sizes of the main function.
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
@@ -456,7 +456,7 @@ class _Rewrite:
     ) -> packed.CallOp:
         """Insert the kernel of a phase before this kernel; return its call.
 
-        constants: the positions of constant arguments.  sizes: the kernel's size parameters and
+        constants: the indices of constant arguments.  sizes: the kernel's size parameters and
         their values; by default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
