@@ -169,9 +169,11 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax with the softmax's factor moved to ``then``; None for others.
+    """Return a sum over a softmax that multiplies by the softmax's factor in ``then``.
 
-    replaces_nan: whether NaN of the softmax is replaced by 0.
+    None for other computes.
+    replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
+    attentions to form.
     """
     if is_weighted_sum(view, widens=bool(widening)):
         for access in view.inputs:

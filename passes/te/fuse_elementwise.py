@@ -89,7 +89,8 @@ class FuseElementwise(ModulePass):
 class _Fusion:
     """The fusion rules, applied to one block of the main function or of its control flow.
 
-    No op moves to another block."""
+    No op moves to another block.
+    """
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits

@@ -198,7 +198,10 @@ class _Seams:
         return {(access.value, d) for d in leading | joined}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
-        """Return whether every access to one of two axes uses both, at dimensions to merge."""
+        """Return whether two axes can be merged in all accesses of a compute.
+
+        An access must use neither of the axes, or use both at dimensions that can be merged.
+        """
         view = self.views[op]
         for access in view.accesses():
             if {outer, inner} & access.axes():
