@@ -9,8 +9,8 @@ A broadcast of a constant counts as a constant and is never expanded: an element
 elements is evaluated once per distinct element, and its result is broadcast.
 
 Before: nothing.  After: an op with only constant operands is left only if its result is larger than
-1 MB and than twice its constants (dequantize: eight times), if it is a broadcast that repeats
-elements, or if its evaluation is a run-time error.
+1 MB and more than twice as large as its operands (for dequantize, more than eight times), if it is
+a broadcast that repeats elements, or if its evaluation is a run-time error.
 Exact: as the graph interpreter; floats accumulate in f64 and round once.
 """
 

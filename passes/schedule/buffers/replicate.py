@@ -122,7 +122,11 @@ def _last(step: Step, view: ComputeView) -> str:
 
 
 def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
-    """Return the axes with a further parallel axis after the other parallel axes."""
+    """Return the axes of a compute and one more axis, which counts the copies.
+
+    The new axis stands after the other parallel axes.
+    axis, copies: its name and its extent.
+    """
     parallel = view.parallel_axes()
     return {
         **{name: view.axes[name] for name in parallel},
