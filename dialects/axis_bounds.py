@@ -28,13 +28,19 @@ class AxisBounds(SizeBounds):
         return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
 
     def rank(self, key: Key) -> Rank:
-        """Return the order of a key: axes are eliminated first, then other keys, then sizes."""
+        """Return the rank of a key, which orders the elimination of keys: axes before sizes.
+
+        Keys that are neither axes nor sizes are eliminated after the axes.
+        """
         if isinstance(key, Dim):
             return super().rank(key)
         return int(self._extent_of(key) is not None), 0, str(key)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return bounds of ``key * factor + rest``, at the first or last position of the key."""
+        """Return upper bounds of ``key * factor + rest``.
+
+        For an axis, they are the values at its first or last position.
+        """
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._uppers_of_axis(key, factor, rest)

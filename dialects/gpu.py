@@ -201,8 +201,8 @@ class ReturnOp(IRDLOperation):
 class FuncOp(IRDLOperation):
     """A GPU kernel; after its arguments, its block has a buffer for each memory attribution.
 
-    workgroup_attributions: the number of buffers in memory of the block; buffers of the thread
-    follow.
+    workgroup_attributions: the number of buffers in the shared memory of a thread block; the
+    buffers after them are private to a thread.
     Errors: TypeMismatch if the arguments differ from the function type, or if an attribution has
     another memory space.
     """
@@ -230,7 +230,8 @@ class FuncOp(IRDLOperation):
         """Return a kernel whose body is a block.
 
         inputs: the number of arguments.  shared: the number of buffers in memory of the block,
-        which follow the arguments.
+        which follow the arguments.  block, grid: the numbers of threads and blocks, if they are
+        constant.
         """
         types = [argument.type for argument in body.args[:inputs]]
         properties: dict[str, Attribute | None] = {

@@ -59,7 +59,11 @@ class _Bounds:
         return total
 
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
-        """Return a bound of a product; factors that contain the symbol must be 0 or more."""
+        """Return an upper or lower bound of a product.
+
+        Factors that contain the iteration number must be 0 or more.
+        dim: the size that contains the product, for the error.  monomial: the factors.
+        """
         product = Dim.const(1)
         changing = [self._changes(atom) for atom in monomial]
         for atom, changes in zip(monomial, changing, strict=True):

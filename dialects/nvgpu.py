@@ -67,7 +67,7 @@ class MmaSyncOp(IRDLOperation):
 
 @irdl_op_definition
 class LdMatrixOp(IRDLOperation):
-    """Load of matrices of 8 x 8 elements from memory of the block, by all threads of a warp."""
+    """Load of matrices of 8 x 8 elements from shared memory by all threads of a warp."""
 
     name = "nvgpu.ldmatrix"
     mem = operand_def(MemRefType)

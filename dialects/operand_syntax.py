@@ -42,7 +42,7 @@ def parse_optional_typed(parser: Parser, word: str) -> SSAValue | None:
 def print_bindings(
     printer: Printer, word: str, arguments: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> None:
-    """Print ``word(%argument = %value : type, ..)`` and a space, or nothing if it is empty."""
+    """Print ``word(%argument = %value : type, ..)`` and a space; nothing if there are no values."""
     if not values:
         return
     printer.print_string(f"{word}(")
@@ -103,7 +103,10 @@ class Bindings:
         self.values.append(parse_typed(parser))
 
     def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
-        """Return the region arguments, of the types given or else the types of the values."""
+        """Return the region arguments.
+
+        types: the types of the arguments, by default the types of the values.
+        """
         if types is None:
             types = [v.type for v in self.values]
         return [name.resolve(t) for name, t in zip(self.names, types, strict=True)]

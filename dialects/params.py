@@ -1,10 +1,10 @@
 """Parameters of a model: initializers whose values may be replaced in the compiled module.
 
-In: the initializers, as the importer uses them. Out: one `Param` per initializer, which records why
-its values cannot be replaced, if so. A weight that is computed from parameters refers to them and
-to its recipe (weights.py). A pass that computes a weight by a step of a recipe records the step; a
-pass whose code depends on the values, or that computes with them in another way, records a reason
-instead.
+In: the initializers, as the importer uses them. Out: one `Param` per initializer; if its values
+cannot be replaced, the `Param` records the reason. A weight that is computed from parameters refers
+to them and to its recipe (weights.py). A pass that computes a weight by a step of a recipe records
+the step; a pass whose code depends on the values, or that computes with them in another way,
+records a reason instead.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ NO_TENSOR = "it is a single number or an integer, which the code contains"
 class Param:
     """An initializer of a model.
 
-    digest: the SHA-256 of its bytes if they are few, else empty.  reason: why other values require
-    another compilation; empty if they do not.
+    digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
+    require another compilation; empty if they do not.
     """
 
     def __init__(self, name: str, array: Array) -> None:

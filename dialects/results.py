@@ -71,7 +71,7 @@ def take_states(function: FuncOp) -> list[tuple[str, str]]:
 class Append(NamedTuple):
     """A state and the result that extends it by new rows; a caller may pass one memory for both.
 
-    argument, result: the positions of the state and of the result in the function's signature.
+    argument, result: the indices of the state and of the result in the function's signature.
     axis: the axis of the model's tensors that is outermost in memory.
     """
 
@@ -99,7 +99,11 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 
 
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
-    """Record, per dimension of each result, which element of the result ``sizes`` is its size."""
+    """Record where each size of the results is in the last result, a tensor of sizes.
+
+    entries: for each dimension of each other result, the number of the element; -1 if the dimension
+    has its largest size.
+    """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
     names = function.attributes.get(RESULT_NAMES)
@@ -108,7 +112,10 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 
 
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
-    """Return which element of ``sizes`` is the size of each result's dimension; [] if unknown."""
+    """Return, per dimension of each result, which element of the last result is its size.
+
+    -1 if the dimension has its largest size; [] if no sizes are recorded.
+    """
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
 

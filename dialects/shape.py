@@ -75,9 +75,9 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _kept(function: _Pure) -> _Pure:
-    """Cache the results of a pure function of sizes; see SIZE_CACHES.
+    """Cache the results of a pure function of sizes.
 
-    A model has few different sizes, so most calls repeat.
+    A model has few different sizes, so most calls repeat. SIZE_CACHES lists all these caches.
     """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
@@ -211,12 +211,12 @@ class Dim:
 
     @_kept
     def min(self, other: Dim | int) -> Dim:
-        """Return the smaller size; bounds replace the min call where they decide it."""
+        """Return the smaller size; the result is a ``min`` only if bounds do not decide."""
         return _extremum("min", self, Dim.of(other))
 
     @_kept
     def max(self, other: Dim | int) -> Dim:
-        """Return the larger size; bounds replace the max call where they decide it."""
+        """Return the larger size; the result is a ``max`` only if bounds do not decide."""
         return _extremum("max", self, Dim.of(other))
 
     def ceildiv(self, other: Dim | int) -> Dim:
@@ -352,7 +352,10 @@ def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
 
 
 def _remainder(dim: Dim, divisor: int) -> Dim:
-    """Return the remainder; the padding ``-n mod 8`` becomes ``8 * floordiv(n + 7, 8) - n``."""
+    """Return a size modulo ``divisor``, as a call of ``mod`` only if no simpler form is found.
+
+    For example, the padding ``-n mod 8`` becomes ``8 * floordiv(n + 7, 8) - n``.
+    """
     _, rest = dim.split(divisor)
     if rest.value is not None:
         return Dim.const(rest.value % divisor)
@@ -363,7 +366,7 @@ def _remainder(dim: Dim, divisor: int) -> Dim:
 
 
 def _without_remainders(dim: Dim, divisor: int) -> Dim:
-    """Return a size with the same remainder by ``divisor``, without terms that are remainders."""
+    """Replace terms ``x mod m`` of a size by ``x`` where its remainder by ``divisor`` stays."""
     calls = [(m[0], factor) for m, factor in dim.terms if len(m) == 1 and isinstance(m[0], Call)]
     for call, factor in calls:
         if call.function == "mod" and factor * (call.rhs.value or 1) % divisor == 0:
@@ -424,7 +427,7 @@ def _product_index(monomial: Monomial) -> Index:
 
 
 class SizeBounds(Bounds):
-    """Upper bounds of expressions over sizes, without facts about the sizes.
+    """Upper bounds of expressions over sizes, from the ranges and the operands of the sizes alone.
 
     most: the largest value of any size; INFINITY if it is unknown.
     """
@@ -457,7 +460,10 @@ class SizeBounds(Bounds):
         return isinstance(key, Dim)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, from the range or operands of a size."""
+        """Return upper bounds of ``key * factor + rest``, from the range or operands of the key.
+
+        key: a symbol, a product, or a call such as ``min(a, b)``.
+        """
         assert isinstance(key, Dim), f"no size: {key}"
         ((monomial, _),) = key.terms
         bounds = [(yield rest) + self.range_of(key)[factor > 0] * factor]
@@ -508,7 +514,7 @@ def _least(dim: Dim) -> int | None:
 
 
 def _least_of_atom(atom: Atom) -> int | None:
-    """Return a lower bound of a symbol, quotient or remainder; None for extrema."""
+    """Return a lower bound of a symbol, quotient or remainder; None for min and max."""
     if isinstance(atom, str):
         return least_of(atom)
     if atom.function in ("min", "max") or not atom.rhs.is_at_least(1):
@@ -630,7 +636,7 @@ MOST = 1 << 40
 
 
 def quotient_of(name: str, divisor: int) -> Dim:
-    """Return the symbol that stands for a size divided by one of its divisors."""
+    """Return the symbol for the size ``name`` divided by ``divisor``, which divides the size."""
     base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")

@@ -62,8 +62,7 @@ def sources_of(types: Sequence[Attribute], inputs: int | None = None) -> dict[st
     A dimension that is the symbol alone is preferred over one like ``2 * s + 1``; of several
     equally good dimensions, the first is the source.
     inputs: the number of arguments that are inputs, which are preferred over the outputs after
-    them;
-    None: all are inputs.
+    them; None: all are inputs.
     """
     found: dict[str, Source] = {}
     for argument, type_ in enumerate(types):
@@ -100,9 +99,10 @@ def sizes_of_shapes(
     arguments: Iterable[tuple[str, Attribute, Sequence[int]]],
     given: Mapping[str, int] | None = None,
 ) -> dict[str, int]:
-    """Return the values of symbols that dimensions of arguments determine, and ``given``.
+    """Return the values of symbols, which the dimensions of arguments determine.
 
-    arguments: (name for messages, type, shape).
+    arguments: (name for messages, type, shape).  given: values of symbols that are known already,
+    and are contained in the result.
     Errors: TypeMismatch, which names both sources, if a symbol would have two values, or if a size
     differs from its expression.
     """
@@ -179,7 +179,7 @@ def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
 
 
 def recorded_bounds(function: FuncOp) -> dict[str, Dim]:
-    """Return the recorded largest values of computed sizes; a size without one is missing."""
+    """Return the recorded largest values of computed sizes; other sizes are not included."""
     rows = cast("ArrayAttr[DimsAttr]", function.attributes.get(BOUNDS, ArrayAttr([])))
     return {str(row.data[0]): row.data[1] for row in rows}
 
@@ -235,7 +235,7 @@ def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
 
 
 def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
-    """Record further sizes of a kernel or of main that are 0 or more in each valid call."""
+    """Record further sizes of a kernel or the main function that are 0 or more in valid calls."""
     listed = dict.fromkeys([*recorded_not_negative(op), *sizes])
     if open_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
         op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(open_sizes))

@@ -350,7 +350,7 @@ def _parse_value(parser: AttrParser) -> bool | int | float | str:
 
 
 def _value(value: bool | int | float | str, dtype: np.dtype[np.generic]) -> np.generic:
-    """Return a value in a dtype; a float that is too large becomes infinite.
+    """Convert a value to a dtype; a float that is too large becomes infinite.
 
     Errors: ValueError or OverflowError if the dtype cannot represent the value or bit pattern.
     """

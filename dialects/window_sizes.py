@@ -13,14 +13,21 @@ def window_reach(kernel: Dim | int, dilation: int) -> Dim:
 def conv_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the number of window positions: ``(size + pads - reach) floordiv stride + 1``."""
+    """Return the number of window positions: ``(size + pads - reach) floordiv stride + 1``.
+
+    low, high: the padding before and after the axis.  reach: see `window_reach`.
+    """
     return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
 
 
 def conv_transpose_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the output size of a transposed convolution along an axis, cropped by the pads."""
+    """Return the output size of a transposed convolution along an axis.
+
+    low, high: the numbers of elements that are cropped at the start and the end, or, if negative,
+    added.
+    """
     return (size - 1) * stride + window_reach(kernel, dilation) - low - high
 
 

@@ -195,7 +195,11 @@ class SplitDigitsOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, count: int, blocks: int, bits: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Return the types of the digits, of their units, and of the sums per block."""
+        """Return the types of the digits, of their units, and of the sums per block.
+
+        count: the number of digits of an element, 1 or 3.  blocks: the number of blocks of 32
+        elements. bits: the bits of a weight in the later product.
+        """
         check_element("digits", x, is_float(x.element_type), "a float type")
         check_choice("bits of a weight", str(bits), ("4", "8"))
         check_choice("digits of a number", str(count), ("1", "3"))

@@ -45,7 +45,10 @@ def check_indices(indices: Tensor) -> None:
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless indices have x's rank and, except on ``axis``, no larger sizes."""
+    """Raise TypeMismatch unless the indices have the rank of x, and no larger size than x.
+
+    The size along ``axis`` may be larger.
+    """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
         raise TypeMismatch(
@@ -116,7 +119,11 @@ class CheckIndicesOp(GraphOp):
 
 
 def check_columns(last: Sequence[Dim], count: int) -> None:
-    """Raise TypeMismatch unless ``count`` is 1 or the size of the last axis."""
+    """Raise TypeMismatch unless there is one size for all indices, or one size per column.
+
+    last: the size of the last axis of the indices, as a list; empty for a scalar index.  count: the
+    number of sizes.
+    """
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(
             "the number of sizes is neither 1 nor the number of columns",

@@ -24,7 +24,10 @@ from .base import GraphOp, check_element, flag, unit_if
 
 
 def is_stored(element_type: Attribute) -> bool:
-    """Return whether the type can hold quantized values: at most 16 bits, floats at most 8."""
+    """Return whether the type can hold quantized values.
+
+    These are integers of at most 16 bits and floats of at most 8 bits.
+    """
     return bit_width(element_type) <= (16 if is_integer(element_type) else 8) and (
         is_integer(element_type) or is_float(element_type)
     )

@@ -154,8 +154,7 @@ class GridSampleOp(GraphOp):
     The last dimension of the grid holds the innermost coordinate first. Start and end are the outer
     edges of the border elements, or with ``align`` their centres. Outside x, ``padding`` reads 0
     (zeros), the nearest element (border) or the mirrored element (reflection). Modes nearest and
-    linear apply it to the sampled position, mode cubic to each of the elements that it
-    interpolates.
+    linear pad at the sampled position, mode cubic at each of the elements that it interpolates.
     Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
     Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
     Source: ONNX GridSample-22.

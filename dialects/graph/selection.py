@@ -143,7 +143,7 @@ class UniqueOp(BindingOp):
 
     @property
     def axis(self) -> int | None:
-        """The axis whose slices are compared; None compares elements."""
+        """The axis along which slices are compared, or None if elements are compared."""
         return None if self.axis_attr is None else int(self.axis_attr.value.data)
 
     @property

@@ -150,7 +150,10 @@ class BindingOp(GraphOp):
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property for a size that must equal a symbol; None if it is the symbol."""
+    """Return the property ``size`` of an op that binds ``symbol``, from the size of its result.
+
+    None if this size is the symbol itself; else the run must check that both are equal.
+    """
     return None if size is None or size == Dim.sym(symbol) else DimsAttr((size,))
 
 

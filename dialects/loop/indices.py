@@ -54,7 +54,10 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Replace the variables of an expression by numbers, so that equal accesses share one map."""
+    """Replace the variables of an expression by numbers, so that equal accesses share one map.
+
+    positions: the number of each variable.
+    """
     return index.const, tuple(
         (_numbered_atom(key, positions) if isinstance(key, Atom) else positions[key], coefficient)
         for key, coefficient in index.terms.items()
@@ -90,7 +93,10 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return the results of a map as expressions whose keys number its dimensions, then symbols."""
+    """Return the results of a map as index expressions over numbers.
+
+    The dimensions of the map are numbered first, then its symbols.
+    """
     dims: list[Key] = list(range(map_.num_dims))
     symbols = cast("list[SSAValue]", range(map_.num_dims, map_.num_dims + map_.num_symbols))
     return tuple(from_affine_expr(e, dims, symbols, unknown_range) for e in map_.results)
@@ -120,7 +126,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map over names of dimensions.
+    """Return the results of a map as index expressions, with names in place of its dimensions.
 
     The attribute caches the answer for each list of names.
     """

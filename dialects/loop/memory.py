@@ -363,11 +363,14 @@ class StoreOp(AccessOp):
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
     def clip_spans(self) -> tuple[Span, ...] | None:
-        """Return the range (first, end) of written positions per dimension; None if all."""
+        """Return the range (first, end) of written positions per dimension; None without a clip."""
         return None if self.clip is None else spans_of(self.clip)
 
     def clip_ranges(self) -> tuple[Range, ...] | None:
-        """Return ranges that contain the written positions for all symbolic sizes; None if all."""
+        """Return ranges that contain the written positions for all symbolic sizes.
+
+        None without a clip.
+        """
         return None if self.clip is None else ranges_of(spans_of(self.clip))
 
     def verify_(self) -> None:

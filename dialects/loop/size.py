@@ -46,7 +46,7 @@ class SizeOp(IRDLOperation):
 
 
 def size_at_start(block: Block, extent: Extent) -> Index:
-    """Return an extent as an index; for a symbolic extent, of a loop.size at the block's start."""
+    """Return an extent as an index; a symbolic extent becomes a loop.size at the block's start."""
     if isinstance(extent, int):
         return constant(extent)
     for known in block.ops:

@@ -21,7 +21,10 @@ _MOST_SINGLE = 4
 
 @dataclass(frozen=True)
 class Life:
-    """The size and the live range of a buffer: the positions of its first and last use."""
+    """The size of a buffer in bytes, and its live range: the numbers of its first and last use.
+
+    Uses are numbered in program order.
+    """
 
     size_bytes: int
     first: int
@@ -85,12 +88,12 @@ def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
 
 
 def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
-    """Return a stacking order: the buffers from the lowest to the highest.
+    """Return a stacking order: for each buffer, the buffers directly below it in the arena.
 
-    The value of a buffer lists the buffers directly below it.
-    samples: for each sample of the symbols, the buffers with their sizes.  The order is the order
-    of the offsets at one sample, chosen so that the arena is at most a small factor larger than the
-    best arena at every sample.
+    Buffers are given by their numbers, the lowest buffer first.
+    samples: for each assignment of values to the symbols, the buffers with their sizes.  The order
+    is the order of the offsets at one sample, chosen so that the arena is at most a small factor
+    larger than the best arena at every sample.
     """
     plans = [assign_offsets(lives) for lives in samples]
     best: dict[int, list[int]] = {}

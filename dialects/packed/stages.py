@@ -12,12 +12,12 @@ from .program import BindOp
 
 
 def stage_of_type(main: FuncOp, type_: Attribute) -> int:
-    """Return the first stage of main in which all sizes of a type are known."""
+    """Return the first stage of the main function in which all sizes of a type are known."""
     return stage_of(map(Dim.sym, symbols_of(type_)), computed_sizes(main))
 
 
 def start_of_stage(main: FuncOp, stage: int) -> Operation:
-    """Return the first op of a stage of main."""
+    """Return the first op of a stage of the main function."""
     block = main.body.block
     op = block.first_op
     if stage:
@@ -36,7 +36,7 @@ def _bound(op: Operation) -> int:
 def check_stages(main: FuncOp) -> None:
     """Check that ops that use a computed size follow the packed.bind of this size.
 
-    Errors: LoweringError if an op precedes it.
+    Errors: LoweringError that names an op before the packed.bind of a size that it uses.
     """
     computed, stage = computed_sizes(main), 0
     for op in main.body.block.ops if computed else ():

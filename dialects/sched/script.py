@@ -153,7 +153,10 @@ class StepOp(IRDLOperation):
 
     @classmethod
     def count_results(cls, params: Mapping[str, Param], axes: int) -> int:
-        """Return the number of result handles; axes: the number of axes that have a value."""
+        """Return the number of result handles of a step.
+
+        params: the options of the step.  axes: the number of axes for which the step has a value.
+        """
         return 1
 
     @classmethod

@@ -136,7 +136,10 @@ MMA, MFMA, WMMA = "mma", "mfma", "wmma"
 
 
 def _mfma(steps: int, sums: Attribute) -> Shape:
-    """Return the fragments of mfma for a 16 x 16 result; steps: the extent of the contraction."""
+    """Return the fragments of mfma instructions for a 16 x 16 result.
+
+    steps: the extent of the contraction.  sums: the element type of the accumulators.
+    """
     part = steps // 4
 
     def lhs(lane: int, r: int) -> tuple[int, int]:
@@ -153,7 +156,10 @@ def _mfma(steps: int, sums: Attribute) -> Shape:
 
 
 def _wmma(sums: Attribute, *, has_signs: bool = False) -> Shape:
-    """Return the fragments of wmma for a 16 x 16 result and a contraction over 16 elements."""
+    """Return the fragments of wmma for a 16 x 16 result and a contraction over 16 elements.
+
+    sums: the element type of the accumulators.  has_signs: whether operands may be unsigned.
+    """
 
     def out(lane: int, r: int) -> tuple[int, int]:
         return r * 2 + lane // 16, lane % 16

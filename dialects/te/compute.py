@@ -226,7 +226,7 @@ class ComputeOp(IRDLOperation):
     def _operand_groups(self) -> Iterator[tuple[SSAValue, ...]]:
         """Yield the groups of operands: ins, post, outs and syms.
 
-        Reading them by their four attributes would count the segments once per group.
+        The four attributes of these names would each compute the sizes of all groups again.
         """
         operands, start = tuple(self.operands), 0
         sizes = cast("DenseArrayBase[IntegerType]", self.properties["operandSegmentSizes"])
@@ -273,7 +273,10 @@ class ComputeOp(IRDLOperation):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Return the inputs with their border: the positions outside of which their buffer is 0."""
+    """Record in each input, from the property ``nonzero``, where its buffer may differ from 0.
+
+    Returns the inputs.
+    """
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

@@ -1,6 +1,6 @@
 """Scalar formulas of elementwise operators, and of clamped read positions.
 
-    FORMULAS["sigmoid"](s, f32, x)      appends the ops that compute sigmoid(x), with a Scalars
+    FORMULAS["sigmoid"](s, f32, x)      appends the ops that compute sigmoid(x); s: Scalars
 
 The frontend and graph-to-te share them, so both use the same formula for the same operator.
 """

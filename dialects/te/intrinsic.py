@@ -150,12 +150,12 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def is_tile(self) -> bool:
-        """Whether it computes a tile: several rows of lanes, in vectors of two dimensions."""
+        """Whether the instruction computes several rows of lanes, in vectors of two dimensions."""
         return self._has_rows and self._emission_rank == 2
 
     @property
     def is_matrix(self) -> bool:
-        """Whether it computes several rows of lanes, all in one vector of one dimension."""
+        """Whether the instruction computes several rows of lanes in a vector of one dimension."""
         return self._has_rows and self._emission_rank == 1
 
     @property
@@ -164,13 +164,13 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def _emission_rank(self) -> int:
-        """The rank of the vectors in the emission; 2, as for tiles, if it takes no vector."""
+        """The rank of the vectors in the emission; 2, as for tiles, if there are no vectors."""
         first = next((a.type for a in self.emission.block.args), None)
         return first.get_num_dims() if isinstance(first, VectorType) else 2
 
     @property
     def rows(self) -> int:
-        """The number of rows of lanes in one vector; 1 unless it is a matrix."""
+        """The number of rows of lanes in one vector; 1 except for a matrix instruction."""
         view = self.compute.view()
         return view.extents[view.parallel_axes()[0]] if self.is_matrix else 1
 
@@ -180,7 +180,10 @@ class IntrinsicOp(IRDLOperation):
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the buffer element in each register of each thread, by thread and register."""
+        """Return the buffer element in each register of each thread, by thread and register.
+
+        position: the number of the buffer among the arguments of the definition.
+        """
         assert self.fragments is not None, "an instruction of several threads"
         map_ = self.fragments.data[position].data
         registers = self.vector_at(position).get_shape()[0]
@@ -190,7 +193,7 @@ class IntrinsicOp(IRDLOperation):
         ]
 
     def position_of(self, buffer: SSAValue) -> int:
-        """Return the position of a buffer among the arguments of the definition."""
+        """Return the index of a buffer among the arguments of the definition."""
         return next(n for n, own in enumerate(self.definition.block.args) if own is buffer)
 
     def _shape(self, position: int) -> tuple[int, ...]:
@@ -203,7 +206,7 @@ class IntrinsicOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the result; of a matrix, in all rows."""
+        """The number of lanes of the result; for a matrix instruction, of all its rows."""
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
@@ -294,12 +297,12 @@ class IntrinsicOp(IRDLOperation):
                 raise self._error(rule, str(fragments.data[position]), hint)
 
     def vector_at(self, position: int) -> VectorType:
-        """Return the vector type of a buffer in the emission: all elements, or those of one thread.
+        """Return the vector type of buffer number ``position`` in the emission.
 
-        Several threads may have the same element of an operand; the emission's vector then is
-        longer.
-        For a tile, the vector has two dimensions: the first dimension of the buffer, and the
-        product of the others.
+        The vector holds all elements of the buffer. For an instruction on tiles, it has two
+        dimensions: the first dimension of the buffer, and the product of the others. For an
+        instruction of several threads, it holds the elements of one thread; the vector of an
+        operand is longer if several threads have the same element.
         """
         buffer = cast("MemRefType", self.definition.block.args[position].type)
         if self.is_tile:

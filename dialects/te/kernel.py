@@ -50,9 +50,9 @@ _Problem: TypeAlias = tuple[str, str, object, str]
 class KernelOp(IRDLOperation):
     """A named kernel; see the module docstring.
 
-    Properties: constants: positions of arguments that are weights in every call; packs: the layout
-    of each packed constant argument, which sched.pack records until the weight of the caller is
-    packed;
+    Properties: constants: indices of the arguments that are weights in every call; packs: the
+    layout of each packed constant argument, which sched.pack records until the weight of the caller
+    is packed;
     cost: the work of one call, set by te-record-costs; sizes: names of the size parameters, whose
     values calls pass as integers.
     """
@@ -86,7 +86,7 @@ class KernelOp(IRDLOperation):
 
     @property
     def constant_positions(self) -> tuple[int, ...]:
-        """The positions of arguments that are weights in every call."""
+        """The indices of the arguments that are weights in every call."""
         if self.constants is None:
             return ()
         return tuple(cast("Sequence[int]", self.constants.get_values()))

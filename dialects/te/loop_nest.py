@@ -151,7 +151,7 @@ class LoopNest:
             yield from self.roots(source)
 
     def guarded_splits(self) -> list[Split]:
-        """Return the splits whose factor may not divide the extent: they end early."""
+        """Return the guarded splits, whose inner loop ends early in a partial last block."""
         return [r for r in self.relations if isinstance(r, Split) and r.guarded]
 
     def is_guarded(self, axis: str) -> bool:

@@ -150,7 +150,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def within(self, position: SSAValue, size: Extent) -> Generator[SSAValue]:
-        """Build code with a position clamped by `inside`, which runs unless the size is 0."""
+        """Build code that uses a position, and skip the code if the size is 0.
+
+        Yields the position, clamped to 0..size-1 by `inside`.
+        """
         dim = Dim.of(size)
         place = self.inside(position, extent_of(dim.max(1)))
         if dim.is_at_least(1):
@@ -173,7 +176,7 @@ class LoopsBuilder(Scalars):
     # ---- memory
 
     def local(self, element_type: Attribute, *shape: int) -> SSAValue:
-        """Return a buffer of one task, an iteration of the enclosing parallel loop."""
+        """Return a new local buffer; each iteration of the enclosing parallel loop has its own."""
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
@@ -262,7 +265,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def when(self, condition: SSAValue) -> Generator[None]:
-        """Build a conditional: what the ``with`` block builds runs if the condition is true."""
+        """Build a conditional: the code of the ``with`` block runs if the condition is true."""
         body = Block()
         with self._inside(body):
             yield

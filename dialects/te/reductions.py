@@ -27,7 +27,10 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 
 
 def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the combiner of arg max or arg min, which selects a (value, position) pair."""
+    """Return the combiner of arg max or arg min, which selects a (value, position) pair.
+
+    last: whether the last of equal elements is selected, instead of the first.
+    """
     wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
     unsigned = is_unsigned(element)
 

@@ -6,7 +6,8 @@
     concat <axis>          concatenates its operands along an axis; they may become slices of the
                            result
     joins_reader           a contraction that is computed in the kernel of its only consumer
-    transform              a Winograd transform: several values of each tile
+    transform              a Winograd transform: each point of its axes is a tile, and each output
+                           stores one element of every tile
     winograd <tile> <rows> a convolution to compute by Winograd tiles of <tile> outputs per
                            dimension, with <rows> rows of tiles per task (0: one kernel per phase);
                            with ``when <size>``, calls in which this size is 0 compute the
@@ -57,7 +58,7 @@ class JoinsReader:
 
 @dataclass(frozen=True)
 class Transform:
-    """Role of a Winograd transform, which computes several values of each tile."""
+    """Role of a Winograd transform, whose points are tiles, with one output per element."""
 
     def __str__(self) -> str:
         return "transform"

@@ -212,7 +212,7 @@ class Scalars:
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Return an element of a whole operand at computed positions; ``other`` outside of it."""
+        """Return the element of a whole operand at computed positions; outside of it, ``other``."""
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)

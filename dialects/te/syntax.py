@@ -134,7 +134,10 @@ def _print_output(printer: Printer, access: Access) -> None:
 
 
 def print_region(printer: Printer, word: str, region: Region, *, first: bool = False) -> None:
-    """Print ``word(arguments) { .. }`` for a region; nothing if the region is empty."""
+    """Print ``word(arguments) { .. }`` for a region; nothing if the region is empty.
+
+    first: whether no space is printed before the word.
+    """
     if not region.blocks:
         return
     if not first:

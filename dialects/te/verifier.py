@@ -261,7 +261,7 @@ def _verify_value_form(view: ComputeView, output: Access) -> None:
 
 
 def _may_be_inside(index: Index, dim: Dim, view: ComputeView) -> bool:
-    """Return False if the largest index is outside a symbolic size for all values of symbols."""
+    """Return whether the largest index may lie inside a symbolic size for some symbol values."""
     largest = Dim.const(index.const)
     for key, coefficient in index.terms.items():
         if key not in view.axes or coefficient < 0:

@@ -332,10 +332,11 @@ class ScatterView(ComputeView):
         return cast("TensorType | MemRefType", self.base.type).get_element_type()
 
     def own_positions(self) -> dict[str, dict[int, Index]]:
-        """Return the axes that written positions determine; per axis, the index by base dimension.
+        """Return the axes that are determined by the position of a written element.
 
-        Such an axis is written by the body as an index unchanged or, for a merged axis, as its
-        quotients and remainder. Points that differ in this axis write different elements.
+        Points that differ in such an axis write different elements. The body yields the axis
+        unchanged as an index of the base or, for a merged axis, its quotients and remainder.
+        The result contains, per axis, these indices by dimension of the base.
         """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
@@ -353,7 +354,11 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether the indices are the digits of an axis, so that its points all differ."""
+        """Return whether some indices, as a row-major position in the base, are equal to an axis.
+
+        Points that differ in the axis then write different elements.
+        positions: the indices by dimension of the base.
+        """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
             size = self.base_shape[dimension]

@@ -11,7 +11,7 @@ both: the state is then a prefix of the result, and a caller that passes both in
 copies only the new rows.  Other states stay as they are.
 
 Before: main's attribute ``tw.states`` has the names of each state's input and result.
-After: instead, ``tw.appends`` lists for each rewritten state the positions of the input and of the
+After: instead, ``tw.appends`` lists for each rewritten state the indices of the input and of the
 result, and the axis that became the outermost.
 Exact: rows keep their values.
 """
@@ -66,7 +66,11 @@ class AppendStates(ModulePass):
 
 
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
-    """Rewrite one state to use graph.append; return its record, or [] if no concat extends it."""
+    """Replace the concat that extends one state by a graph.append, and return its record.
+
+    position, result: the indices of the state's argument and of its result in the main function.
+    Returns [] if no concat extends the state.
+    """
     block = main.body.block
     state, last = block.args[position], block.last_op
     assert isinstance(last, ReturnOp), "main ends with func.return"
@@ -93,7 +97,10 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
 
 
 def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
-    """Permute the axes of a main argument; a transpose restores the old order for its readers."""
+    """Permute the axes of a state, an argument of main, and return the argument.
+
+    The other users of the argument get a transpose of it that restores the old order.
+    """
     old = type_of(state)
     dims = dims_of(old)
     new: TensorType = tensor_type(old.element_type, [dims[a] for a in perm])

@@ -35,7 +35,8 @@ def static_sizes(value: SSAValue) -> tuple[int, ...] | None:
 class Known:
     """A constant, or a broadcast of a constant.
 
-    shape: sizes of the stored elements aligned with the axes of ``sizes``; 1 for a repeated axis.
+    stored: the constant.  sizes: the sizes of the tensor.  shape: the sizes of the constant,
+    aligned with the axes of the tensor; 1 for an axis along which the tensor repeats elements.
     """
 
     stored: WeightAttr
@@ -44,7 +45,10 @@ class Known:
 
     @property
     def view(self) -> Array:
-        """The elements as a view for analysis; generated code must not depend on their values."""
+        """The elements for decisions during compilation.
+
+        Generated code must not depend on their values: load_params can replace them later.
+        """
         return np.broadcast_to(self.stored.stored.reshape(self.shape), self.sizes)
 
     @property
@@ -56,7 +60,7 @@ class Known:
 
 
 def known_weight(value: SSAValue) -> Known | None:
-    """Return the constant that a value is or broadcasts; None for other values."""
+    """Return the description of a constant or of a broadcast of one; None for other values."""
     op = value.owner
     if isinstance(op, ConstantOp):
         return Known(op.value, op.value.stored.shape, op.value.stored.shape)
@@ -72,7 +76,10 @@ def known_weight(value: SSAValue) -> Known | None:
 
 
 def known_array(value: SSAValue) -> Array | None:
-    """Return the elements of a constant or of its broadcast as a view that code may depend on."""
+    """Return a view of the elements of a constant, or of its broadcast; None for other values.
+
+    Generated code may depend on these elements: load_params can no longer replace them.
+    """
     known = known_weight(value)
     return (
         None

@@ -238,7 +238,7 @@ class Group:
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Return the number of transposes saved if ``move`` is called."""
+        """Return how many transposes ``move`` saves, once adjacent ones cancel."""
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)
@@ -261,9 +261,10 @@ class Group:
         return any(use.operation in self.members for use in op.out.uses)
 
     def move(self, block: Block) -> None:
-        """Compute the group in the axis order before ``perm``.
+        """Compute the group's ops in the order that the axes have before the transpose.
 
-        The group's operands and results get transposes, which the caller joins with adjacent ones.
+        Each operand of the group gets a transpose into that order, and each result one back; other
+        patterns then join them with adjacent transposes.
         """
         moved: dict[SSAValue, SSAValue] = {}
         for op in self.ops:
@@ -327,7 +328,10 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
 
 
 def move_group(module: ModuleOp) -> bool:
-    """Move the first group that saves transposes; return whether a group was found."""
+    """Move the transposes around the first group of ops for which this saves transposes.
+
+    Returns whether such a group was found.
+    """
     for op in module.walk():
         if isinstance(op, TransposeOp) and op.parent is not None:
             group = Group(op)

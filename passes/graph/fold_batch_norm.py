@@ -65,7 +65,10 @@ class Affine:
 
 
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
-    """Return the affine map along ``axis`` that an op of FACTORS or ADDENDS computes, or None."""
+    """Return the affine map along ``axis`` that a binary op applies to its non-constant operand.
+
+    None unless the op multiplies, divides, adds or subtracts a constant vector along ``axis``.
+    """
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
         if vector is not None and _feeds_only(x, op) and is_float(type_of(x).element_type):
@@ -234,7 +237,10 @@ def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operatio
 def _replace_chain(
     rewriter: PatternRewriter, chain: Sequence[Operation], made: Sequence[Operation]
 ) -> None:
-    """Replace the last op of a chain, and erase the ops before it, which have no other user."""
+    """Replace the last op of a chain by the ops ``made``, and erase the ops before it.
+
+    The erased ops have no other user.
+    """
     last, *before = reversed(chain)
     for new in made:
         inherit_location(new, chain[0])

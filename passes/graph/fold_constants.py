@@ -9,8 +9,8 @@ A broadcast of a constant counts as a constant and is never expanded: an element
 elements is evaluated once per distinct element, and its result is broadcast.
 
 Before: nothing.  After: an op with only constant operands is left only if its result is larger than
-1 MB and than twice its constants (dequantize: eight times), if it is a broadcast that repeats
-elements, or if its evaluation is a run-time error.
+1 MB and more than twice as large as its operands (for dequantize, more than eight times), if it is
+a broadcast that repeats elements, or if its evaluation is a run-time error.
 Exact: as the graph interpreter; floats accumulate in f64 and round once.
 """
 
@@ -68,7 +68,10 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``, except for ops of the classes in ``kept``."""
+    """``f(constants) -> constant``.
+
+    kept: classes of ops that stay although their operands are constants.
+    """
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
         self._kept = kept
@@ -95,7 +98,11 @@ class EvaluateConstant(RewritePattern):
 
 
 def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -> None:
-    """Record in the weight of a result how it follows from the parameters of the op's operands."""
+    """Record in the weight of an evaluated result how to recompute it from the model's parameters.
+
+    If the op has no such recipe, record the reason: load_params cannot replace those parameters.
+    known: the operands of the op.  constant: the graph.constant of the result.
+    """
     assert isinstance(constant, ConstantOp), "constant_ops makes it"
     if not any(each.stored.sources for each in known):
         return
@@ -112,7 +119,11 @@ def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -
 
 
 def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
-    """Return the result as a step of `runtime.recipes`; None if no such step computes the same."""
+    """Compute the result of an op by a step of `runtime.recipes`; return it as a weight.
+
+    The weight has the step as its recipe, so that the runtime can repeat the step if a parameter is
+    replaced. None if no step computes the op.
+    """
     weights = [each.weight for each in known]
     match op:
         case BroadcastOp() if (result := known_weight(op.out)) is not None:
@@ -142,7 +153,7 @@ def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _is_float_conversion(op: CastOp) -> bool:
-    """Return whether a cast has the result of numpy's conversion: between floats, rounded once."""
+    """Return whether a cast converts between float types whose rounding is the same as in numpy."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16
@@ -163,7 +174,7 @@ def _is_static(op: Operation) -> bool:
 
 
 def _repeats(op: Operation) -> bool:
-    """Return whether an op is a broadcast that repeats elements; it counts as a constant."""
+    """Return whether an op is a broadcast that repeats elements, which counts as a constant."""
     if not isinstance(op, BroadcastOp):
         return False
     return prod(static_sizes(op.out) or ()) != prod(static_sizes(op.x) or ())

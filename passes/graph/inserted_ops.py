@@ -45,7 +45,7 @@ class InsertedOps:
         return x if type_of(x).element_type == to else self.add(CastOp(x, to))
 
     def apply(self, name: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-        """Insert the elementwise op ``name`` of two operands, after broadcasting a scalar one."""
+        """Insert the elementwise op ``name`` of two operands; broadcast one if it is a scalar."""
         if not dims_of(type_of(lhs)):
             lhs = self.spread(lhs, dims_of(type_of(rhs)), ())
         if not dims_of(type_of(rhs)):

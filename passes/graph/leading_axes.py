@@ -70,7 +70,10 @@ RULES: Mapping[type[GraphOp], Callable[[Any, int], Properties]] = {
 
 
 def keep_leading_axes(module: ModuleOp) -> bool:
-    """Move reshapes that merge leading axes after the ops on rows; return whether any moved."""
+    """Move each reshape that merges leading axes past the ops on the merged rows.
+
+    Returns whether any reshape moved.
+    """
     moved = False
     for op in list(module.walk()):
         if isinstance(op, ReshapeOp) and op.parent is not None:
@@ -93,7 +96,8 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 class _Rows:
     """The ops between a reshape that merges leading axes and the readers that end the group.
 
-    carried: values whose first axis is the merged axis.
+    The ops compute on rows: their values have the merged axis as first axis.
+    carried: these values.
     """
 
     def __init__(self, seed: ReshapeOp, leading: tuple[Dim, ...]) -> None:
@@ -103,7 +107,7 @@ class _Rows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _Rows | None:
-        """Return the ops on rows after a reshape; None if the reshape merges no leading axes."""
+        """Return the ops on rows that follow a reshape; None if it merges no leading axes."""
         leading = _leading(seed)
         if not leading:
             return None
@@ -146,7 +150,10 @@ class _Rows:
         return isinstance(value.owner, ReshapeOp) and _leading(value.owner) == self.leading
 
     def _is_free(self, value: SSAValue) -> bool:
-        """Return whether another shape of a value costs nothing: a constant, or a repeated row."""
+        """Return whether a value gets another shape without a copy.
+
+        Constants do, and broadcasts that repeat one row.
+        """
         op = value.owner
         return isinstance(op, ConstantOp) or (isinstance(op, BroadcastOp) and 0 not in op.axes)
 
@@ -204,7 +211,11 @@ class _Rows:
     def _moved(
         self, value: SSAValue, moved: dict[SSAValue, SSAValue], before: Operation
     ) -> SSAValue:
-        """Return an operand with all leading axes; the right matrix of a matmul stays unchanged."""
+        """Return an operand in the shape with all leading axes; new ops are inserted before an op.
+
+        The right matrix of a matmul is returned unchanged.
+        moved: the values that have this shape already, by old value.
+        """
         if value in moved:
             return moved[value]
         if isinstance(before, MatmulOp) and value is before.rhs:

@@ -95,7 +95,7 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op gives the same result before the dequantization as after it."""
+    """Return whether an op may move before a dequantization, because the result stays the same."""
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)
@@ -123,7 +123,10 @@ def _windows_overlap(op: PoolOp) -> bool:
 
 
 def _again(op: Operation, x: SSAValue, inner: DequantizeOp) -> Operation:
-    """Return the same op applied to another tensor."""
+    """Return a copy of an op that moves the bytes ``x`` instead of their dequantized values.
+
+    inner: the dequantization; its zero point replaces a pad value of 0.
+    """
     if isinstance(op, PadOp):
         zero = 0 if inner.zero is None else int(uniform_value(inner.zero) or 0)
         return PadOp(x, op.low, op.high, op.mode, zero if op.mode == "constant" else 0)

@@ -22,9 +22,9 @@ between two contractions stays the literal chain of f32 ops.
 
 Before: weights are not dequantized: graph-fold-constants did not run.
 After: no contraction of f32 has two operands that are dequantized bytes with one scale and zero
-point on the left, and one scale, or one per channel, on the right; no integer contraction with
-static sums has a left operand of bytes minus a zero point, except a padded convolution whose zero
-point is computed.
+point on the left, and one scale, or one per channel, on the right; no integer contraction of static
+reduction size has a left operand of bytes minus a zero point, except a padded convolution whose
+zero point is computed.
 Error: ``precision=strict`` keeps all f32 sums. By default the sum is exact, and it is multiplied
 by ``f32(f32(sx * sw) / sy)`` before it is rounded. That is the arithmetic of QLinearConv and
 QLinearMatMul in onnxruntime, bit by bit.
@@ -56,8 +56,9 @@ from .zero_points import ConvolutionOfBytes, NarrowWeights, ProductOfBytes
 class Quantize(ModulePass):
     """Turn quantized matrix products and convolutions into integer ones.
 
-    precision: default or strict.
-    has_signed_right: whether the right operand becomes signed if both operands are computed.
+    precision: default or strict; strict keeps f32 sums.
+    has_signed_right: if neither operand of a product is constant, whether the right one is
+    converted from unsigned to signed bytes.
     """
 
     name = "graph-quantize"

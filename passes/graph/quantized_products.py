@@ -71,7 +71,10 @@ def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
 
 
 def _summed(op: MatmulOp | ConvOp) -> int | None:
-    """Return how many products one sum of the contraction has; None if the count is symbolic."""
+    """Return the number of products that are added for each element of a contraction's result.
+
+    None if the number is symbolic.
+    """
     if isinstance(op, ConvOp):
         sizes = [dim.value for dim in dims_of(type_of(op.w))[1:]]
     else:

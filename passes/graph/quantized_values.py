@@ -16,7 +16,7 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the tensor of one element that a value is or broadcasts, or None.
+    """Return the one-element tensor that a value is, or of which it is a broadcast; else None.
 
     The result may have several axes of size 1; `InsertedOps.flat` drops them.
     """
@@ -32,8 +32,9 @@ def is_single(value: SSAValue) -> bool:
 
 
 def scale_of(value: SSAValue, axis: int) -> SSAValue | None:
-    """Return the scalar or the vector along ``axis`` that a value is or broadcasts, else None.
+    """Return the scalar, or the vector along ``axis``, of which a value is a broadcast.
 
+    A value that is itself a scalar or such a vector is returned; None for other values.
     The result may have further axes of size 1; `InsertedOps.flat` drops them.
     """
     scalar, op = scalar_of(value), value.owner
@@ -90,7 +91,10 @@ class Centered:
 
 
 def centered(value: SSAValue) -> Centered:
-    """Return x and zero if a value computes ``i16(x) - zero``, else the value alone."""
+    """Split a value ``i16(x) - zero`` into x and zero; zero is None for a value ``i16(x)``.
+
+    Any other value is returned as x, with zero None.
+    """
     op = value.owner
     if isinstance(op, CastOp) and is_byte(op.x) and type_of(value).element_type == i16:
         return Centered(op.x, None)

@@ -27,7 +27,10 @@ from .simplify import erase_if_unused
 
 
 class DropSaturatedBounds(RewritePattern):
-    """``quantize(max(x, low)) -> quantize(x)`` if low becomes the smallest integer; so for min."""
+    """``quantize(max(x, low)) -> quantize(x)`` if low becomes the smallest integer.
+
+    Likewise ``quantize(min(x, high))``, if high becomes the largest integer.
+    """
 
     @rewrites(QuantizeOp)
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:

@@ -7,11 +7,13 @@
 
 The scalars such as %zero may be constants or broadcasts of constants.
 
-Before: nothing.  After: none of these forms is left: x + 0, x - 0, x * 1, x / 1, x ** 1, double neg
-or not, max, min, and, or of equal operands, select with a known result, cast to the operand's type,
-identity reshape, transpose, broadcast, slice, pad, concat of one operand; reshape of reshape,
-transpose of transpose, broadcast of broadcast; if on a constant, loops that carry a loop-invariant
-value or stack a value without readers (passes/graph/control.py).
+Before: nothing.  After: none of these forms is left:
+- x + 0, x - 0, x * 1, x / 1, x ** 1; two neg or two not in sequence; a max, min, "and" or "or" of
+  two equal operands; a select with a known result;
+- a cast, reshape, transpose, broadcast, slice or pad that changes nothing; a concat of one operand;
+- a reshape of a reshape, a transpose of a transpose, a broadcast of a broadcast;
+- an if with a constant condition, a loop that carries a loop-invariant value or stacks a value
+  without readers (passes/graph/control.py).
 Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
 """
 
@@ -81,8 +83,7 @@ class DropNeutralOperand(RewritePattern):
 class PowerByProduct(RewritePattern):
     """``x ** 2 -> x * x, x ** 3 -> x * x * x``, except in f64.
 
-    In f64, the runtime's power function is not correctly rounded either, so f64 powers do not
-    change.  A cube rounds twice, by at most half an ulp each time.
+    A cube rounds twice, by at most half an ulp each time.
     """
 
     @rewrites(PowOp)
@@ -131,9 +132,9 @@ class ResolveSelect(RewritePattern):
 
 
 class DropSameType(RewritePattern):
-    """Replace a cast, reshape or broadcast to the operand's own type by the operand.
+    """Replace a cast, reshape or broadcast whose result has the operand's type by the operand.
 
-    A broadcast to the same type keeps all axes in place, because it has as many as the result.
+    A broadcast that keeps the type has as many axes as its operand, so it permutes none of them.
     """
 
     @rewrites(CastOp, ReshapeOp, BroadcastOp)

@@ -45,9 +45,9 @@ class NarrowWeights(RewritePattern):
 
 
 def _excess(weights: SSAValue) -> int | None:
-    """Return the shift after which constant u8 or i16 weights fit in i8: 0 if they fit as they are.
+    """Return the number to subtract from constant weights, u8 or i16, so that they fit in i8.
 
-    None for other values, and for weights whose range is too wide.
+    0 if they fit already; None for other values, and for weights whose range is too wide.
     """
     values = constant_of(weights)
     if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
@@ -76,7 +76,7 @@ class ProductOfBytes(RewritePattern):
     """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``.
 
     columns(y) and rows(x) are sums over the contracted axis, and k is its size.
-    has_signed_right: whether y becomes signed if it is computed.
+    has_signed_right: whether a y that is not constant is converted from unsigned to signed bytes.
     """
 
     has_signed_right: bool

@@ -56,7 +56,7 @@ from ..packed.group_calls import SERIAL_CYCLES
 
 @dataclass(frozen=True)
 class SplitPhases(TargetedPass, ExactPass):
-    """Split kernels into phases that main calls in sequence."""
+    """Split kernels into phases that the main function calls in sequence."""
 
     name = "loop-split-phases"
 
@@ -69,7 +69,7 @@ KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[State
 
 
 def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
-    """Split the kernels that main calls, and replace each call by calls of the phases."""
+    """Split the kernels that the main function calls; replace their calls by calls of phases."""
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
     calls = _calls(list(functions.values()))
     names = symbol_names(module)
@@ -112,7 +112,10 @@ def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
 def _phases_of_kernel(
     block: Block, statements: Sequence[Statement]
 ) -> list[list[Statement]] | None:
-    """Return the phases of a kernel; None if it has no parallel loop or buffer of dynamic size."""
+    """Return the phases of a kernel.
+
+    None if it has neither a parallel loop nor a buffer of dynamic size.
+    """
     is_open = any(isinstance(op, AllocOp) and symbols_of(op.res.type) for op in block.ops)
     is_parallel = any(isinstance(op, ForOp) and op.is_parallel for op in block.ops)
     return phases_of(statements) if is_open or is_parallel else None
@@ -121,7 +124,7 @@ def _phases_of_kernel(
 def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
     """Return the split of a kernel into phases; None if no split is needed.
 
-    None if there is one phase, and no buffer must move to main.
+    No split is needed if there is one phase, and no buffer must move to the main function.
     """
     block = function.body.block
     shared, statements = statements_of(block)
@@ -138,7 +141,7 @@ def _split(function: FuncOp, phases: KernelPhases) -> _Split | None:
 class _Phase:
     """A new kernel with some statements of the split kernel.
 
-    arguments: arguments of the split kernel, and its buffers that move to main.
+    arguments: arguments of the split kernel, and its buffers that move to the main function.
     is_small: whether it has less work than a parallel launch costs.
     """
 
@@ -150,8 +153,8 @@ class _Phase:
 class _Split:
     """A kernel that is split into several kernels.
 
-    buffers: the local buffers that move to main, because several phases use them or, if the size is
-    dynamic, several statements.
+    buffers: the local buffers that move to the main function. These are the buffers that several
+    phases use, and the buffers of dynamic size that several statements use.
     """
 
     def __init__(
@@ -202,7 +205,12 @@ class _Split:
         need: set[SSAValue],
         arguments: Sequence[SSAValue],
     ) -> None:
-        """Move statements into a new function; copy the ops that they share with other phases."""
+        """Move the statements of one phase into a new function.
+
+        label: the name of the function.  need: the values defined elsewhere that the statements
+        use; the function gets copies of the shared ops that define them.  arguments: those of these
+        values that become arguments of the function.
+        """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
         for old, new in values.items():
@@ -257,7 +265,11 @@ def _is_shared(op: AllocOp, needs: Sequence[set[SSAValue]]) -> bool:
 
 
 def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAValue]:
-    """Return the outer values that statements use, directly or through shared ops."""
+    """Return the values defined elsewhere that a phase uses.
+
+    shared: ops outside of the phases, such as constants, of which each phase gets copies; a value
+    that only such an op uses counts as well.  group: the statements of the phase.
+    """
     inside = [inner for s in group for op in s.ops for inner in op.walk()]
     found: set[SSAValue] = {value for op in inside for value in op.operands}
     for op in reversed(shared):
@@ -289,7 +301,10 @@ def _replace_calls(calls: Sequence[packed.CallOp], split: dict[str, _Split]) -> 
 
 
 def _split_sections(sections: packed.SectionsOp, split: dict[str, _Split]) -> None:
-    """Replace a packed.sections by a sections op for all first phases, for all second ones, etc."""
+    """Replace a packed.sections by one for the first phases of its calls, one for the second, etc.
+
+    split: the split kernels by name.
+    """
     buffers: list[Operation] = []
     turns: list[list[packed.CallOp]] = []
     for call in sections.calls:

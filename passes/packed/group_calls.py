@@ -1,4 +1,4 @@
-"""packed-group-calls: group independent calls of main into parallel sections; mark serial calls.
+"""packed-group-calls: group independent kernel calls into parallel sections; mark serial calls.
 
     packed.call @query(%x, %wq, %q)     packed.call @key(%x, %wk, %k)     packed.call @tiny(%k, %t)
 ==>
@@ -68,7 +68,8 @@ class Facts:
     effects: the reads and writes of each argument.
     cycles: the estimated cycles of one call.
     sizes: the size parameters of the kernel.
-    shared: an expression of ``sizes`` that is 0 for calls below SERIAL_CYCLES; None if constant.
+    shared: an expression of ``sizes`` that is 0 if the call is too short for several threads (less
+    than SERIAL_CYCLES); None if the kernel has no dynamic size.
     """
 
     effects: tuple[tuple[Effect, ...], ...]
@@ -98,7 +99,12 @@ class GroupCalls(TargetedPass):
 
 
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
-    """Return the points of a kernel in units of SERIAL_CYCLES, rounded down; None if static."""
+    """Return an expression of the sizes that is 0 where one call takes less than SERIAL_CYCLES.
+
+    It is the number of iteration points divided by the points computed in SERIAL_CYCLES, rounded
+    down;
+    None if the number of points is constant.
+    """
     if not size_parameters(kernel):
         return None
     computes = (op for op in kernel.body.walk() if isinstance(op, ComputeOp | ScatterOp))
@@ -167,12 +173,18 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
 
 
 def _reads(op: CheckIndicesOp) -> list[Touch]:
-    """Return the effects of a check, which may run before calls that do not write its operands."""
+    """Return the effects of an index check on buffers: reads of its operands.
+
+    A call that writes no operand may therefore join the group before the check.
+    """
     return [(_memory(value), (), Effect(False, None)) for value in op.operands]
 
 
 def _touches(call: CallOp, facts: Facts) -> list[Touch]:
-    """Return the effects of a call on buffers; a slice or reshaped view counts as the whole."""
+    """Return the effects of a call on buffers.
+
+    An access to a slice or a reshaped view counts as an access to the whole buffer.
+    """
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
         memory = _memory(value)

@@ -1,4 +1,4 @@
-"""packed-plan-memory: assign the buffers of main to offsets in one arena.
+"""packed-plan-memory: assign the buffers of the main function to offsets in one arena.
 
     %a = packed.alloc : memref<1024xf32>     packed.call @f(%x, %a)     packed.call @g(%a, %y)
 ==>
@@ -67,7 +67,10 @@ Span: TypeAlias = tuple[int, int]
 
 
 def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
-    """Return the live range of each buffer of the arena; positions count `host_ops`."""
+    """Return the live range of each buffer of the arena: the first and the last op that need it.
+
+    An op is given as its index in `host_ops`, the ops of the main function in program order.
+    """
     allocations = _allocations(function)
     spans = _spans(function.body.block) if allocations else {}
     lives = _lives(allocations, spans, [0] * len(allocations))
@@ -76,7 +79,7 @@ def live_ranges(function: FuncOp) -> dict[AllocOp, Span]:
 
 @dataclass(frozen=True)
 class PlanMemory(ExactPass):
-    """Assign an offset in the arena to every buffer of main.
+    """Assign an offset in the arena to every buffer of the main function.
 
     alignment: a divisor of all offsets, a multiple of 64.
     """
@@ -122,7 +125,10 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
 
 
 def _enlarge(op: AllocOp) -> None:
-    """Allocate a buffer in loops with its largest size; its uses get a view of the start."""
+    """Allocate a buffer whose size depends on an iteration number with its largest size.
+
+    Its users get a view of its first elements.
+    """
     type_, largest = op.res.type, op.res.type
     parent = op.parent_op()
     while parent is not None:
@@ -141,7 +147,11 @@ def _enlarge(op: AllocOp) -> None:
 def _stack_stages(
     function: FuncOp, allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]
 ) -> None:
-    """Stack the buffers of each stage of main, and move their allocations there."""
+    """Stack the buffers of each stage of the main function in a block of the arena.
+
+    The allocations of a stage move to the start of that stage, the lowest buffer first.
+    spans: the result of `_spans`.
+    """
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
         stages.setdefault(stage_of_type(function, op.res.type), []).append(op)
@@ -155,7 +165,10 @@ def _stack_stages(
 
 
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
-    """Stack buffers: record the buffers directly below each; return all, the lowest first."""
+    """Record on each alloc the buffers directly below it; return the allocs, the lowest first.
+
+    spans: the result of `_spans`.
+    """
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
     samples = [[size.evaluate(given) for size in sizes] for given in sample_sizes(names)]
@@ -169,7 +182,10 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end offset of the buffers that are live at position ``position``."""
+    """Return the largest end offset, in bytes, of the buffers that are live at an op.
+
+    position: the index of the op in program order.
+    """
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
     return max(ends, default=0)
@@ -188,7 +204,7 @@ def _lives(
 
 
 def _spans(block: Block) -> dict[Operation, Span]:
-    """Return the position of every op, and the position of the last op nested in it."""
+    """Return for every op its index in program order, and the index of the last op nested in it."""
     ops = list(host_ops(block))
     spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
     for op in reversed(ops):
@@ -212,7 +228,10 @@ def _aliases(value: SSAValue) -> set[SSAValue]:
 
 
 def _passed_on(use: Use) -> Sequence[SSAValue]:
-    """Return the values that alias an operand of an op, because the op passes it on."""
+    """Return the values that alias an operand because the op that uses it passes it on.
+
+    These are the result of a view or slice, and the values that control flow carries and returns.
+    """
     op = use.operation
     match op:
         case ViewOp() | SliceOp():
@@ -236,9 +255,9 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 
 
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
-    """Yield the spans of positions in which the uses of an alias need the buffer.
+    """Yield the ranges of ops, as first and last index, in which users of an alias need the buffer.
 
-    made: the alloc of the buffer.
+    made: the alloc of the buffer.  spans: the result of `_spans`.
     """
     for use in alias.uses:
         if not isinstance(use.operation, ViewOp | SliceOp):

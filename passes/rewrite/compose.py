@@ -19,7 +19,7 @@ from ...support.names import Names
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """Return whether a compute stores one output, one point per iteration, and never reduces."""
+    """Return whether a compute has one output, and stores one of its elements per point."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])

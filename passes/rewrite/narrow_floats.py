@@ -23,7 +23,7 @@ def keep_f32(block: Block) -> None:
 
 
 def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
-    """Return a copy of a region without roundings, whose arguments have the given types.
+    """Return a copy of a region with other argument types and without roundings to 16-bit floats.
 
     Results that the region rounds to 16 bits are returned in f32.
     types: the types of the arguments, in order.
@@ -36,7 +36,10 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
 
 
 def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
-    """Append copies of a block's ops on the target's arguments; return the unrounded results."""
+    """Append copies of the ops of ``source`` to ``target``, and return the results unrounded.
+
+    The arguments of ``target`` replace those of ``source``.
+    """
     return [before_rounding(value) for value in copy_body(target, source, target.args)]
 
 

@@ -43,15 +43,14 @@ def sections(
 ) -> list[Run]:
     """Return the blocks of an axis as runs of equal blocks.
 
-    By default, blocks of ``size`` are followed by single positions, or for an extent known at
-    compile time by one smaller block.
-    even: divide into as few blocks of at most ``size`` as possible, whose sizes differ by at most
-    1.
-    whole: the remainder of a symbolic extent is one block.
-    rest: a divisor of ``size``. The remainder of a symbolic extent has blocks of ``rest``, the last
-    of which overlaps the block before; an extent below ``rest`` has even blocks of at most ``few``.
-    With ``even`` and ``rest``, full blocks have ``size``, and the remainder even blocks of at most
-    ``rest``.
+    By default, full blocks have ``size`` positions; the remainder is one smaller block, or for a
+    symbolic extent, blocks of single positions.
+    even: as few blocks of at most ``size`` as possible, whose sizes differ by at most 1.
+    whole: the remainder of a symbolic extent is one block, too.
+    rest: a divisor of ``size``. If it exceeds 1, the remainder of a symbolic extent has blocks of
+    ``rest``, the last of which overlaps the block before; an extent below ``rest`` has even blocks
+    of at most ``few``. With ``even``, full blocks have ``size``, and the remainder even blocks of
+    at most ``rest``.
     """
     if isinstance(extent, Dim):
         if even and 1 < rest < size:

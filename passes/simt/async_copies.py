@@ -102,7 +102,11 @@ class _Pipeline:
 
 
 def _pipeline(alloc: AllocOp) -> _Pipeline | None:
-    """Return the pipeline of a shared buffer; None if its accesses have another form."""
+    """Return the pipeline of a shared buffer, or None.
+
+    The buffer forms a pipeline if a loop from 0 reads its part ``k mod stages`` in iteration k, and
+    fills the part of iteration ``k + stages - 1``; copies before the loop fill the first parts.
+    """
     users = [use.operation for use in alloc.res.uses]
     stores = [op for op in users if isinstance(op, StoreOp)]
     reads = [op for op in users if not isinstance(op, StoreOp)]
@@ -162,6 +166,7 @@ def _alignment(op: AccessOp, element: int) -> int:
     """Return the largest power of 2, up to 16, that provably divides the address of an access.
 
     Buffers are aligned to 16 bytes.
+    element: the size of an element in bytes.
     """
     access, sizes = cast("LoadOp", op), list(dims_of(cast(MemRefType, cast("LoadOp", op).mem.type)))
     values = [size.value for size in sizes[1:]]
@@ -176,7 +181,7 @@ def _alignment(op: AccessOp, element: int) -> int:
 
 
 def _divisor(size: Dim) -> int:
-    """Return a size; for a symbolic size, the largest of 16, 8, 4, 2, 1 that divides the size."""
+    """Return a static size; for a symbolic size, its largest divisor of 16, 8, 4, 2 and 1."""
     powers = (n for n in (*reversed(COPY_BYTES), 2, 1) if size % n == Dim.const(0))
     return next(powers) if size.value is None else size.value
 
@@ -222,7 +227,7 @@ def _ahead(top: Operation, loop: ForOp) -> int:
 
 
 def _steps(loop: ForOp) -> range | None:
-    """Return the iterations of a short static loop, else None."""
+    """Return the iterations of a loop with constant bounds; None for other or long loops."""
     bounds = loop.static_bounds
     return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
 
@@ -249,7 +254,7 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 
 def _value(index: Index, step: int) -> int:
-    """Return the value of an expression whose only variable has the value ``step``."""
+    """Return the value of an expression in one variable, if the variable has the value ``step``."""
     total = index.const
     for key, factor in index.terms.items():
         if isinstance(key, Atom):
@@ -267,7 +272,8 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    None if an op has another form, or fills for an iteration that is not among the first
+    stages: the number of parts of the buffer.
+    None if the part that an op fills is not known, or belongs to an iteration after the first
     ``stages``.
     """
     found: list[tuple[Operation, int]] = []
@@ -294,7 +300,9 @@ def _fills_before(
 def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None:
     """Make the copies of a loop asynchronous, one group per iteration.
 
-    The loop stays unchanged if its barriers or the order of its ops do not fit.
+    The loop does not change if it has several barriers, if a read precedes the barrier, or if the
+    barrier is after some fills and before others.
+    distance: the number of iterations from a copy to the reads of its elements.
     """
     body = loop.body.block
     order = {op: number for number, op in enumerate(body.ops)}

@@ -1,4 +1,4 @@
-"""simt-check-threads: refuse kernels with loops bound to threads that a GPU cannot run.
+"""simt-check-threads: refuse kernels that a GPU cannot run, among those with bound loops.
 
     loop.for bind threadIdx.x %t = 0 to 2048 { .. }    error: 2048 threads per block, at most 1024
 

@@ -92,7 +92,10 @@ def combine_lanes(function: FuncOp) -> None:
 
 
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
-    """Make a buffer local to each thread, if each thread uses only its own part of it."""
+    """Make a buffer local to each thread, if each thread uses only its own part of it.
+
+    sizes: the number of threads per dimension of the block.
+    """
     for op in [use.operation for use in buffer.uses]:
         if isinstance(op, loop.LoadOp | loop.StoreOp):
             _drop_outside(op)
@@ -102,7 +105,11 @@ def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) ->
 
 
 def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
-    """Remove terms of positions that must be 0, because a larger value is outside of the buffer."""
+    """Drop from the indices of an access each term that can only be 0.
+
+    A term ``factor * variable`` can only be 0 if the factor is at least the size of the dimension,
+    because larger values would be outside of the buffer.
+    """
     shape = static_shape(cast(MemRefType, op.mem.type))
     indices = [
         Index({key: factor for key, factor in index.terms.items() if factor < size}, index.const)
@@ -152,6 +159,7 @@ class _Warps:
         """Return the description of a statement that reduces vectors.
 
         None if shuffles cannot compute its reductions.
+        sizes: the number of threads per dimension of the block.
         """
         threads = sizes.get(_X, 1)
         loops = [op for op in statement.loops if thread_of(op) == _X]
@@ -178,9 +186,9 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether each thread can compute its own lane of every vector.
+        """Return whether each thread can compute its own lane of every vector of the statement.
 
-        The number of the warp may occur only in accesses.
+        This requires that only the addresses of loads and stores use the number of the warp.
         """
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
@@ -188,7 +196,11 @@ class _Warps:
         return all(map(self._has_code, self.vectors))
 
     def _has_code(self, op: Operation) -> bool:
-        """Return whether a thread can compute its own lane of a vector."""
+        """Return whether each thread can compute its own lane of the vector that an op computes.
+
+        The op must be a suitable load, or compute each lane from the same lane of other such
+        vectors and of constants; only such ops and reductions may use the vector.
+        """
         type_ = op.results[0].type
         users = [use.operation for use in op.results[0].uses]
         if not isinstance(type_, VectorType) or type_.get_shape() != (self.lanes,):
@@ -204,10 +216,11 @@ class _Warps:
         return _is_lane_wise(op) and all(_lane_of(v) is not None for v in outside)
 
     def _dimension(self, op: loop.LoadOp) -> int | None:
-        """Return the dimension along which the lanes of a load are adjacent, or None.
+        """Return the buffer dimension along which the lanes of a load are adjacent.
 
-        The load of warp ``w`` must start at ``w * 32`` plus a multiple of 32.  All threads of a
-        group must load the same vector.
+        None unless the load of warp ``w`` from shared memory starts at ``w * 32`` plus a multiple
+        of the number of lanes, and all threads that reduce one vector together load the same
+        vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -228,7 +241,7 @@ class _Warps:
         return found[0] if is_whole and all(map(self._is_common, indices)) else None
 
     def _is_common(self, index: Index) -> bool:
-        """Return whether all threads of a group have the same value of an index."""
+        """Return whether all threads that reduce one vector together have the same index."""
         if not self.is_whole or self.along is None:
             return True
         thread = self.along.variable
@@ -246,7 +259,7 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
-        """Replace the statement by one statement per step."""
+        """Replace the statement by several statements, one per step of the reduction."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):
@@ -308,7 +321,10 @@ class _Warps:
         return loop.LoadOp.make(op.mem, moved, _element_type(op.res.type))
 
     def _finish(self, held: Sequence[SSAValue]) -> None:
-        """Replace the reductions of the statement by the last step, which all threads run."""
+        """Replace the reductions of the statement by the last step, which all threads run.
+
+        held: the buffers in which the step before stored its partial results, one per reduction.
+        """
         if self.along is None:
             threads = wrap(self.statement.ops, _X, [constant(self.sizes[_X])])
         else:
@@ -378,7 +394,7 @@ class _Step:
 
     @property
     def renamed(self) -> Mapping[SSAValue, Index]:
-        """The loop variables of the step as indices, by the variables of the statement."""
+        """The loop variables of the statement, each with the index that replaces it in the step."""
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:

@@ -94,7 +94,10 @@ def _load_pairs(block: Block, lane: SSAValue) -> None:
 
 
 def _distance(first: LoadMatrixOp, second: LoadMatrixOp) -> list[Index] | None:
-    """Return the constant distance between two loads; None if they have none."""
+    """Return the distance from one load to another one, per dimension, if it is constant.
+
+    None otherwise, if the buffers differ, or if only one of the loads transposes its matrices.
+    """
     if first.mem is not second.mem or bool(first.transposed) != bool(second.transposed):
         return None
     pairs = zip(first.indices(), second.indices(), strict=True)
@@ -105,7 +108,11 @@ def _distance(first: LoadMatrixOp, second: LoadMatrixOp) -> list[Index] | None:
 def _join(
     first: LoadMatrixOp, second: LoadMatrixOp, distance: Sequence[Index], lane: SSAValue
 ) -> None:
-    """Load the matrices of two loads at once; the upper half of the warp addresses the second."""
+    """Load the matrices of two loads at once; the upper half of the warp addresses the second.
+
+    distance: the constant distance from the first load to the second, per dimension.  lane: the
+    number of the thread in its warp.
+    """
     half = divide("floordiv", variable(lane), WARP // 2, lambda _: (0, WARP - 1))
     indices = [e + half * d.const for e, d in zip(first.indices(), distance, strict=True)]
     type_ = first.res.type
@@ -160,7 +167,10 @@ def _replace(pack: PackOp, lane: SSAValue) -> None:
 
 
 def _element(value: SSAValue) -> tuple[LoadOp, int] | None:
-    """Return the load that an element comes from and the element's lane; None for another form."""
+    """Return the load from which a scalar comes, and the lane of the scalar in the loaded vector.
+
+    None for other scalars, and for loads with options such as padding or a stride.
+    """
     owner, lane = value.owner, 0
     if isinstance(owner, ExtractOp):
         owner, lane = owner.value.owner, owner.lane.data
@@ -204,7 +214,7 @@ def _swap(pack: PackOp, made: LoadMatrixOp) -> None:
 
 @dataclass(frozen=True)
 class _Fragment:
-    """The positions that the threads of a warp hold in registers.
+    """The buffer positions of the elements that the threads of a warp hold in registers.
 
     places: for each thread and register, the position of its element, without the part that all
     threads share.
@@ -217,9 +227,11 @@ class _Fragment:
 
     @staticmethod
     def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> _Fragment | None:
-        """Return the fragment of these loaded elements; None if they do not share one rest.
+        """Return the fragment that loaded elements form.
 
-        elements: the load of each register, and the lane of its vector.
+        None unless their indices contain the same terms that do not depend on the lane.
+        elements: the load of each register, and the lane of its vector.  lane: the number of a
+        thread in its warp.
         """
         parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
         if any(part is None for each in parts for part in each):
@@ -262,10 +274,11 @@ class _Fragment:
         return rows
 
     def indices(self, rows: Sequence[_Place]) -> list[Index] | None:
-        """Return the position of each thread's row as an index of the lane; None if not linear.
+        """Return the indices at which each thread addresses a matrix row, as functions of lane.
 
-        It must be linear in the number of a row within its matrix and in the bits of the matrix's
-        number.
+        rows: the position of the first element of each matrix row.
+        None unless these positions are linear in the number of a row within its matrix and in the
+        bits of the matrix's number.
         """
         made: list[Index] = []
         for dimension, rest in enumerate(self.rest):
@@ -293,7 +306,10 @@ class _Fragment:
 
 
 def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
-    """Return the terms with the lane and the other terms; None if a division has both."""
+    """Split an index into the terms that contain the lane and the other terms.
+
+    None if a division has terms of both kinds.
+    """
     own: dict[Key, int] = {}
     rest: dict[Key, int] = {}
     for key, factor in index.terms.items():

@@ -90,7 +90,10 @@ class _Mapping:
         self._ids: dict[str, SSAValue] = {}
 
     def program(self, block: Block) -> None:
-        """Map the parts of a block of code, which all threads run, and the grid loops around it."""
+        """Map the code of a block, which all threads run, to thread and block ids.
+
+        A loop over the blocks of the grid is replaced by its body.
+        """
         if grids := [op for op in block.ops if isinstance(op, ForOp) and is_bound(op, BLOCK)]:
             (grid,) = grids
             self.program(grid.body.block)
@@ -145,7 +148,7 @@ class _Mapping:
         return [(self._id(name), constant(1)) for name in names if name not in bound]
 
     def _unwrap(self, op: ForOp) -> None:
-        """Replace a bound loop by its body, which ids beyond the upper bound do not run."""
+        """Replace a bound loop by its body, which threads with ids beyond the loop's end skip."""
         own = self._id(thread_of(op))
         highs = op.bounds()[1] if is_bound(op, THREAD) else []
         is_reached = LoopRanges().of(own)[1] + 1

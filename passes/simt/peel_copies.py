@@ -81,7 +81,11 @@ def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
 
 
 def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
-    """Return how many iterations ahead a fill is; None if another bound than ``end`` guards it."""
+    """Return how many iterations before their use the copies of a fill start, or None.
+
+    fill: a loop of at most one trip around copies.  end: the end of ``loop``.
+    None if this distance varies, or if the fill is guarded by another bound than ``end``.
+    """
     (low,), highs = fill.bounds()
     distance = low - variable(loop.variable)
     if not distance.is_constant or set(highs) != {constant(end), low + 1}:
@@ -104,7 +108,7 @@ def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
 
 
 def _unguarded(fill: Operation) -> Operation:
-    """Return a fill that always runs."""
+    """Return a fill without its guard: the loop around the copies has exactly one trip."""
     assert isinstance(fill, ForOp), "a fill is a loop"
     (low,), _ = fill.bounds()
     return _bounded(fill, [low], [low + 1])

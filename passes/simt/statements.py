@@ -89,14 +89,20 @@ def _statements(block: Block) -> list[Statement]:
 
 
 def bound_loop(name: str, ends: Sequence[Index]) -> ForOp:
-    """Return an empty loop from 0 that is bound to the thread index ``name``."""
+    """Return an empty loop that starts at 0 and is bound to the thread index ``name``.
+
+    ends: the upper bounds of the loop, of which the least applies.
+    """
     made = ForOp.make([constant(0)], ends, Region(make_loop_body()))
     made.properties["thread"] = str_attr(name)
     return made
 
 
 def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
-    """Move ops of one block into a new loop bound to a thread index, at the ops' position."""
+    """Move ops of one block into a new loop, which is inserted at the position of the last op.
+
+    name: the thread index to which the loop is bound.  ends: its upper bounds.
+    """
     block = ops[0].parent_block()
     assert block is not None, "the ops stand in a block"
     made = bound_loop(name, ends)

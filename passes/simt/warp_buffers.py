@@ -24,7 +24,7 @@ SCOPE = "warp"
 
 
 def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
-    """Return ``thread xor mask`` for a power of 2 as an index.
+    """Return ``thread xor mask`` as an index, for a mask that is a power of 2.
 
     threads: the number of threads along x. The terms of the index are binary digits of ``thread``,
     so that their ranges prove that the position is inside of a buffer.

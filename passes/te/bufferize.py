@@ -84,7 +84,7 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of main, and of every kernel when its call is rewritten."""
+    """The rewrite of the main function, and of every kernel when its call is rewritten."""
 
     def __init__(self, module: ModuleOp, func: FuncOp) -> None:
         self.func, self.top = func, func.body.block
@@ -107,7 +107,10 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the element types, with signedness, of main's signature if no lowering did."""
+        """Record the signed and unsigned element types of the main function's signature.
+
+        They are not recorded again if a lowering has recorded them.
+        """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
                 types = [cast(TensorType, value.type) for value in values]
@@ -199,7 +202,11 @@ class _Main:
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel, or erase it if an equal kernel was rewritten; return the label."""
+        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten.
+
+        inputs, outputs: the storages of its arguments and results; None: row-major.
+        Returns the label of the kernel to call.
+        """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
             bufferize_kernel(kernel, inputs, outputs)
@@ -215,7 +222,7 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy to main's result arguments the results that no kernel writes there directly."""
+        """Copy results to the main function's result arguments, unless a kernel writes there."""
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)
@@ -234,8 +241,9 @@ def _viewed(buffer: SSAValue) -> SSAValue:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a kernel on tensors to buffers with the given storages (None: row-major).
+    """Rewrite a kernel on tensors to buffers.
 
+    inputs, outputs: the storages of the arguments and results; None: row-major.
     The argument that only a te.scatter uses as its base is dropped, because the result's buffer
     holds the base.
     """
@@ -285,7 +293,10 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by ops on the tensors' buffers."""
+    """Replace an op on tensors by ops on the tensors' buffers.
+
+    homes: the buffer and the storage of each tensor; a tensor without a buffer gets a local one.
+    """
     block = op.parent_block()
     assert block is not None
     for result in op.results:
@@ -332,7 +343,10 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; for a concat without layout, one copy per operand."""
+    """Return a compute on buffers; for a concat without layout, one copy per operand.
+
+    homes: the buffer and the storage of each tensor.
+    """
     placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
     return [ComputeOp.from_view(view) for view in placed]
 
@@ -349,14 +363,17 @@ def _view_on_buffers(view: ComputeView, results: Sequence[SSAValue], homes: Home
 
 
 def _retype_whole(reads: Sequence[Access], body: Block) -> None:
-    """Change the body arguments of operands that are read as a whole to memrefs."""
+    """For operands that are read as a whole, change the types of the body arguments to memrefs."""
     for access, argument in zip(reads, list(body.args), strict=True):
         if access.is_whole:
             Rewriter.replace_value_with_new_type(argument, memref_of(argument.type))
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to a tensor as an access to the tensor's buffer."""
+    """Return an access to a tensor as an access to the tensor's buffer.
+
+    homes: the buffer and the storage of each tensor.
+    """
     if access.value is None:
         return access
     buffer, storage = homes[access.value]

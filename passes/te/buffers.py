@@ -1,4 +1,4 @@
-"""Assign buffers to the values of main, and rewrite control flow to use them.
+"""Assign buffers to the values of the main function, and rewrite control flow to use them.
 
     %h, %ys = packed.loop %t to 12 carry(%a = %h0) { … packed.yield %h1, %y }       on tensors
 ==>
@@ -9,10 +9,12 @@
 
 A loop carries buffers.  An iteration writes each of its results
 - to an element of a stack, if the result is also stacked (the next iteration reads it there), or
-- to the second of two buffers, which are swapped after every iteration. Values that a loop only
-passes on, and values from outside of the loop, keep their buffer; all others are copied.  No op
-overwrites the buffer of a live value.  If the size of a value depends on the iteration number, both
-buffers have the largest size, and the value is a view of their first elements.
+- to the second of two buffers, which are swapped after every iteration.
+
+Values that a loop only passes on, and values from outside of the loop, keep their buffer; all
+others are copied.  No op overwrites the buffer of a live value.  If the size of a value depends on
+the iteration number, both buffers have the largest size, and the value is a view of their first
+elements.
 """
 
 from __future__ import annotations
@@ -91,7 +93,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Assign buffer ``new`` to itself as a value, and forget the value ``old``."""
+        """Replace the value ``old`` by ``new``, a buffer, which becomes its own buffer."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -122,7 +124,7 @@ class Buffers:
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Detach an op whose results may have uses until ``drop_replaced``."""
+        """Detach an op; its results may have uses until ``drop_replaced`` is called."""
         op.detach()
         self._replaced.append(op)
 
@@ -158,9 +160,9 @@ class _Carried:
 
     init: the buffer before the first iteration.  storage: the argument of the body.  current: the
     buffer of the value in the body, ``storage`` or a view of it.  following: the argument for the
-    next iteration's buffer.  written: the buffer of the next value, ``following`` or a view of it;
-    None for the buffer that is assigned to the value anyway.  spare: the second of two swapped
-    buffers.
+    next iteration's buffer.  written: the buffer into which the body must write the next value,
+    ``following`` or a view of it; None if the next value keeps the buffer that it has.  spare: the
+    second of two swapped buffers.
     """
 
     init: SSAValue
@@ -256,9 +258,9 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a carried value of varying size.
+    """Choose two buffers of the largest size for a carried value whose size changes.
 
-    The size depends on the iteration.
+    symbol: the iteration number, on which the size depends.  init, argument, value: as in `_carry`.
     """
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))
@@ -281,7 +283,10 @@ def _carry_largest(
 
 
 def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
-    """Append an argument for the second of two swapped buffers to the loop's body."""
+    """Append an argument for the second of two swapped buffers to the loop's body, and return it.
+
+    spare: the second buffer in the first iteration.
+    """
     body = op.body.block
     following = body.insert_arg(spare.type, len(body.args))
     following.name_hint = "next"

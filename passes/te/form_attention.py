@@ -169,9 +169,11 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax with the softmax's factor moved to ``then``; None for others.
+    """Return a sum over a softmax that multiplies by the softmax's factor in ``then``.
 
-    replaces_nan: whether NaN of the softmax is replaced by 0.
+    None for other computes.
+    replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
+    attentions to form.
     """
     if is_weighted_sum(view, widens=bool(widening)):
         for access in view.inputs:
@@ -208,7 +210,11 @@ def _is_exps(access: Access, *, widening: Widening) -> bool:
 
 
 def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
-    """Return the one of three multiplied operands that no reduced axis indexes; None for others."""
+    """Return the factor of a sum over a softmax that is equal in all terms of the sum.
+
+    None unless the body multiplies exactly three operands, among them the exponentials, and exactly
+    one of the three is indexed by no reduced axis.
+    """
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None
     reduced = set(view.reduced_axes())
@@ -240,7 +246,10 @@ def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
 
 
 def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> ComputeView:
-    """Return a sum of products that multiplies by ``factor`` once, after the sum."""
+    """Return a sum of products that multiplies by ``factor`` once, after the sum.
+
+    replaces_nan: whether results become 0 if the factor is not finite.
+    """
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
@@ -317,7 +326,7 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store the exponentials in the type of the values (V), for one instruction on both."""
+    """Store the exponentials in the type of the values (V), to multiply both by one instruction."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))

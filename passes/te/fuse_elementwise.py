@@ -87,7 +87,10 @@ class FuseElementwise(ModulePass):
 
 
 class _Fusion:
-    """The fusion rules, applied to one block of main; no op moves into or out of control flow."""
+    """The fusion rules, applied to one block of the main function or of its control flow.
+
+    No op moves to another block.
+    """
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
         self.block, self.limits = block, limits
@@ -141,9 +144,9 @@ class _Fusion:
         return swap_op(op, ComputeOp.from_view(new))
 
     def simplify_reads(self, op: Fusible) -> bool:
-        """Simplify the reads of an op: inline a splat constant, or drop axes of extent 1.
+        """Inline a splat constant that an op reads, or drop axes of extent 1 from its reads.
 
-        This is rule 1 of the module docstring.
+        Returns whether the op changed. Contractions keep splat constants as operands.
         """
         view = self.view(op)
         # A splat weight of a contraction stays an operand: plans expect one.
@@ -159,7 +162,10 @@ class _Fusion:
         return False
 
     def inline_movement(self, op: Fusible) -> bool:
-        """Compose a data movement into the index map of a read (rule 2 of the module docstring)."""
+        """Compose a data movement, such as a transpose, into the index map of an op that reads it.
+
+        Returns whether the op changed.
+        """
         view = self.view(op)
         for access in (*view.inputs, *view.post):
             producer = self._producer(access)
@@ -173,7 +179,10 @@ class _Fusion:
         return False
 
     def absorb(self, op: Fusible) -> bool:
-        """Fuse a pointwise op into the reduction that it reads (rule 3 of the module docstring)."""
+        """Fuse a pointwise op into the ``then`` region of the reduction that it alone reads.
+
+        Returns whether it was fused.
+        """
         view = self.view(op)
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
@@ -200,7 +209,10 @@ class _Fusion:
         return sorted(pairs, key=lambda pair: -order[pair[1]])
 
     def inline_cheap(self, op: Fusible) -> bool:
-        """Inline a cheap pointwise producer into an op (rule 4 of the module docstring)."""
+        """Inline a cheap pointwise producer into an op, which may recompute some of its points.
+
+        Returns whether the op changed.
+        """
         view = self.view(op)
         if is_contraction(view):
             return False

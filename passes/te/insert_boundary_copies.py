@@ -1,4 +1,4 @@
-"""te-insert-boundary-copies: copy arguments and results of main that need another storage.
+"""te-insert-boundary-copies: copy the program's arguments and results that need another storage.
 
     %y = te.compute @conv ins(%arg[n, i, h + r - 1, w + s - 1] pad 0.0 …) outs(… layout NCHW8c …)
     func.return %y
@@ -51,7 +51,7 @@ from ..rewrite.compose import is_movement
 
 @dataclass(frozen=True)
 class InsertBoundaryCopies(ExactPass):
-    """Copy the arguments and results of main that the kernels need in another storage."""
+    """Copy arguments and results of the main function that kernels need in another storage."""
 
     name = "te-insert-boundary-copies"
 
@@ -108,7 +108,7 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
-    """Return whether a value is an argument of main or a result of control flow."""
+    """Return whether a value is an argument of the main function or a result of control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 

@@ -62,7 +62,11 @@ class InsertPaddedCopies(ExactPass):
 def _bare_reads(
     main: FuncOp, kernels: Mapping[str, KernelOp], copied: set[SSAValue]
 ) -> dict[Group, list[packed.CallOp]]:
-    """Return the calls whose reductions read a value with padding that no halo provides."""
+    """Return the calls whose reductions read a value with padding that no halo provides.
+
+    The calls are grouped by value, pad value and block.
+    copied: values that are left out, because they are copied already.
+    """
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}
     for call in [op for op in packed.host_ops(main.body.block) if isinstance(op, packed.CallOp)]:
@@ -84,7 +88,11 @@ def _bare_reads(
 
 
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
-    """Drop the first of several groups of a value: once the others read copies, it gets a halo."""
+    """Return the groups of calls that are to read a copy of their value.
+
+    If a value has several groups, the first one keeps the value itself: without the other groups,
+    the value has only one pad value and can get a halo.
+    """
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:
         of_value.setdefault(group[0], []).append(group)

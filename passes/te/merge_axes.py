@@ -94,7 +94,11 @@ def _viewed(
     type_: Attribute,
     views: dict[tuple[SSAValue, Attribute], SSAValue],
 ) -> SSAValue:
-    """Return a view of a call's argument in another shape, or a constant of that shape."""
+    """Return an argument of a call in another shape: a view, or for a constant a new constant.
+
+    position: the number of the argument.  type_: its new type.  views: the new constants, by old
+    constant and type.
+    """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
     source = value.owner
@@ -136,7 +140,12 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 
 
 class _Seams:
-    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them."""
+    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
+
+    views: the computes of the kernel.  fixed: buffers whose shape must not change.
+    seams: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
+    triples (compute, outer axis, inner axis) of axes that can be merged.
+    """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
         self.views = views
@@ -189,7 +198,10 @@ class _Seams:
         return {(access.value, d) for d in leading | joined}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
-        """Return whether every access to one of two axes uses both, at dimensions to merge."""
+        """Return whether two axes can be merged in all accesses of a compute.
+
+        An access must use neither of the axes, or use both at dimensions that can be merged.
+        """
         view = self.views[op]
         for access in view.accesses():
             if {outer, inner} & access.axes():
@@ -235,7 +247,10 @@ class _Seams:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the merged axes of a compute by the innermost one, which gives the name."""
+        """Return the axes of a compute that are to be merged, outermost first, by their new name.
+
+        A merged axis has the name of the innermost of these axes.
+        """
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
         for first in (a for a in view.axes if a in inner_of and a not in inner_of.values()):
@@ -275,9 +290,10 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of a dimension and its successor has a known lower bound.
+    """Return whether the product of two adjacent dimensions has a known lower bound.
 
-    Proofs need this bound.  The size (h - 4) * (w - 4) has none.
+    Without the bound, it could not be proved that accesses to the merged dimension lie inside of
+    the buffer.  The size (h - 4) * (w - 4) has none.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
@@ -299,7 +315,11 @@ def _elementwise_results(view: ComputeView) -> list[SSAValue]:
 
 
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
-    """Return the axes of a compute after merging, in the order of the innermost merged axes."""
+    """Return the axes of a compute after merging.
+
+    A merged axis stands at the place of the innermost of its axes.
+    merged: the axes that become one, by the name of the innermost.
+    """
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {
         axis: extent_of(element_count(Dim.of(view.axes[a]) for a in merged.get(axis, (axis,))))

@@ -186,7 +186,8 @@ class _Group:
     def _shared_by_members(self) -> SharingGroup:
         """Return the axes and sizes that the members share.
 
-        The group is closed if one of its members must not share a kernel with producers.
+        No further ops may join the group if one of the members must not share a kernel with
+        producers, or stores its results in another layout than the first member.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
         for op in self.members[len(sharing.members) :]:
@@ -208,10 +209,10 @@ def _fuses(member: Member) -> bool:
 
 
 def _is_blocked(attention: Attention) -> bool:
-    """Return whether plans can process the keys in blocks of constant size, or need not.
+    """Return whether the computes of an attention become one kernel.
 
-    The size of a row of scores is known, or the attention has a query axis, or all values are f32
-    or f64.
+    They do if the number of keys is known, if the attention has a query axis, or if all its values
+    are f32 or f64. Otherwise, no plan can process the keys in blocks of a constant size.
     """
     keys = attention.keys_of(0)
     extent = 1 if keys is None else attention.scores.view().axes[keys]
@@ -224,10 +225,10 @@ def _is_product(view: ComputeView) -> bool:
 
 
 def _streams(view: ComputeView, access: Access) -> bool:
-    """Return whether an access reads the weights of a matrix product with one row, each once.
+    """Return whether an access reads the weights of a matrix product that has a single row.
 
-    The weights are constant, or strided along the reduced axis. Other operands are read row by row
-    in any kernel.
+    Each weight is then used once. The weights are constant, or strided along the reduced axis;
+    other operands are read row by row in any kernel.
     """
     needed = {a for a, extent in view.axes.items() if extent != 1}
     reduced = [a for a in view.reduced_axes() if a in needed]
@@ -294,7 +295,8 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
 def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
     """Return whether a kernel returns a value.
 
-    It does if the value is used outside, or if it has a dynamic size, which only main can allocate.
+    It does if the value is used outside, or if it has a dynamic size, which only the main
+    function can allocate.
     """
     if not value.uses:
         return bool(symbols_of(value.type))

@@ -6,7 +6,7 @@
     %s = te.compute @attention_scores … then { select(mask, s * 0.1803, -inf) }
     %e = te.compute @attention_exp … body { exp2(s - m) }
 
-Scores are then multiples of ln 2.  A processor that has an instruction for powers of 2 computes an
+Scores are then in units of ln 2.  A processor that has an instruction for powers of 2 computes an
 exponential without a multiplication.  If the scores have a constant factor, this factor absorbs the
 multiplication by log2 e.
 Error: one rounding per score, or none if a constant absorbs the multiplication.

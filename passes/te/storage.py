@@ -1,4 +1,4 @@
-"""Choose the storage of each tensor of main: layout, halo, or a slice of a concat's buffer.
+"""Choose the storage of each tensor between kernels: layout, halo, or a slice of a concat's buffer.
 
 Input: main on tensors, and its kernels.  Output: one Storage per call result.  The rules:
 - layout: as annotated on the compute that defines the value;
@@ -171,7 +171,7 @@ def _last_position(index: Index, view: ComputeView) -> Dim | None:
 
 
 def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
-    """Return the storage of every call result of main."""
+    """Return the storage of the result of every call in the main function."""
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
     passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}
@@ -221,9 +221,10 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a kernel updates, and the result that is the updated value, by position.
+    """An argument that a te.scatter in a kernel updates, and the result that is the updated value.
 
-    is_only_use: whether no other op of the kernel reads the argument.
+    argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
+    op of the kernel reads the argument.
     """
 
     argument: int
@@ -261,7 +262,8 @@ def _update_in_place(
 ) -> None:
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
-    Values that control flow passes on are excluded, because another name may refer to them.
+    passed_on: values that control flow passes on; they are excluded, because another name may refer
+    to them.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -324,7 +326,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return the dimensions along which some read leaves the sizes of a value, by value."""
+    """Return, for each value, the dimensions along which some read leaves the value's sizes."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -343,7 +345,14 @@ def _alias_concat(
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
 ) -> None:
-    """Make the operands of a concat slices of its result, if the rules allow it for all of them."""
+    """Make the operands of a concat slices of the buffer of its result, if all of them can be.
+
+    An operand cannot be a slice if it is defined in another block, is a slice already or is in
+    ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
+    axis of the concat.
+    plain: values that must be row-major and without halo.  beyond: for each value, the dimensions
+    along which a read leaves it.
+    """
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)
     if concat is None or _has_many_groups(call, kernels):
@@ -454,6 +463,7 @@ def _widest(
     A halo is impossible if the distance of a read has no bound, as for a symbolic shift; along the
     axis of a concat, where the next operand's elements are; and along a blocked dimension, because
     a halo would shift elements to other blocks.
+    found: for each read, the storage of the value, the access and the reader.
     """
     blocked = block_sizes(found[0][0].layout)
     halo = [(0, 0)] * len(found[0][0].shape)

@@ -62,9 +62,10 @@ def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | No
 
 
 def _masks(view: ComputeView, table: _Table) -> list[tuple[Operation, int]]:
-    """Return the operands of additions and selects on the path to the result that are known.
+    """Return the masks among the operands of the additions and selects that compute the scores.
 
-    An operand is given as its op and its number; constants are excluded.
+    A mask is an operand that depends only on constants and positions, and is not itself a constant.
+    It is given as its op and its operand number.
     """
     last = view.then.block.last_op
     assert last is not None, "a region ends with te.yield"
@@ -106,7 +107,11 @@ class _Table:
         return value in self.known
 
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
-        """Return a known value as a triangular mask; None if it has another form."""
+        """Return a triangular mask as (value, other value, distance); None for other values.
+
+        In the row of query m, the first value stands at the keys 0 to m + distance, the other value
+        at all later keys.
+        """
         rows, columns = self.view.extents[self.query], self.view.extents[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
         seen, hidden = last[0, 0], first[0, -1]

@@ -265,7 +265,10 @@ class _Rewrite:
     # ---- one kernel
 
     def _in_blocks(self, rows: int) -> None:
-        """Insert the phases in loops over the batch and over blocks of tile rows."""
+        """Insert the phases in loops over the batch and over blocks of tile rows.
+
+        rows: the number of tile rows per block.
+        """
         block = loop.make_loop_body([])
         outer: dict[Key, Index] = {}
         count = self._bound(extent_of(Dim.of(self.rows) // rows))
@@ -307,7 +310,10 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row."""
+        """Return the blocks of a row of tiles, smaller ones for the rest of a symbolic row.
+
+        columns: the number of tiles per full block.
+        """
         if isinstance(self.columns, int):
             return sections(self.columns, columns)
         rest = gcd(columns, multiple_of(self.columns))
@@ -389,7 +395,8 @@ class _Rewrite:
 
         The same kernel then handles both tile sizes, and all layers with these channels and
         features.
-        counts: the number of tiles per axis of the image, in sizes of main.
+        v, weights, m: the operands and the result of the product.  counts: the number of tiles per
+        axis of the image, in sizes of the main function.
         """
         tiles = prod(counts, start=Dim.const(1))
         multiple = multiple_of(tiles)
@@ -449,7 +456,7 @@ class _Rewrite:
     ) -> packed.CallOp:
         """Insert the kernel of a phase before this kernel; return its call.
 
-        constants: the positions of constant arguments.  sizes: the kernel's size parameters and
+        constants: the indices of constant arguments.  sizes: the kernel's size parameters and
         their values; by default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
@@ -493,7 +500,11 @@ class _Rewrite:
     # ---- phases
 
     def _input_transform(self, place: _Place, image: SSAValue | None, v: SSAValue) -> ComputeOp:
-        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile."""
+        """Return ``v[6 y + x] = (B d Bᵀ)[y, x]`` for the 6x6 inputs d of each tile.
+
+        place: the positions of the tiles.  image: the buffer of the inputs.  v: the buffer of the
+        results.
+        """
         window, access = self.window, self.view.inputs[self.window.image]
         axes, leaves = {**place.axes, window.channel: self.channels}, self._exceeds(access)
         inputs: list[Access] = []
@@ -598,7 +609,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis that is not a multiple of the tile size."""
+        """Return whether an access has a symbolic axis that may be no multiple of the tile size."""
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -607,7 +618,10 @@ class _Rewrite:
         return is_tiled and isinstance(extent, Dim) and multiple_of(extent) % self.tile.out != 0
 
     def _exceeds(self, access: Access) -> bool:
-        """Return whether the reads of whole tiles may exceed a buffer along a ragged axis."""
+        """Return whether reads of whole tiles may leave a buffer along a symbolic axis.
+
+        This is possible if the axis may be no multiple of the tile size.
+        """
         axes = whole_tiles(self.view).axes
         return any(
             not (Dim.of(size) - _end_of(index, axes)).is_at_least(0)
@@ -616,7 +630,11 @@ class _Rewrite:
         )
 
     def _end(self, index: Index) -> Extent:
-        """Return the end of an index's positions; along a ragged axis, a size expression."""
+        """Return the end of the positions that an index takes in the image.
+
+        The end is an integer, or a size expression if the index has a symbolic axis that may be no
+        multiple of the tile size.
+        """
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
         return extent_of(_end_of(index, self.view.axes))
@@ -626,9 +644,9 @@ class _Rewrite:
 class _Place:
     """The positions of a phase's tiles.
 
-    axes: the axes over tiles.  outer: the positions along axes with loops outside.  tile: the
-    position of a tile in the buffers of the phases.  first_row, first_column: the first pixel of a
-    tile.
+    axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
+    over which a loop around the phase runs.  tile: the position of a tile in the buffers between
+    phases.  first_row, first_column: the first pixel of a tile.
     """
 
     axes: Mapping[str, Extent]

@@ -60,7 +60,7 @@ def cache_read(step: Step) -> Handles:
 
 
 def _operands(step: Step) -> list[list[int]]:
-    """Return the positions of the operands to copy, a list per handle."""
+    """Return the numbers of the operands to copy, a list per handle."""
     given = step.params.get("operand")
     lists = given if isinstance(given, list) else [[step.number("operand")]]
     numbers = [each if isinstance(each, list) else [] for each in lists]

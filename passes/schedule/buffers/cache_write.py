@@ -41,7 +41,8 @@ def cache_write(step: Step) -> Handles:
     region ``then``, as it does if accumulators and output differ in type; ``axes``, the order of
     the buffer's dimensions, by default that of the output.
     Before: the output starts from its initial value, not from memory.
-    Errors: ScheduleError otherwise; for an output that does not exist, and for other axes.
+    Errors: ScheduleError otherwise; for an output that does not exist; for ``axes`` that are not
+    those of the output.
     """
     out, scope = step.number("out", 0), memory_scope(step, "local")
     copies = copy_outputs(step, out, scope, sums=bool(step.number("sums", 0)))
@@ -57,6 +58,7 @@ def copy_outputs(
 ) -> list[ComputeOp]:
     """Redirect an output of a step's computes to local buffers; return the copies to the output.
 
+    out: the number of the output.  scope: the memory of the buffers.
     sums: the buffers hold the accumulators of the only output, and the copies apply ``then``.
     Errors: ScheduleError for an output that does not exist or continues from memory.
     """
@@ -82,6 +84,7 @@ def redirect_output(
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
+    out: the number of the output.  scope: the memory of the buffer.
     copied: the extents of the axes that the copy covers; by default, those of the whole output.
     """
     output = view.outputs[out]

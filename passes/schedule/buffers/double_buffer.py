@@ -132,7 +132,10 @@ def _hoist(buffer: LoopBuffer) -> AllocOp:
 
 
 def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> None:
-    """Copy the fills before the loop for iteration ``ahead``, guarded if it may not exist."""
+    """Copy the ops that fill the buffer to before the loop, for its iteration number ``ahead``.
+
+    The copies get a guard if the end of the loop is unknown, because the iteration may not exist.
+    """
     position = constant(buffer.low + ahead)
     clones = [top.clone() for top in fills]
     for top, clone in zip(fills, clones, strict=True):

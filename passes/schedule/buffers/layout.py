@@ -61,10 +61,12 @@ def _digit(expr: AffineExpr) -> Digit | None:
 
 
 def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
-    """Return the digits of a layout map; check that the map is injective.
+    """Check that a layout map is blocked and injective; return its digits.
 
     shape: the sizes of the buffer.
-    Errors: ScheduleError if the map has other dimensions or expressions, or is not injective.
+    Errors: ScheduleError if the number of the map's dimensions is not that of the buffer, if a
+    result is neither d, d floordiv c nor d mod c for a dimension d, or if two elements share a
+    position.
     """
     if layout.num_dims != len(shape):
         raise step.error(
@@ -124,7 +126,10 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 
 
 def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
-    """Permute the positions at which te.at ops read a whole operand, and update its type."""
+    """Permute the indices with which te.at ops read an operand, and give the operand its new type.
+
+    layout: a permutation of the dimensions.  stored: the new type.
+    """
     for use in list(operand.uses):
         at = use.operation
         assert isinstance(at, AtOp), f"a whole operand is read by te.at, not by {at.name}"
@@ -143,9 +148,9 @@ def _kept_dimensions(layout: AffineMap) -> list[int]:
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
-    """Return the store predicate per dimension of the buffer.
+    """Return an access's ranges of stored positions for the dimensions of the new layout.
 
-    None for a dimension that stores blocks, or positions in a block.
+    None for a dimension that holds blocks of a dimension, or positions in a block.
     """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]

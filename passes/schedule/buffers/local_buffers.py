@@ -28,7 +28,7 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocations that the step's computes write as output ``out``, without duplicates.
+    """Return the allocations to which the step's computes write output number ``out`` of the step.
 
     Errors: ScheduleError with the hint if the output is an argument of the kernel.
     """
@@ -99,7 +99,7 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output redirected to a separate buffer, of which it writes every element."""
+    """Return an output that stores to another buffer, at ``indices``, without a store predicate."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 

@@ -113,9 +113,10 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the store predicate of each new dimension.
+    """Return the ranges of stored positions for an access with new indices, one per dimension.
 
-    New dimensions come first.  A dimension keeps its predicate only if its index does not change.
+    The buffer may have new dimensions before the old ones.  A new dimension, and one whose index
+    changes, has no range (None).
     """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)
@@ -128,6 +129,7 @@ def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
     """Return the buffers that the computes of a step's handle fill.
 
     Buffers of loops that run once (remainders) are left out.
+    has_end: whether a loop must end at a constant, too.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
     that starts at a constant, or is read as a whole.
     """

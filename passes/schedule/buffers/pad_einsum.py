@@ -40,7 +40,8 @@ def pad_einsum(step: Step) -> Handles:
     symbolic extent is rounded up, too.
     Before: one compute, not tiled, that starts from initial values; a padded parallel axis indexes
     every output; if a reduced axis is padded, every output is a sum, and zeros in an operand that
-    the axis indexes make its terms zero.  A symbolic axis is an index of an operand on its own.
+    the axis indexes make its terms zero.  A symbolic axis that is padded is, without other terms,
+    an index of an operand.
     Errors: ScheduleError otherwise, naming the reduction whose terms would not vanish.
     """
     multiples, clip = step.sizes(), bool(step.number("clip", 0))
@@ -71,7 +72,10 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the new extents of the axes whose extent is not a multiple yet."""
+    """Return the new extents of the axes whose extent is not yet a multiple of the given number.
+
+    multiples: the numbers by axis.
+    """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
         step.require_axis(view, axis)
@@ -84,7 +88,12 @@ def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict
 def _clip_outputs(
     step: Step, view: ComputeView, wide: ComputeView, longer: Mapping[str, Extent]
 ) -> None:
-    """Store only elements inside of the outputs; read zeros outside of post operands."""
+    """Let a padded compute store only elements inside of its outputs.
+
+    Its reads of post operands give zeros outside of the operands.
+    view, wide: the compute before and after padding; ``wide`` is changed.  longer: the new extents
+    of the padded axes.
+    """
     wide.post = [read_zeros(read, longer) for read in wide.post]
     wide.outputs = [clipped(step, out, view.axes, longer) for out in wide.outputs]
 

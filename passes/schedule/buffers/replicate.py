@@ -71,7 +71,10 @@ def replicate(step: Step) -> Handles:
 
 
 def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the local buffers that the computes write, which no other compute writes."""
+    """Return the buffers that the computes write.
+
+    Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
+    """
     found = dict.fromkeys(value for op in writers for value in op.outs)
     for buffer in found:
         if not isinstance(buffer.owner, AllocOp):
@@ -119,7 +122,11 @@ def _last(step: Step, view: ComputeView) -> str:
 
 
 def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
-    """Return the axes with a further parallel axis after the other parallel axes."""
+    """Return the axes of a compute and one more axis, which counts the copies.
+
+    The new axis stands after the other parallel axes.
+    axis, copies: its name and its extent.
+    """
     parallel = view.parallel_axes()
     return {
         **{name: view.axes[name] for name in parallel},
@@ -129,7 +136,10 @@ def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
 
 
 def _move(step: Step, view: ComputeView, access: Access, buffer: SSAValue, position: Index) -> None:
-    """Redirect an access to one copy in the new buffer."""
+    """Redirect an access to the new buffer, whose last dimension counts the copies.
+
+    position: the index of the copy that the access uses.
+    """
     if access.indices is None or access.clip is not None or access.pad is not None:
         raise step.error(
             f"@{view.name} uses the buffer at computed, clipped or padded positions",

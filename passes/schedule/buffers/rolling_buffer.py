@@ -90,7 +90,10 @@ def _roll(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _find_window(step: Step, buffer: LoopBuffer) -> _Window:
-    """Return the dimension of the buffer that moves with the loop, with its size and shift."""
+    """Return the window: the dimension along which the buffer's contents move with the loop.
+
+    Errors: ScheduleError if the contents do not move, or if two iterations have no row in common.
+    """
     op = next(o for o in step.computes() if buffer.alloc.res in o.outs)
     view = op.view()
     for dim, index in enumerate(_written(view, buffer).indices or []):
@@ -124,7 +127,11 @@ def _written(view: ComputeView, buffer: LoopBuffer) -> Access:
 
 
 def _shift(view: ComputeView, index: Index, position: Key) -> int:
-    """Return how far an output index moves per iteration; 0 if it is fixed or unknown."""
+    """Return by how many positions the elements stored at an output index move per iteration.
+
+    index: an index expression of the output.  position: the variable of the loop.
+    Returns 0 if the elements do not move, or if the distance is unknown.
+    """
     ahead = _next(view, index, {position: variable(position) + 1})
     if ahead != index:
         distance = index - ahead
@@ -138,7 +145,10 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
 
 
 def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return the shift derived from a read of another rolling buffer, with a mod in its index."""
+    """Return `_shift` for a compute whose reads have the axis and the loop variable inside a mod.
+
+    Reads of another rolling buffer have such indices.
+    """
     for access in view.reads:
         for atom in (a for e in access.indices or [] for a in e.atoms()):
             step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
@@ -202,7 +212,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
+    """Return the loop, inside the buffer's loop, whose variable an index of a compute has."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -240,7 +250,11 @@ def _require_same(
 
 
 def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
-    """Check that no padded read depends on the end of the window."""
+    """Check that each padded read of the buffer provably stays inside the window.
+
+    A padded read that may leave the window would give a row of another iteration instead of the pad
+    value.
+    """
     inner = InnerVariables(buffer.loop)
     for op in buffer.computes():
         view = op.view()
@@ -256,7 +270,7 @@ def _require_inside(step: Step, buffer: LoopBuffer, window: _Window) -> None:
 
 
 def _copy_of(step: Step, part: _Rows) -> _Rows:
-    """Return the compute's copy before the loop, with its axis or loop over the window."""
+    """Return the same rows in the copies that the step made of the compute and of its loop."""
     (op,) = step.copies[part.op]
     loop = step.copies[part.loop][0] if part.loop is not None else None
     assert isinstance(op, ComputeOp)
@@ -265,7 +279,10 @@ def _copy_of(step: Step, part: _Rows) -> _Rows:
 
 
 def _narrow(part: _Rows, first: _Rows, buffer: LoopBuffer, window: _Window) -> None:
-    """Restrict a compute to the new rows, and its copy before the loop to the shared rows."""
+    """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
+
+    part: the rows that the compute fills.  first: the rows that its copy fills.
+    """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)
         _narrow_axis(first.op, part.axis, 0, window.overlap)

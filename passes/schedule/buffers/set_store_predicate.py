@@ -75,8 +75,9 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Return a range of a loop or axis.
+    """Check the range that the step gives for a loop or axis, and return it.
 
+    name: the loop or axis.  span: the range.
     Errors: ScheduleError for an unknown name, and for a range outside of its extent.
     """
     extents = _integer_extents(step, view)

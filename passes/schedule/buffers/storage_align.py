@@ -91,7 +91,10 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
 
 
 def _require_inside(step: Step, user: object, buffer: SSAValue, dim: int) -> None:
-    """Check that no access of a user depends on the size of the dimension that grows."""
+    """Check that no access of a user depends on the size of the dimension that grows.
+
+    user: an op that uses the buffer.  dim: the dimension.
+    """
     if not isinstance(user, ComputeOp):
         raise step.error(
             "only computes use a padded buffer",

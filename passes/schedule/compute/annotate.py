@@ -18,9 +18,9 @@ def annotate(step: Step) -> Handles:
         loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
     The value is a number, a name or an affine map, by default 1.  The compiler does not interpret
-    the value. It prints it, and copies it to the loop level: to the loops, or from a compute to its
-    outermost loops (to its stores, if it has no loops).  An annotated loop is kept even if it runs
-    only once.
+    the value. It prints the value, and copies it to the loop level: from a loop to the loop, from a
+    compute to its outermost loops, or to its stores if it has no loops.  An annotated loop is kept
+    even if it runs only once.
     Before: the key has no other value yet.
     Errors: ScheduleError otherwise; for another kind of value.
     """

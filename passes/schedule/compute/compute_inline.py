@@ -19,7 +19,7 @@ def compute_inline(step: Step) -> Handles:
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
     The step returns no handle. The step ``inline`` does the same for one reader.
-    Before: the producer stores one local output, indexed by its axes alone; no reader pads its
+    Before: the producer stores one local output, with one axis as each index; no reader pads its
     reads.
     Errors: ScheduleError otherwise.
     """

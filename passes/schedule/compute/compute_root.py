@@ -1,4 +1,4 @@
-"""sched.compute_root: compute a producer as a whole, before its readers."""
+"""sched.compute_root: assert that a compute is computed as a whole, in no other compute's loop."""
 
 from __future__ import annotations
 

@@ -50,15 +50,15 @@ def fuse_into(step: Step) -> Handles:
         }
 
     The slice covers the reads of all computes in the loop.  If the distance between two reads
-    varies, it covers this distance in all iterations. An axis is sliced if every output has an
-    index that is this axis alone; other axes keep their extent. Kernel arguments, and buffers that
-    ops outside of the loops read, keep their size; the slices of all iterations must then cover
-    them, and readers outside must come later. Padded reads (convolution): with ``halo = 1`` the
-    slice includes the border, filled with the pad value, and the producer runs over the part inside
-    its domain.  A second handle holds the computes that fill the border, which may be none;
-    ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).  Without ``halo`` the
-    slice must stay inside the domain or have a constant position (``peel``). The loop handle stays
-    valid.
+    varies, the slice has the size that the largest distance needs. An axis is sliced if one index
+    of every output consists of this axis only; other axes keep their extent. Kernel arguments, and
+    buffers that ops outside of the loops read, keep their size; the slices of all iterations must
+    then cover them, and readers outside must come later. Padded reads (convolution): with the
+    option ``halo = 1``, the slice includes the border, filled with the pad value, and the producer
+    runs over the part inside its domain.  A second handle holds the computes that fill the border,
+    which may be none; ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).
+    Without ``halo`` the slice must stay inside the domain or have a constant position (``peel``).
+    The loop handle stays valid.
     Before: the producer precedes the loops, in a block around them. It is one compute, or several
     innermost computes (leaves) that store to the same local buffers, of which the first writes all
     elements (as after ``rfactor``).
@@ -74,6 +74,7 @@ def fuse_producer(
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the innermost computes (leaves) of a producer into loops.
 
+    halo: whether the slices include the border that padded reads need.
     Returns the moved leaves, loop by loop, and the computes that fill their borders.
     """
     if not loops:
@@ -109,9 +110,10 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_Fusion]) -> None:
-    """Plan the innermost computes (leaves) of a producer that store to the same buffers.
+    """Plan the slices of the innermost computes (leaves) of a producer that fill the same buffers.
 
-    They slice the axes that all of them can slice, and their buffers hold the first one's slices.
+    All leaves slice the same axes, those that each of them can slice, and use the buffer sizes of
+    the first leaf.
     """
     for fusion in group:
         fusion.plan()
@@ -173,7 +175,7 @@ class _Fusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Return the axes that can be sliced: each output has one index that is the axis alone."""
+        """Return the axes that can be sliced: one index of each output is this axis only."""
         axes = set(sliceable_axes(self.view))
         for output in self.view.outputs:
             indices = output.indices or []
@@ -285,7 +287,11 @@ class _Fusion:
         self._clip(axis, read, f"0..{extent - 1}", f"{low}..{high + wanted.size - 1}")
 
     def _clip(self, axis: str, read: _Reads, expected: str, got: str) -> None:
-        """Restrict the producer, at run time, to the part of a slice inside its domain."""
+        """Restrict the producer, at run time, to the part of a slice inside its domain.
+
+        expected, got: lines of the error that is raised if a read is padded and the step has no
+        halo.
+        """
         if read.padded and not self.halo:
             raise self.step.error(
                 f"the part of @{self.view.name} that @{read.reader} reads leaves its domain "
@@ -323,7 +329,10 @@ class _Fusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Allocate buffers of the slices in the loop; return the computes that fill the borders."""
+        """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
+
+        pieces: the moved leaves of the producer.  border: the label of the computes of the borders.
+        """
         local = (buffer for buffer in self.buffers if buffer in self.local)
         return [fill for buffer in local for fill in self._contract(buffer, pieces, border)]
 
@@ -421,9 +430,11 @@ def move_access(
     view: ComputeView,
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
-    """Redirect an access to the smaller buffer of a slice; return its pad value as a dict key.
+    """Redirect an access to the smaller buffer of a slice, and return its pad value.
 
-    parts: the slice of each dimension. The access loses its padding if it provably stays inside.
+    The pad value is the only key of the returned dict; the dict is empty for an access without
+    padding. The access loses its padding if it provably stays inside of the slice.
+    parts: the slice of each dimension.
     """
     pad = access.pad
     if access.indices is None:
@@ -438,7 +449,10 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return the store predicate in the smaller buffer; None along slices that move."""
+    """Return an access's ranges of stored positions, relative to the buffer of the slices.
+
+    parts: the slice of each dimension. None along a slice whose start is not constant.
+    """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
         None
@@ -458,7 +472,10 @@ def _fill(
     value: Attribute,
     box: Sequence[tuple[Index, Extent]],
 ) -> ComputeOp:
-    """Return a compute that stores a constant to a box, given as (start, extent) per dimension."""
+    """Return a compute that stores a constant to each element of a box in a buffer.
+
+    names: the names of its axes, one per dimension.  box: the start and extent per dimension.
+    """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     body = Block()
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
@@ -475,7 +492,7 @@ def _fill(
 def _require_repeatable(step: Step, view: ComputeView) -> None:
     """Check that several iterations may compute the same point.
 
-    This is wrong for a reduction that adds to values stored earlier.
+    A reduction that adds to values stored earlier must not: it would add the same terms again.
     """
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(

@@ -50,9 +50,10 @@ def im2col(step: Step) -> Handles:
     rows m are the axis of the filters, here o; each group of a convolution has rows of its own
     (axis ``group``).  The parameters m, p and k are multiples to which these axes are rounded up:
     the copies read zeros at the added positions, and no result is stored there.
-    merged: axes before the rows, such as the batch, that become part of p.  blocks: sizes of blocks
-    of the axes in ``pixels``, such as ``pixels = [h, w], blocks = [8, 8]``, whose pixels are the
-    axis p; the axes over blocks are ``h_blocks`` and ``w_blocks``.  A pixel axis of a symbolic
+    merged: axes before the rows, such as the batch, that become part of p.  pixels, blocks:
+    pixel axes to divide into blocks, and the sizes of the blocks.  With
+    ``pixels = [h, w], blocks = [8, 8]``, the axis p runs over the pixels of one block, and new axes
+    ``h_blocks`` and ``w_blocks`` run over the blocks.  A pixel axis of a symbolic
     extent needs a block size, unless it is the first part of p.
     lhs, rhs: the order of the copies' last two dimensions, by default [m, k] and [k, p].
     Before: one compute, not tiled, that adds products of two operands to 0. One operand, the
@@ -148,7 +149,11 @@ def _rounded(
 
 
 def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
-    """Return whether all terms beyond the end of the reduced axis are 0, whatever memory holds."""
+    """Return whether the terms that rounding up the reduced axis adds are certain to be 0.
+
+    The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
+    read as finite values there.
+    """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
     last = view.body.block.last_op

@@ -24,8 +24,8 @@ def inline(step: Step) -> Handles:
 
     The consumer's handle may hold several innermost computes (leaves). The producer is erased if no
     other op reads its buffer.
-    Before: the producer stores one output, indexed by its axes alone; the consumer does not pad its
-    reads.
+    Before: the producer stores one output, with one axis as each index; the consumer does not pad
+    its reads.
     Errors: ScheduleError otherwise.
     """
     producer = step.only_compute()

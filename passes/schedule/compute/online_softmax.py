@@ -257,8 +257,10 @@ class _OnlineSoftmax:
             self.contracted[output.value] = made, dimension
 
     def _ends(self, high: Index, first: Index) -> list[Index]:
-        """Return the upper bounds of a loop over blocks: all blocks, and the visible blocks.
+        """Return the upper bounds of a loop over blocks of keys, as numbers of blocks.
 
+        high: the number of all blocks; it is the only bound if no mask hides whole blocks. The
+        second bound is the end of the blocks with visible keys.
         first: the first key of block 0.
         """
         end = visible_end(self.scores, self.keys[0])
@@ -320,8 +322,9 @@ class _OnlineSoftmax:
     def _block(self, offset: Index, length: Extent) -> list[ComputeOp]:
         """Return the computes of one block of keys.
 
-        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  The
-        compute that rescales the weighted sums before, if any, is the last one.
+        They compute scores, maximum, factors, exponentials, their sums, and the weighted sums.  If
+        a compute of its own rescales the weighted sums of the blocks before, it is the last one.
+        offset: the first key of the block.  length: the number of its keys.
         """
         views = [self._narrow(position, offset, length) for position in range(5)]
         rows = self.rows
@@ -379,9 +382,10 @@ class _OnlineSoftmax:
         return [scores, largest, exps, total, out]
 
     def _narrow(self, position: int, offset: Index, length: Extent) -> ComputeView:
-        """Return one of the five computes restricted to one block of keys, with copied regions.
+        """Return one of the five computes of the attention restricted to one block of keys.
 
-        offset: the first key of the block.  length: the number of keys.
+        position: which of the five, in program order.  offset: the first key of the block.  length:
+        the number of keys. The regions are copies.
         """
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}

@@ -71,7 +71,12 @@ def pad_attention(step: Step) -> Handles:
 def _longer(
     step: Step, attention: Attention, views: Sequence[ComputeView], multiples: Mapping[str, int]
 ) -> list[dict[str, Extent]]:
-    """Return the longer extents by axis, for each of the five computes."""
+    """Return the extents of the axes that become longer, for each of the five computes.
+
+    views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
+    of the weighted sums.
+    Errors: ScheduleError for an axis that runs over neither queries nor keys.
+    """
     keys, shared = attention.keys_of(_OUT), attention.sharing
     legal = [*shared.root_axes, *([] if keys is None else [keys])]
     longer: list[dict[str, Extent]] = [{} for _ in views]

@@ -161,7 +161,7 @@ def _independent(loop: ForOp, label: str) -> str:
 
 
 def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
-    """Move the allocations that the consumer writes to before the loops."""
+    """Move each allocation that the consumer writes in front of the loops, if it follows them."""
     for alloc in (v.owner for v in consumer.outs):
         if not isinstance(alloc, AllocOp):
             continue

@@ -66,7 +66,7 @@ class _Wanted:
     """The reduced axis, and the part of it that becomes parallel.
 
     factor: the extent of the inner part, 0 for the whole axis.  part: inner or outer.  names: the
-    names of the outer and inner part, if chosen.
+    names of the outer and inner part; empty for the default names.
     """
 
     axis: str
@@ -121,8 +121,8 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 class _Piece:
     """A compute of partial results.
 
-    first: the position of its first partial result.  continues: whether it adds to the results of
-    the piece before.
+    first: the number of the first partial result that it computes.  continues: whether it adds to
+    the results that the piece before stored.
     """
 
     view: ComputeView
@@ -207,7 +207,10 @@ def _names(step: Step, view: ComputeView, wanted: _Wanted) -> Sequence[str]:
 def _factor(
     op: ComputeOp, view: ComputeView, axis: str, count: int, pieces: Sequence[_Piece]
 ) -> tuple[list[ComputeOp], ComputeOp]:
-    """Replace an op by the computes of partial results and the compute that combines them."""
+    """Replace an op by the computes of partial results and the compute that combines them.
+
+    axis, count: the axis over partial results, and its extent.  pieces: the computes to insert.
+    """
     stored = view.outputs[0].axes()
     axes: dict[str, Extent] = {axis: count}
     axes |= {a: n for a, n in view.axes.items() if a in stored}
@@ -225,7 +228,11 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a compute that reduces into partial results, or stores them if nothing is reduced."""
+    """Return a compute that reduces into partial results, or stores them if nothing is reduced.
+
+    axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
+    buffer of partial results per output.
+    """
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]
     outputs = [
@@ -252,7 +259,11 @@ def _start(output: Access) -> Attribute | None:
 def _final(
     view: ComputeView, axis: str, axes: Mapping[str, Extent], buffers: list[SSAValue]
 ) -> ComputeView:
-    """Return the compute that combines partial results into the outputs."""
+    """Return the compute that combines partial results into the outputs.
+
+    axis: the axis over partial results.  axes: the axes of the buffers' dimensions.  buffers: one
+    buffer of partial results per output.
+    """
     inputs = [Access(b, identity_indices(axes)) for b in buffers]
     body = Block(arg_types=[a.argument_type for a in inputs])
     body.add_op(YieldOp(list(body.args)))

@@ -32,8 +32,9 @@ def split_mask(step: Step) -> Handles:
               body { select(%n <= %m, %y, -inf) } }
 
     The handle holds all these computes.  Several masks, one selected after the other, become as
-    many computes.  A compute does not change if its last op selects no constant by a comparison of
-    positions that are linear in the axes, or if the comparison never holds at all points.
+    many computes.  A compute changes only if its last op selects between a value and a constant, by
+    a comparison of positions that are linear in the axes, and if the loops around the compute
+    decide whether a point is masked.
     Before: the compute stores one result per point, and has no pending nest.
     Errors: ScheduleError otherwise.
     Exact: the same values are selected.

@@ -1,4 +1,4 @@
-"""Footprint of a loop: the part of a buffer that one iteration reads, as indices of outer loops."""
+"""Footprint of a loop: the part of a buffer that one iteration reads, over outer loop variables."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from .placement import enclosing, loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """``size`` positions of a dimension from ``base``, an index of variables outside of a loop."""
+    """A range of ``size`` positions along a dimension, which starts at the position ``base``.
+
+    base: an index expression over variables that are defined outside of a loop.
+    """
 
     base: Index
     size: int
 
     @staticmethod
     def whole(extent: Extent) -> Slice:
-        """Return the slice of all positions; for a symbolic extent, of the most a size can have."""
+        """Return the slice of all positions; a symbolic extent counts as the largest size."""
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
     @property
@@ -49,7 +52,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a loop, whose values one iteration of the loop covers."""
+    """The loops inside a loop, and the values that their variables take in one iteration of it."""
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop
@@ -62,7 +65,11 @@ class InnerVariables:
                 self._describe(inner)
 
     def _describe(self, loop: ForOp) -> None:
-        """Express the variable of a loop from max(..) to min(..) as a lower bound plus a range."""
+        """Express the variable of a loop as one of its lower bounds plus an iteration number.
+
+        This needs a lower and an upper bound with a constant difference; else the variable stays
+        unknown.
+        """
         lows, highs = loop.bounds()
         lows = [e.substitute(self.values, self._no_range) for e in lows]
         highs = [e.substitute(self.values, self._no_range) for e in highs]

@@ -44,9 +44,9 @@ _BINDING = (BindOp, ComputeAtOp, ReverseComputeAtOp, FuseIntoOp)
 
 
 class LaunchLimits:
-    """A check of a kernel against the limits of a target, step by step.
+    """A check of a kernel against the limits of a GPU, called after each step of a schedule.
 
-    Errors: ScheduleError that names a step, from both methods.
+    Errors: ``after_step`` and ``finish`` raise ScheduleError, which names the responsible step.
     """
 
     def __init__(self, kernel: KernelOp, limits: GpuLimits) -> None:

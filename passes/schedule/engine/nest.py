@@ -68,7 +68,11 @@ _REDUCED = "reduced"
 
 @dataclass
 class Made:
-    """The loops made for axis ``until``, and the computes inside of them (leaves)."""
+    """The loops that were made of a nest, and the computes inside of them.
+
+    leaves: the computes.  loops: the loop.for ops of the axis ``until``, down to which loops were
+    made; empty if all loops of the nest were made.
+    """
 
     leaves: list[ComputeOp] = field(default_factory=list[ComputeOp])
     loops: list[ForOp] = field(default_factory=list[ForOp])
@@ -84,7 +88,7 @@ def make_nests(kernel: KernelOp) -> None:
 def make_nest(op: ComputeOp, until: str | None = None) -> Made:
     """Make the loops of a compute: all loops, or loop ``until`` and the loops outside of it.
 
-    In the second case, the computes that result keep the inner loops pending.
+    With ``until``, the loops inside of it stay pending in the computes that result.
     Before: ``until`` is a loop of the nest, not a vector.
     """
     made = Made()
@@ -153,7 +157,11 @@ def forget_names(kernel: KernelOp) -> None:
 
 
 def _descend(piece: Piece, until: str | None, made: Made) -> None:
-    """Make the outermost pending loop, then recursively the loops inside of it."""
+    """Make the outermost pending loop of a compute, then recursively the loops inside of it.
+
+    piece: the compute and its view.  until: the name of the innermost loop to make; None: all
+    loops.  made: receives the loops ``until`` and the computes inside of them.
+    """
     op, view = piece
     entry = _next_loop(view, until)
     if entry is None:
@@ -172,7 +180,11 @@ def _descend(piece: Piece, until: str | None, made: Made) -> None:
 
 
 def _next_loop(view: ComputeView, until: str | None) -> Entry | None:
-    """Return the outermost pending loop to make; None if only the innermost compute's are left."""
+    """Return the outermost pending loop that is to become a loop.for; None if there is none.
+
+    Vector loops stay in the innermost compute (leaf), and so do its other loops, unless ``until``
+    is a pending loop: then all loops down to ``until`` become loop.for ops.
+    """
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
     return next((e for e in nest.order[:start] if e.mark != VECTOR), None)
@@ -218,9 +230,11 @@ def _in_registers(view: ComputeView, entry: Entry) -> bool:
 
 
 def _looped(piece: Piece, entry: Entry) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes.
+    """Put a compute into a loop over one of its axes; return the resulting pieces and their loops.
 
-    The first and last iteration of a reduced loop are peeled if they initialize or run ``then``.
+    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration is a
+    separate piece, in a loop of its own.
+    piece: the compute and its view.  entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -279,7 +293,10 @@ def mark_loop(loop: ForOp, entry: Entry) -> None:
 
 
 def expose(piece: Piece, axis: str) -> list[Piece]:
-    """Return pieces of a compute in which loop ``axis`` of the nest is an axis of the compute."""
+    """Split and fuse axes of a compute until loop ``axis`` of its nest is an axis of the compute.
+
+    Returns several pieces if a split has a remainder.
+    """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
         return [piece]
@@ -425,7 +442,11 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[Entry], leaf: Sequence[Entry]
 ) -> Entry | None:
-    """Return the loop that joins both parts of an axis in the innermost compute (leaf), or None."""
+    """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
+
+    None if the parts cannot be joined.
+    found: the loops of both parts.  leaf: all loops of the innermost compute.
+    """
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)
     if reduced or marks == ("", ""):

@@ -129,7 +129,7 @@ def cuttable(view: ComputeView) -> list[str]:
 
 
 def one_of(names: Iterable[str]) -> str:
-    """Return the alternatives of an error as a string."""
+    """Return the text ``one of a, b`` for error messages, or ``none`` if there are no names."""
     listed = list(names)
     return f"one of {', '.join(listed)}" if listed else "none"
 
@@ -140,7 +140,10 @@ def marked(nest: LoopNest, entry: Entry) -> LoopNest:
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: Entry) -> LoopNest:
-    """Return a nest with the mark of ``entry``; raise ScheduleError for a second, other mark."""
+    """Return a nest in which the loop ``entry.axis`` has the mark of ``entry``.
+
+    Errors: ScheduleError if the loop has another mark already, or is unrolled and symbolic.
+    """
     extent = nest.extents(view.axes)[entry.axis]
     if entry.mark == UNROLL and not isinstance(extent, int):
         raise step.error(
@@ -216,7 +219,8 @@ def _check_guards(step: Step, view: ComputeView) -> None:
 def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
     """Raise ScheduleError if the outer part of a guarded split is a vector.
 
-    A vector is in the innermost compute, but the end of the inner part's loop depends on it.
+    The end of the inner part's loop depends on the variable of the outer loop, but a vector loop is
+    in the innermost compute, inside of that loop.
     """
     nest = nest_of(view)
     if nest.entry(split.outer).mark != VECTOR or nest.extents(view.axes)[split.outer] == 1:
@@ -231,10 +235,12 @@ def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
 
 
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
-    """Check that a reduction is not cut by loops if it cannot store its accumulator.
+    """Check that no loop cuts a reduction whose accumulator must stay in registers.
 
+    It must if an output has another type than its accumulator: memory cannot hold its partial sums.
+    Loops outside of the innermost compute (leaf), and remainders of splits, cut a reduction.
     until: a loop that is about to be made, together with the loops around it.
-    Errors: ScheduleError otherwise.
+    Errors: ScheduleError if such a reduction is cut.
     """
     if all(map(stores_accumulator, view.outputs)):
         return

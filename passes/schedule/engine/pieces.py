@@ -41,7 +41,8 @@ def in_loops(
     """Make one piece per run of blocks, inside a loop over the run's blocks.
 
     The last piece is the op itself, the others are copies.
-    trips: the first block and the end, as indices of an outer loop that divides the blocks.
+    trips: the numbers of the first block and of the end block in one iteration of an outer loop
+    over groups of blocks; None: the loop runs over all blocks.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])

@@ -21,7 +21,7 @@ def insert_loop(
     upper: int | Sequence[Index],
     kind: str = "serial",
 ) -> ForOp:
-    """Insert an empty loop before an op."""
+    """Insert an empty loop before an op; ``kind`` is serial or parallel."""
     body = make_loop_body()
     body.add_op(YieldOp.create())
     loop = ForOp.make(lower, upper, Region(body), kind=kind)
@@ -122,7 +122,7 @@ def comes_before(first: Operation, second: Operation) -> bool:
 
 
 def common_op(ops: Sequence[Operation]) -> Operation:
-    """Return the first op of the innermost common block that is or contains one of the ops."""
+    """Return the first op in the innermost block around all ops that is or contains one of them."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]

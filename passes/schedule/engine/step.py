@@ -45,7 +45,10 @@ class Step:
     _fresh_labels: dict[str, str] = field(default_factory=dict[str, str])
 
     def computes(self, position: int = 0) -> list[ComputeOp]:
-        """Return the computes of a handle; raise ScheduleError if it holds other ops."""
+        """Return the computes of the step's operand handle number ``position``.
+
+        Errors: ScheduleError if the handle holds other ops.
+        """
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ComputeOp):
@@ -56,7 +59,10 @@ class Step:
         return cast("list[ComputeOp]", ops)
 
     def loops(self, position: int = 0) -> list[ForOp]:
-        """Return the loops of a handle; raise ScheduleError if it holds other ops."""
+        """Return the loops of the step's operand handle number ``position``.
+
+        Errors: ScheduleError if the handle holds other ops.
+        """
         ops = self.handles[position]
         for op in ops:
             if not isinstance(op, ForOp):
@@ -64,7 +70,10 @@ class Step:
         return cast("list[ForOp]", ops)
 
     def only_compute(self, position: int = 0) -> ComputeOp:
-        """Return the compute of a handle; raise ScheduleError unless it holds exactly one."""
+        """Return the compute of the step's operand handle number ``position``.
+
+        Errors: ScheduleError unless the handle holds exactly one compute.
+        """
         computes = self.computes(position)
         if len(computes) != 1:
             raise self.error(
@@ -97,14 +106,14 @@ class Step:
         return self._fresh_labels[wanted]
 
     def number(self, name: str, default: int | None = None) -> int:
-        """Return a numeric parameter."""
+        """Return the step's integer option ``name``, or ``default`` if the option is absent."""
         value = self.params.get(name, default)
         if not isinstance(value, int):
             raise self.error(f"parameter {name} is a number", expected=f"{name} = 4", got=value)
         return value
 
     def word(self, name: str, default: str | None = None) -> str:
-        """Return a parameter that is a name."""
+        """Return the step's option ``name``, whose value is a word, or ``default`` if absent."""
         value = self.params.get(name, default)
         if not isinstance(value, str):
             raise self.error(f"parameter {name} is a name", expected=f"{name} = x", got=value)
@@ -145,7 +154,10 @@ class Step:
         return value
 
     def sizes(self, minimum: int = 1) -> dict[str, int]:
-        """Return the values of the parameters that are named after axes."""
+        """Return the integer that the step gives for each axis that it names, such as ``{m = 6}``.
+
+        Errors: ScheduleError for another value, and for an integer below ``minimum``.
+        """
         sizes: dict[str, int] = {}
         for name, size in self.by_axis.items():
             if not isinstance(size, int):
@@ -239,7 +251,7 @@ class Step:
 
 
 def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
-    """Return up to ``count`` divisors of an extent that are nearest to a number, as a string."""
+    """Return the ``count`` divisors of an extent that are nearest to ``wanted``, as a string."""
     divisors = [d for d in range(1, extent + 1) if extent % d == 0]
     near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
     return ", ".join(map(str, sorted(near)))

@@ -19,8 +19,9 @@ def bind(step: Step) -> Handles:
         te.compute @add [x: 4096] .. nest [xo bind blockIdx.x, xi] with (x = xo * 256 + xi)
 
     The loop becomes ``loop.for bind blockIdx.x``; only code for a device can have it.
-    Before: the same conditions as for parallel_axis.
-    Errors: ScheduleError otherwise, for an unknown index, and for one that another loop uses.
+    Before: neither the loop nor a loop of the compute around it is reduced.
+    Errors: ScheduleError otherwise; for a loop that does not exist, is scanned or already marked;
+    for an unknown thread index; for a thread index to which another loop is bound.
     """
     entry = Entry(step.word("axis"), BIND, thread=step.word("thread"))
     if entry.thread not in THREADS:

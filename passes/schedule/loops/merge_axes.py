@@ -41,7 +41,10 @@ def merge_axes(step: Step) -> Handles:
 
 
 def _check_adjacent(step: Step, view: ScatterView, axes: list[str]) -> None:
-    """Check that a scatter's points keep their order, because the last write of an element wins."""
+    """Check that the merged axes of a scatter are adjacent, so that its points keep their order.
+
+    The order matters, because the last write to an element determines its value.
+    """
     order = [a for a, n in view.extents.items() if n > 1 or a in axes]
     first = order.index(axes[0])
     if order[first : first + len(axes)] != axes:

@@ -17,9 +17,10 @@ from .parallel import dependent
 def mark_step(
     step: Step, entry: Entry, change: Callable[[ComputeView, LoopNest], LoopNest]
 ) -> Handles:
-    """Mark a loop of the computes of a step's handle.
+    """Mark the loop ``entry.axis`` of the computes of a step's handle.
 
-    Existing loop.for ops get the mark of ``entry``; a pending loop is changed by ``change``.
+    If loop.for ops were made from this loop, they get the mark of ``entry``.  If the loop is
+    pending, ``change`` returns the new nest of a compute, from its view and its nest.
     """
     computes = step.computes()
     label = computes[0].label

@@ -8,7 +8,7 @@ from ..engine.step import Handles, Step
 
 
 def order(step: Step) -> Handles:
-    """Reorder the axes of an innermost compute (leaf), whose reduction loops nest in that order.
+    """Reorder the axes of an innermost compute (leaf); its reduction loops nest in the new order.
 
         te.compute @conv [oc: 16, ic: 8 red, kh: 3 red] ..
         %o = sched.order %c {axes = [oc, kh, ic]}

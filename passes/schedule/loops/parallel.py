@@ -65,7 +65,10 @@ def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
 
 
 def dependent(clash: Clash, where: str, *, hint: str = "") -> ScheduleError:
-    """Return the error for iterations that depend on each other."""
+    """Return the error for iterations that depend on each other.
+
+    where: the location that the message names.
+    """
     return ScheduleError(
         clash.rule,
         expected="each written element is touched by one iteration only",

@@ -19,7 +19,7 @@ def reorder(step: Step) -> Handles:
 
     Before: the order puts no parallel loop inside of a reduced one.
     Errors: ScheduleError otherwise, for a loop that does not exist or is named twice, and for a
-    reduction that accumulates in another type than it stores and would leave the registers.
+    reduction whose accumulator would leave the registers although its type is not the stored type.
     """
     axes = step.words("axes")
     if len(axes) < 2 or len(set(axes)) < len(axes):

@@ -21,12 +21,14 @@ def split(step: Step) -> Handles:
         te.compute @add [x: 100, y: 64] ..
             nest [xo, xi, y] with (x = xo * 32 + xi)
 
-    factor: trip count of the inner loop, or nparts: trip count of the outer loop (the factor is
-    then the extent divided by nparts, rounded up).  into: names of both, by default ``xo`` and
-    ``xi``.  If the factor does not divide the extent, the last block is smaller; for a symbolic
-    extent, the remainder is computed at single positions, or if the inner loop is a vector, first
-    in full vectors. guard: 1 if the outer loop runs over all blocks, and the inner loop ends where
-    the axis ends, as blocks of threads need: ``loop.for %xi = 0 to min(32, 100 - %xo * 32)``.
+    factor: the trip count of the inner loop.  If it does not divide the extent, the last block is
+    smaller; for a symbolic extent, the remainder is computed at single positions, or if the inner
+    loop is a vector, first in full vectors.
+    nparts: in place of ``factor``, the trip count of the outer loop; the factor is then the extent
+    divided by nparts, rounded up.
+    into: the names of both loops, by default ``xo`` and ``xi``.
+    guard: 1 if the outer loop runs over all blocks, and the inner loop ends where the axis ends, as
+    blocks of threads need: ``loop.for %xi = 0 to min(32, 100 - %xo * 32)``.
     Before: the loop has no mark.  A guarded loop is independent; its parts are neither split,
     fused, unrolled nor vectors, and the outer one stays outside.
     Errors: ScheduleError for a loop that does not exist, is scanned or marked, for both or neither

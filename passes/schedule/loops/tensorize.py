@@ -40,17 +40,21 @@ def tensorize(step: Step) -> Handles:
     The compute's body must equal the body of the intrinsic's definition, up to the order of inputs
     and operands. A reduced axis that is longer than the definition's axis is split.  An input that
     the instruction reads in another order is packed if it is a constant argument of the kernel
-    without a layout.  An input that does not depend on the lanes is read once for all lanes.
-    axis: the axis of the output along the lanes, by default one along which the output is
-    contiguous.  For a compute with a pending nest it is the loop along the lanes, and the loops
-    outside of it are made. Leaves of a remainder that do not match the intrinsic become plain
-    vector code.
-    <reduced axis>: the number of remaining steps along this axis that are unrolled, 0 for all. An
-    intrinsic of several threads (collective) computes whole leaves, whose extents are multiples of
-    its definition's; te-to-loop makes a loop over these threads around them.  ``axis`` is then the
-    outermost loop of the leaf, and loops outside of it may be bound to other threads. An intrinsic
-    on tile registers (AMX) computes a leaf of up to four tiles of accumulators, whose rows and
-    lanes are multiples of its definition's; nothing is packed.
+    without a layout.  An input that does not depend on the lanes is read once for all lanes. If the
+    compute has a pending nest, the loops outside of the lanes are made; leaves of a remainder that
+    do not match the intrinsic become plain vector code.
+    axis: the axis, or loop of the pending nest, along the lanes; by default an axis along which the
+    output is contiguous.
+    <reduced axis>: the number of remaining steps along this axis that are unrolled, 0 for all.
+
+    An intrinsic that several threads execute together (collective) computes whole leaves, whose
+    extents are multiples of the extents in its definition; te-to-loop makes a loop over these
+    threads around each leaf.  ``axis`` is then the outermost loop of the leaf, and loops outside of
+    it may be bound to other threads.
+
+    An intrinsic on tile registers (AMX) computes a leaf of up to four tiles of accumulators, whose
+    rows and lanes are multiples of the extents in its definition; nothing is packed.
+
     Before: the register tile is not declared; reduced extents are multiples of the definition's.
     Errors: ScheduleError otherwise; for an unknown intrinsic; for a compute that differs (the error
     names the first difference) or reads an operand in another order (the error names the layout

@@ -28,17 +28,19 @@ def tile(step: Step) -> Handles:
           te.compute @mm [m: 2, n: 16, k: 8 red] .. outs(%C[m + 18, %j * 16 + n] add 0.0 : ..)
         } }
 
-    Loops nest in the order of the parameters, the first outermost.  An axis listed in ``even`` is
-    split into tiles of two sizes that differ by one, other axes into full tiles and a remainder.  A
-    loop is made even for one trip, so that no handle is empty. Handles: the innermost computes
-    (leaves), then the loops of each axis. A symbolic extent has full tiles and single positions. If
-    it is listed in ``even``, it has one loop for each size from the tile's down to 1, of which at
-    most two run. If it is listed in ``whole``, it has full tiles and one tile of all remaining
-    positions. With ``rest``, the remainder has tiles of that size; the last tile overlaps the tile
-    before it, and only an extent below ``rest`` has single positions, or even tiles of at most
-    ``few``. For a symbolic ``even`` axis, ``rest`` means that only the remainder is even, in tiles
-    of at most ``rest``. With ``chunk``, an outer loop runs that many iterations of each loop of a
-    symbolic ``even`` axis as one task; the handle then holds the outer loop.
+    Loops nest in the order of the parameters, the first outermost.  A loop is made even for one
+    trip, so that no handle is empty.  An axis is divided into full tiles and a remainder: one
+    smaller tile, or for a symbolic extent, single positions.
+    Handles: the innermost computes (leaves), then the loops of each axis.
+    even: axes that are divided into tiles of two sizes, which differ by one.  For a symbolic extent
+    there is one loop for each size from the tile's down to 1, of which at most two run.
+    whole: axes of a symbolic extent whose remainder is one tile.
+    rest: the size of the tiles of the remainder of a symbolic extent; the last tile overlaps the
+    tile before it.  Only an extent below ``rest`` has single positions, or even tiles of at most
+    ``few``.  If the axis is listed in ``even``, only the remainder is even, in tiles of at most
+    ``rest``.
+    chunk: the number of iterations of each loop of a symbolic ``even`` axis that an outer loop runs
+    as one task; the handle then holds the outer loop.
     Before: the axes index every output.
     Errors: ScheduleError for an unknown, reduced or scanned axis; for ``rest`` and an output that
     cannot be computed twice, because it is read or continues a sum from memory.
@@ -87,7 +89,7 @@ def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
 def _require_repeatable(step: Step, view: ComputeView, remainder: int) -> None:
     """Raise ScheduleError unless a compute gives equal results when it runs again.
 
-    remainder: the positions of a tile that blocks of ``rest`` do not fill, which must be 0.
+    remainder: the tile size modulo the option ``rest`` of sched.tile, which must be 0.
     """
     if remainder:
         raise step.error("the tile is no multiple of rest", expected="a divisor of the tile")

@@ -19,9 +19,10 @@ def tile_irregular(step: Step) -> Handles:
         te.scatter @s [i: 64, j: 32] .. tile(parallel = i, chunk = 8, vec = j, lanes = 8)
         te.sort @t .. tile(chunk = 64)
 
-    Before: the op is in buffer form and alone in its kernel.
-    Errors: ScheduleError for a task axis along which two points may write the same element, and for
-    a vector axis that is not, alone, an index of the base, or on which another position depends.
+    Before: the op is in buffer form, and its kernel has no other op.
+    Errors: ScheduleError for a task axis along which two points may write the same element.  One
+    index of the base must be the vector axis, without other terms, and no other index may depend on
+    the vector axis; else the step raises ScheduleError, too.
     """
     ops = step.handles[0]
     for op in ops:

@@ -35,7 +35,8 @@ def vectorize(step: Step) -> Handles:
     factor need not divide the extent: the lowering peels the remaining steps, or takes a divisor
     near the factor.
     Errors: ScheduleError for unknown axes, for factors of axes that are not reduced, for more
-    partial vectors than the axis has, for lanes below 1, and for other numbers ``together``.
+    partial vectors than the axis has, for lanes below 1, and for a number ``together`` that is no
+    power of 2 up to ``lanes``.
     """
     axis, lanes, factors = step.word("axis"), step.number("lanes"), step.sizes(minimum=0)
     if lanes < 1:
@@ -59,9 +60,11 @@ def vectorize(step: Step) -> Handles:
 def _fitting(
     view: ComputeView, axis: str, lanes: int, factors: Mapping[str, int], most: int
 ) -> dict[str, int]:
-    """Return unroll factors for which one trip computes at most ``most`` vectors, if possible.
+    """Reduce unroll factors so that one trip of the unrolled loop has at most ``most`` vectors.
 
-    most: 0 for no limit.
+    A factor does not become less than 1, even if one trip then has more vectors.
+    axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
+    axis.  most: 0 for no limit.
     """
     if not most:
         return dict(factors)
@@ -71,7 +74,11 @@ def _fitting(
 
 
 def _together(step: Step, lanes: int) -> dict[str, int]:
-    """Return the entry ``together`` of the register tile, empty for 1."""
+    """Return the step's option ``together`` as an option of the register tile; {} if it is 1.
+
+    The option is the number of results whose lanes are combined in one step.
+    Errors: ScheduleError unless the number is a power of 2 up to ``lanes``.
+    """
     count = step.number("together", 1)
     if not 1 <= count <= lanes or count & (count - 1):
         raise step.error(
