@@ -56,7 +56,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     cls=ToolCommand,
     examples=[
         "tw compile model.onnx --to loop --target x86-64-v3",
-        "tw compile decoder.onnx --state past_key=key --capacity past=2048 -o decoder.so",
+        "tw compile decoder.onnx --state past_key=key --capacity past=2048 -o m.so",
     ],
 )
 @model_options
@@ -65,7 +65,9 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
 )
 @click.option("--kernel", metavar="NAME", help="Print only this kernel.")
-@click.option("-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar or program; -: print the text.")
+@click.option(
+    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar or program; -: the text."
+)
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
