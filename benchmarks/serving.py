@@ -5,8 +5,9 @@ Run: python benchmarks/serving.py [--requests 10000] [--clients 100] [--threads 
 Both systems run behind the same server, in a process of its own, one after the other. Clients
 (tritonclient, and plain sockets for the faults) send random numbers of rows. Of 100 requests, one
 has a wrong body, one cuts its connection, one sends its body slowly, and one makes the model raise
-an error. The script fails for a wrong answer, a missing answer, or memory that grows by more than
-5 % after the first tenth of the requests.
+an error. The script fails for a wrong answer, a missing answer, or if the memory of the server with
+our model grows by more than 5 % after the first tenth of the requests; the arena of onnxruntime may
+grow.
 """
 
 from __future__ import annotations
@@ -228,14 +229,15 @@ def measure(folder: Path, loader: str, options: argparse.Namespace, expected: An
         metric(text, f"tilewright_{n}") for n in ("calls_total", "batch_requests_sum")
     )
     p50, p95, p99 = (1e3 * np.percentile(load.latencies, q) for q in (50, 95, 99))
-    growth = load.resident["last"] / load.resident["tenth"]
+    growth, is_peer = load.resident["last"] / load.resident["tenth"], "Peer" in loader
     print(
-        f"{'onnxruntime' if 'Peer' in loader else 'tilewright':12} {p50:7.1f} {p95:7.1f} {p99:7.1f}"
+        f"{'onnxruntime' if is_peer else 'tilewright':12} {p50:7.1f} {p95:7.1f} {p99:7.1f}"
         f" ms, {options.requests / seconds:6.0f} requests/s, {calls:6.0f} calls for {batched:.0f}"
         f" runs of requests, memory x {growth:.3f}, exit code {code}\n    {dict(load.outcomes)}"
     )
+    is_complete = load.outcomes.total() == options.requests and code == 0
     is_right = not any("WRONG" in outcome for outcome in load.outcomes)
-    return is_right and load.outcomes.total() == options.requests and growth <= 1.05 and code == 0
+    return is_complete and is_right and (is_peer or growth <= 1.05)
 
 
 def main() -> None:

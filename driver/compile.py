@@ -107,7 +107,7 @@ def compile(
     given = plain_model(model, inputs, dynamic_shapes)
     options, named = StateOptions(state or {}, capacity or {}), shapes or {}
     versions = versions_of(specialize or {}, named)
-    settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
+    settings = replace(options.settings(settings), versions=versions)
     disk, source = object_cache(wanted=cache), ModelSource(given)
     compilation = Compilation(source, settings, threads, disk, progress)
     module = compilation.result(options.shapes(named), values or {})

@@ -7,12 +7,13 @@ compilation, the module gets its states.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..runtime.call.session import Growth, states_of
 from ..runtime.errors import ArgumentError
 from .module.compiled_module import CompiledModule
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
@@ -46,6 +47,10 @@ class StateOptions:
                 raise ArgumentError(
                     f"the capacity of {name} is not a count", expected="1 or more", got=capacity
                 )
+
+    def settings(self, settings: Settings) -> Settings:
+        """Return the settings with these states."""
+        return replace(settings, states=tuple(self.pairs.items()))
 
     def shapes(self, shapes: Shapes) -> Shapes:
         """Return the shapes for the compilation, in which sizes with a capacity may be 0.

@@ -1,4 +1,4 @@
-"""Parsing of command-line values: shapes, numbers, named files, ages."""
+"""Parsing of command-line values: shapes, numbers, states, named files, ages."""
 
 from __future__ import annotations
 
@@ -20,18 +20,25 @@ _UNITS_S = {"d": 86400.0, "h": 3600.0, "m": 60.0, "s": 1.0}
 
 
 _SHAPES = "--shapes"
-_SHAPE_FORM = "INPUT=1x3x224x224, or SIZE=4 for the name of a size"
+_SHAPE_FORM = "INPUT=1x3x224x224, or SIZE=4 or SIZE=NEW_NAME for the name of a size"
 _VALUES = "--values"
 _VALUES_FORM = "INPUT=1,2,3"
+_STATE_FORM = "INPUT=OUTPUT, such as past_key=key"
+_CAPACITY = "--capacity"
+_CAPACITY_FORM = "SIZE=COUNT, such as past=2048"
 
 
-def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the shapes in arguments such as ``["x=1x3x224x224", "n="]``; ``n=`` is a scalar.
+def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
+    """Return the shapes in arguments such as ``["x=1x3x224x224", "n=", "s0=batch"]``.
 
+    ``n=`` is a scalar, and ``s0=batch`` a new name for a size.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
-    shapes: dict[str, tuple[int, ...]] = {}
+    shapes: dict[str, tuple[int, ...] | str] = {}
     for name, text in _split(texts, option=_SHAPES, form=_SHAPE_FORM):
+        if text.isidentifier():
+            shapes[name] = text
+            continue
         dims = text.split("x") if text else []
         if not all(dim.isascii() and dim.isdecimal() for dim in dims):
             raise TilewrightError(
@@ -74,6 +81,29 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
                 "malformed values", expected=_VALUES_FORM, got=f"{name}={text}", where=_VALUES
             ) from err
     return values
+
+
+def parse_states(texts: Iterable[str]) -> dict[str, str]:
+    """Return the pairs of input and output in arguments such as ``["past_key=key"]``.
+
+    Errors: TilewrightError for a malformed argument, or a name that occurs twice.
+    """
+    return dict(_split(texts, option="--state", form=_STATE_FORM))
+
+
+def parse_counts(texts: Iterable[str]) -> dict[str, int]:
+    """Return the counts in arguments such as ``["past=2048"]``.
+
+    Errors: TilewrightError for a malformed argument, or a name that occurs twice.
+    """
+    counts: dict[str, int] = {}
+    for name, text in _split(texts, option=_CAPACITY, form=_CAPACITY_FORM):
+        if not (text.isascii() and text.isdecimal()):
+            raise TilewrightError(
+                "malformed count", expected=_CAPACITY_FORM, got=f"{name}={text}", where=_CAPACITY
+            )
+        counts[name] = int(text)
+    return counts
 
 
 def dash_problem(text: str) -> str:

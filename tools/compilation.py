@@ -136,6 +136,8 @@ def _compile(
         str(request.model),
         shapes={**shapes, **request.shapes} or None,
         values={**values, **request.values} or None,
+        state=request.state or None,
+        capacity=request.capacity or None,
         threads=request.threads,
         cache=request.cache,
         progress=watcher,
@@ -155,15 +157,20 @@ def choices_of(request: Request) -> Choices:
 
 
 def refuse_sizes(request: Request) -> None:
-    """Raise an error for options that bind sizes or values, for a file of IR, which has them.
+    """Raise an error for options of a model's inputs, for a file of IR, which contains them.
 
     Errors: UsageError if such an option is present.
     """
-    given = {"--shapes": request.shapes, "--values": request.values}
+    given = {
+        "--shapes": request.shapes,
+        "--values": request.values,
+        "--state": request.state,
+        "--capacity": request.capacity,
+    }
     if names := [name for name, value in given.items() if value]:
         raise click.UsageError(
-            f"{' and '.join(names)} cannot change {request.model}: its text has the sizes.\n"
-            "    hint: bind them where the text is made: tw compile model.onnx --shapes … --to te"
+            f"{' and '.join(names)} cannot change {request.model}: its text has sizes and states.\n"
+            "    hint: set them where the text is made: tw compile model.onnx --shapes … --to te"
         )
 
 

@@ -89,7 +89,7 @@ def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
 
 
 def _bound(
-    specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int]]
+    specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int] | str]
 ) -> Sequence[TensorSpec]:
     """Return the inputs with sizes bound by --shapes, whose names are those of inputs or sizes.
 

@@ -6,7 +6,7 @@ import functools
 import logging
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -22,8 +22,10 @@ from .arguments import (
     STANDARD_OUTPUT,
     dash_problem,
     output_problem,
+    parse_counts,
     parse_named,
     parse_shapes,
+    parse_states,
     parse_values,
 )
 from .commands.help import SectionOption
@@ -50,13 +52,15 @@ class Request:
     model: Path
     target: str | None
     precision: str
-    shapes: Mapping[str, Sequence[int]]
+    shapes: Mapping[str, Sequence[int] | str]
     values: Mapping[str, Sequence[float]]
     threads: int | None
     cache: bool
     schedules: Path | None
     strict_plan: bool
     unchecked_indices: bool
+    state: Mapping[str, str] = field(default_factory=dict[str, str])
+    capacity: Mapping[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(frozen=True)
@@ -287,6 +291,30 @@ def model_options(command: Command) -> Command:
         chosen = [rest.pop(f) for f in ("opt_level", "disable_pass", "require_pass", "config")]
         with pass_context(*chosen):
             command(request, **rest)
+
+    return _add(wrapped, parameters)
+
+
+def state_options(command: Command) -> Command:
+    """Add the options of a model's states to a command that takes a `Request`."""
+    parameters = [
+        _input_option(
+            "--state",
+            multiple=True,
+            metavar="INPUT=OUTPUT",
+            help="OUTPUT is INPUT of the next call.",
+        ),
+        _input_option(
+            "--capacity", multiple=True, metavar="SIZE=COUNT", help="Limit of a size that grows."
+        ),
+    ]
+
+    @functools.wraps(command)
+    def wrapped(
+        request: Request, *, state: Sequence[str], capacity: Sequence[str], **rest: Any
+    ) -> None:
+        states, counts = parse_states(state), parse_counts(capacity)
+        command(replace(request, state=states, capacity=counts), **rest)
 
     return _add(wrapped, parameters)
 

@@ -6,11 +6,13 @@ printed IR, schedules and the IR after each pass.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Unpack
 
 from ...support.collection import paused_collection
 from ..compilation import Compilation
+from ..decoder_states import StateOptions
 from ..progress import Stopwatch, Watcher
 from ..settings import Choices, settings_for
 from ..source import ModelSource
@@ -29,6 +31,8 @@ def uncompiled(
     *,
     shapes: Shapes | None = None,
     values: Values | None = None,
+    state: Mapping[str, str] | None = None,
+    capacity: Mapping[str, int] | None = None,
     progress: Watcher | None = None,
     **choices: Unpack[Choices],
 ) -> Build:
@@ -36,8 +40,10 @@ def uncompiled(
 
     Errors: see compile, and NeedsBinding for sizes and values that are not bound.
     """
-    compilation = Compilation(ModelSource(model), settings_for(**choices), None, None, progress)
-    return compilation.build(shapes or {}, values or {})
+    options = StateOptions(state or {}, capacity or {})
+    settings = options.settings(settings_for(**choices))
+    compilation = Compilation(ModelSource(model), settings, None, None, progress)
+    return compilation.build(options.shapes(shapes or {}), values or {})
 
 
 def uncompiled_module(

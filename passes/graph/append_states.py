@@ -13,6 +13,7 @@ copies only the new rows.  Other states stay as they are.
 Before: main's attribute ``tw.states`` has the names of each state's input and result.
 After: instead, ``tw.appends`` lists for each rewritten state the indices of the input and of the
 result, and the axis that became the outermost.
+Errors: ModelError for a state whose names main does not have.
 Exact: rows keep their values.
 """
 
@@ -38,6 +39,7 @@ from ...dialects.results import (
     take_states,
 )
 from ...dialects.shape import dims_of, tensor_type, type_of
+from ...support.diagnostics import ModelError
 from ...support.entry import entry_of
 from ...support.rewriting import inherit_location
 from .eliminate_transposes import inverse
@@ -54,8 +56,13 @@ class AppendStates(ModulePass):
         inputs, results = recorded_texts(main, ARG_NAMES), recorded_texts(main, RESULT_NAMES)
         found: list[Append] = []
         for taken, made in take_states(main):
-            if taken in inputs and made in results:
-                found += _rewritten(main, inputs.index(taken), results.index(made))
+            if taken not in inputs or made not in results:
+                raise ModelError(
+                    f"state {taken!r}: {made!r} is no input and output of the model",
+                    expected=f"one of {', '.join(inputs)}, and one of {', '.join(results)}",
+                    where=main.sym_name.data,
+                )
+            found += _rewritten(main, inputs.index(taken), results.index(made))
         if found:
             record_appends(main, found)
             last = main.body.block.last_op

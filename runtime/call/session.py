@@ -459,15 +459,13 @@ def states_of(
 
     pairs: from the input of each state to its output.  growing: growing sizes by their expressions
     in the signature.
-    Errors: ArgumentError for a name or a type that does not fit.
+    Errors: ArgumentError for a type that does not fit.
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
     outputs = {spec.name: n for n, spec in enumerate(module.outputs)}
     appended = {argument: axis for argument, _, axis in module.manifest.appends}
     states: list[State] = []
     for taken, made in pairs.items():
-        if taken not in inputs or made not in outputs:
-            raise _misfit(module, f"state {taken!r}: {made!r} is no input and output of the model")
         outermost = appended.get(inputs[taken], 0)
         spec = _as_in_model(module.inputs[inputs[taken]], outermost)
         result = _as_in_model(module.outputs[outputs[made]], outermost)

@@ -17,6 +17,7 @@ from pathlib import Path
 import click
 import numpy as np
 import onnx
+import onnx.parser
 import pytest
 from click.shell_completion import BashComplete
 from onnx import TensorProto, helper
@@ -168,6 +169,12 @@ def test_compile_prints_what_the_module_shows(
     output = tmp_path / "out"
     assert main(["compile", ffn, "--to", level, "--target", target, "-o", str(output)]) == 0
     assert output.read_text() == mod.get_source(level)
+
+
+def test_compile_prints_one_kernel(ffn: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", ffn, "--to", "asm", "--kernel", "matmul"]) == 0
+    shown = capsys.readouterr().out
+    assert shown == tilewright.compile(ffn).get_source("asm", kernel="matmul") + "\n"
 
 
 def test_a_level_above_a_failure_can_be_printed(
@@ -554,6 +561,7 @@ def test_run_prints_json_and_compares_with_expected_outputs(
         (["--embed", "-o", "m.s"], "only a library holds weights"),
         (["--to", "te", "-o", "m.s"], "a .s file holds asm"),
         (["--to", "asm", "-o", "m.ll"], "a .ll file holds ll"),
+        (["-o", "m.so", "--kernel", "matmul"], "a library holds all kernels"),
     ],
 )
 def test_compile_refuses_files_that_hold_something_else(
@@ -590,3 +598,54 @@ def test_compile_chooses_the_level_by_the_file(ffn: str, tmp_path: Path) -> None
     output = tmp_path / "m.ll"
     assert main(["compile", ffn, "-o", str(output)]) == 0
     assert output.read_text() == tilewright.compile(ffn).get_source("ll")
+
+
+CACHE = """<ir_version: 9, opset_import: ["": 20]>
+cache (float[2, s] x, float[2, past] earlier) => (float[2, all] whole) {
+  whole = Concat <axis = 1> (earlier, x)
+}"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> str:
+    path = tmp_path / "cache.onnx"
+    onnx.save(onnx.parser.parse_model(CACHE), path)
+    return str(path)
+
+
+def test_compile_takes_states(
+    cache: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["compile", cache, "--state", "earlier=whole", "--capacity", "past=8"]
+    mod = tilewright.compile(cache, state={"earlier": "whole"}, capacity={"past": 8})
+    assert main([*words, "--to", "graph"]) == 0
+    shown = capsys.readouterr().out
+    assert "graph.append" in shown
+    assert shown == mod.get_source("graph") + "\n"
+    assert main([*words, "-o", str(tmp_path / "cache.so")]) == 0
+    session = tilewright.load_module(tmp_path / "cache.so").session()
+    for row in (1.0, 2.0):
+        session(np.full((2, 3), row, np.float32))
+    assert session.sizes == {"past": 6}
+    np.testing.assert_array_equal(session.state("earlier"), [[1, 1, 1, 2, 2, 2]] * 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "rule"),
+    [
+        (["--state", "earlier"], "--state: malformed argument"),
+        (["--state", "earlier=x"], "'earlier': 'x' is no input and output of the model"),
+        (["--state", "earlier=whole", "--capacity", "past=many"], "malformed count"),
+        (["--capacity", "past=8"], "capacity= without state="),
+    ],
+)
+def test_states_that_do_not_fit_are_refused(
+    options: list[str], rule: str, cache: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["compile", cache, "--to", "graph", *options]) == 1
+    assert rule in capsys.readouterr().err
+
+
+def test_a_size_gets_a_new_name(cache: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compile", cache, "--shapes", "s=new", "--to", "graph"]) == 0
+    assert 'sizes = ["new_from_0", "past_from_0"]' in capsys.readouterr().out

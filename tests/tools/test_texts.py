@@ -283,8 +283,9 @@ def test_a_program_is_exported_timed_and_shown(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["compile", "--to", "te", "--shapes", "a=1x8"], "its text has the sizes"),
-        (["compile", "--to", "te", "--values", "a=1"], "its text has the sizes"),
+        (["compile", "--to", "te", "--shapes", "a=1x8"], "its text has sizes and states"),
+        (["compile", "--to", "te", "--values", "a=1"], "its text has sizes and states"),
+        (["compile", "--to", "te", "--state", "a=b"], "--state cannot change"),
         (["inspect"], "holds IR"),
     ],
 )

@@ -57,7 +57,7 @@ LEVELS = {
 NEXT = """\
 [bold]tw bench model.onnx[/]                 the same comparison for a model of yours
 [bold]tw compile model.onnx -o model.so[/]   a library for C, C++, Rust and Python
-[bold]tw compile model.onnx --to te[/]       read a level: graph, te, sched, loop, ll, asm"""
+[bold]tw compile model.onnx --to te[/]       a level: graph, te, sched, loop, ll or asm"""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
 from ..compilation import choices_of, compile_request, refuse_sizes, shown_progress
-from ..options import Request, TextOutput, WrittenPath, holds_ir, model_options
+from ..options import Request, TextOutput, WrittenPath, holds_ir, model_options, state_options
 from ..tables import counted
 from .help import ToolCommand
 
@@ -55,16 +55,19 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     "compile",
     cls=ToolCommand,
     examples=[
-        "tw compile model.onnx -o model.so",
         "tw compile model.onnx --to loop --target x86-64-v3",
-        "tw compile model.onnx --dump-ir passes",
+        "tw compile decoder.onnx --state past_key=key --capacity past=2048 -o m.so",
     ],
 )
 @model_options
+@state_options
 @click.option(
     "--to", "level", type=TextKind(), metavar="KIND", help="Default: by OUTPUT, else code."
 )
-@click.option("-o", "--output", type=TextOutput(), help="-: print the text.")
+@click.option("--kernel", metavar="NAME", help="Print only this kernel.")
+@click.option(
+    "-o", "--output", type=TextOutput(), help=".so, .o, .a, .tar or program; -: the text."
+)
 @click.option("--embed", is_flag=True, help="Put the weights into the library OUTPUT.")
 @click.option("--debug-info", is_flag=True, help="Add line tables of the kernels to OUTPUT.")
 @click.option("--profile", is_flag=True, help="Let OUTPUT record times.")
@@ -83,6 +86,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 def compile_command(
     request: Request,
     level: str | None,
+    kernel: str | None,
     output: Path | None,
     folder: Path | None,
     passes: Path | None,
@@ -90,16 +94,16 @@ def compile_command(
     debug_info: bool,
     profile: bool,
 ) -> None:
-    """Print MODEL at a level, or write a library (.so, .o, .a, .tar) or a program.
+    """Print MODEL or IR (.mlir) at a level, or write a library or a program.
 
-    MODEL may be IR of any level, in a .mlir file, which is compiled from there.
-
-    KIND: a level, or asm, ll, ptx, cuda, opencl, metal, amdgcn, wgsl.
+    KIND: a level, asm, ll, ptx, cuda, opencl, metal, amdgcn or wgsl.
     """
     prints = output == STANDARD_OUTPUT
     output = None if prints else output
     wanted, backend = _Library(embed, debug_info, profile), backend_of(target_of(request.target))
     is_library = _is_library(level, output, wanted, backend)
+    if is_library and kernel is not None:
+        raise click.BadParameter("a library holds all kernels", param_hint="--kernel")
     chosen = "" if is_library else _level_for(level, output, backend)
     if folder is not None or passes is not None:
         _dump(request, folder, passes)
@@ -109,7 +113,7 @@ def compile_command(
         _export(request, output, wanted)
         return
     with _uncompiled(request) as build:
-        text = build.source(chosen)
+        text = build.source(chosen, kernel)
     if output is None:
         click.echo(text)
     else:
@@ -125,9 +129,15 @@ def _uncompiled(request: Request) -> Generator[Build]:
             refuse_sizes(request)
             yield uncompiled_module(request.model, progress=watcher, **choices)
             return
-        shapes, values = request.shapes, request.values
-        model = str(request.model)
-        yield uncompiled(model, shapes=shapes, values=values, progress=watcher, **choices)
+        yield uncompiled(
+            str(request.model),
+            shapes=request.shapes,
+            values=request.values,
+            state=request.state,
+            capacity=request.capacity,
+            progress=watcher,
+            **choices,
+        )
 
 
 def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:

@@ -120,6 +120,11 @@ def test_commands_read_files_of_exported_programs(layer: Any, saved: Path) -> No
         done = CliRunner().invoke(cli.tw, words)
         assert done.exit_code == 0, done.output
     check(load_module(library), layer, 2)
+    name = load_module(library).inputs[0].shape[0]  # torch.export.save writes no names of Dims
+    words = ["compile", str(saved), "--shapes", f"{name}=batch", "-o", str(library)]
+    done = CliRunner().invoke(cli.tw, words)
+    assert done.exit_code == 0, done.output
+    assert load_module(library).inputs[0].shape == ("batch", 3)
     (y,) = np.load(saved.with_name("y.npz")).values()
     np.testing.assert_allclose(y, layer(torch.ones(2, 3)).detach().numpy(), rtol=1e-5)
 
