@@ -132,6 +132,12 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), filename=str(path))
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a file."""
+    return tuple(ast.walk(parsed(path)))
+
+
 def test_lines_are_short() -> None:
     assert not [
         f"{shown(path)}:{number}"
@@ -145,7 +151,7 @@ def test_functions_are_short() -> None:
     assert not [
         f"{shown(path)}:{node.lineno} {node.name}: {node.end_lineno - node.lineno + 1} lines"
         for path in python_files()
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and node.end_lineno is not None
         and node.end_lineno - node.lineno >= FUNCTION_LIMIT
@@ -188,7 +194,7 @@ def test_every_public_method_that_overrides_nothing_has_a_docstring() -> None:
     assert not [
         f"{shown(path)}:{method.lineno} {owner.name}.{method.name}"
         for path in library_files()
-        for owner in ast.walk(parsed(path))
+        for owner in nodes(path)
         if isinstance(owner, ast.ClassDef) and not owner.bases and not owner.name.startswith("_")
         for method in owner.body
         if isinstance(method, ast.FunctionDef)
@@ -209,7 +215,7 @@ def test_only_boundaries_catch_every_exception() -> None:
     found = {
         shown(path)
         for path in library_files()
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.ExceptHandler) and broad(node)
     }
     assert found == CATCH_ALL
@@ -220,20 +226,25 @@ def test_the_environment_is_read_in_one_place() -> None:
         f"{shown(path)}:{node.lineno}"
         for path in library_files()
         if shown(path) != ENVIRONMENT
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Attribute) and node.attr in ("environ", "getenv", "putenv")
     ]
 
 
-def imports(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and module of the absolute imports of a file, without those for type checking."""
+@cache
+def imports(path: Path) -> tuple[tuple[int, str], ...]:
+    """Return line and module of the absolute imports of a file, without those for type checking."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     typing_only = {
         inner
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
         for inner in ast.walk(node)
     }
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if node in typing_only:
             continue
         if isinstance(node, ast.Import):
@@ -261,7 +272,7 @@ def own_modules() -> dict[str, Path]:
 def own_imports(path: Path) -> Iterator[str]:
     """Yield the modules of ours that a file imports, also in functions and for type checking."""
     package = path.parent.relative_to(ROOT).parts
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             base = package[: len(package) - node.level + 1]
             module = ".".join((*base, node.module) if node.module else base)
@@ -449,7 +460,7 @@ def test_the_driver_names_no_pass() -> None:
     assert not [
         f"{shown(path)}:{node.lineno}: {node.value}"
         for path in sorted((ROOT / "driver").rglob("*.py"))
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and node.value in PASSES
     ]
 

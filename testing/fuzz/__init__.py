@@ -8,7 +8,7 @@ te_programs    families of random tensor expressions
 schedules      random schedules of these tensor expressions
 program        a model or a text as plain data: check it, save it, load it
 checks         the properties of programs; outcomes
-open_sizes     models with symbolic sizes, and their check at three sizes
+dynamic_sizes  models with symbolic sizes, and their check at three sizes
 references     the reference values of a model's results
 families       all families; the program of a family and a seed
 targets        classes of machines

@@ -29,7 +29,7 @@ from ...machines.target import Target
 from ...support.registry import new_context
 from ..pass_case import small_integers
 from .checks import Arrays, Outcome, check_plans, check_run, failed, first_failure, guarded
-from .open_sizes import check_sizes
+from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
 
 MODES = ("plan", "run", "sizes")

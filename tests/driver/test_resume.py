@@ -71,12 +71,12 @@ def test_every_level_of_a_model_gives_the_same_bytes(model) -> None:
             np.testing.assert_array_equal(got, want)
 
 
-def scheduled() -> tuple[te.Schedule, Sequence[te.Tensor]]:
-    """Return a scheduled row sum of a product."""
-    a, b = te.placeholder((40, 24), name="A"), te.placeholder((24, 32), name="B")
+def scheduled(m: int = 40, n: int = 32) -> tuple[te.Schedule, Sequence[te.Tensor]]:
+    """Return the scheduled exponential of a product of m x 24 and 24 x n elements."""
+    a, b = te.placeholder((m, 24), name="A"), te.placeholder((24, n), name="B")
     k = te.reduce_axis((0, 24), name="k")
-    c = te.compute((40, 32), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
-    d = te.compute((40, 32), lambda i, j: te.exp(c[i, j]), name="D")
+    c = te.compute((m, n), lambda i, j: te.sum(a[i, k] * b[k, j], axis=k), name="C")
+    d = te.compute((m, n), lambda i, j: te.exp(c[i, j]), name="D")
     s = te.create_schedule(d)
     outer, _ = s[d].split(s[d].op.axis[0], factor=7)
     s[c].compute_at(s[d], outer)
@@ -301,7 +301,7 @@ def test_a_main_that_cannot_be_called_is_refused(text: str, rule: str) -> None:
 def test_the_tool_goes_on_from_the_level_of_its_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    s, args = scheduled()
+    s, args = scheduled(m=12, n=4)
     (tmp_path / "te.mlir").write_text(tilewright.build(s, args).get_source("te"))
     previous = "te.mlir"
     for level in ("sched", "scheduled", "loop", "packed"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.parser import Parser
 
@@ -22,8 +23,12 @@ pytestmark = pytest.mark.slow
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 
 
+def small_encoder() -> onnx.ModelProto:
+    return encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
+
+
 def test_encoder_keeps_its_results_at_every_stage() -> None:
-    model = encoder_model(layers=1, hidden=64, heads=4, ffn=128, seq=16)
+    model = small_encoder()
     validate_pipeline(import_model(model), AVX2, inputs_for(model))
 
 
@@ -33,6 +38,7 @@ def test_squeezenet_keeps_its_results_down_to_te() -> None:
     validate_pipeline(import_model(model), AVX2, inputs, to="te")
 
 
+@pytest.mark.nightly
 def test_bert_sized_encoder_keeps_its_results_down_to_te() -> None:
     model = encoder_model()
     validate_pipeline(import_model(model), AVX2, inputs_for(model), to="te")
@@ -42,7 +48,8 @@ def test_bert_sized_encoder_keeps_its_results_down_to_te() -> None:
     "build",
     [
         pytest.param(lambda: light_model("squeezenet"), id="squeezenet", marks=pytest.mark.nightly),
-        pytest.param(encoder_model, id="encoder"),
+        pytest.param(encoder_model, id="encoder", marks=pytest.mark.nightly),
+        pytest.param(small_encoder, id="small_encoder"),
     ],
 )
 def test_every_stage_prints_parses_back_equal_and_verifies(build: Callable) -> None:

@@ -172,7 +172,7 @@ OTHERS = [name for name in NETWORKS if name not in FAST]
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
-    "name", [*FAST, *sampled(OTHERS, str, one_in=2, slow=True, each_family=False)]
+    "name", [*FAST, *sampled(OTHERS, str, one_in=3, slow=True, each_family=False)]
 )
 def test_layers_are_right_for_images_of_any_size(name: str, target: str) -> None:
     network = NETWORKS[name]

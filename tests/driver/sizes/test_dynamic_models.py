@@ -21,6 +21,8 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.support.entry import entry_of
 from tilewright.testing.models import encoder_model, with_weights
 
+from ...sweeps import in_turn
+
 ENCODER = encoder_model(layers=1, hidden=48, heads=3, ffn=80, batch="b", seq="s")
 
 
@@ -261,13 +263,22 @@ def test_an_axis_that_needs_elements_is_limited(node: str) -> None:
         module(np.ones((2, 0), np.float32))
 
 
+KNOWN: dict[str, dict[str, int]] = {
+    "no size": {},
+    "one query": {"s": 1},
+    "one query of one sequence": {"s": 1, "b": 1},
+    "three queries": {"s": 3, "b": 2},
+    "40 keys": {"s": 1, "p": 40},
+    "255 keys": {"s": 1, "p": 255},
+}
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
 @pytest.mark.parametrize(
-    "sizes",
-    [{}, {"s": 1}, {"s": 1, "b": 1}, {"s": 3, "b": 2}, {"s": 1, "p": 40}, {"s": 1, "p": 255}],
+    ("name", "target"), in_turn(KNOWN, [("native",), ("llvm -mcpu=x86-64-v3",)])
 )
-def test_few_queries_read_caches_of_any_length(sizes: dict[str, int], target: str) -> None:
+def test_few_queries_read_caches_of_any_length(name: str, target: str) -> None:
+    sizes = KNOWN[name]
     model = with_weights(
         CACHED, table=(50, 32), positions=(320, 32), gain=(32,), bias=(32,), w_in=(32, 96),
         w_out=(32, 32),

@@ -290,7 +290,7 @@ def test_one_program_runs_any_number_of_iterations(name: str) -> None:
     assert len(module.programs) == 1
 
 
-@pytest.mark.parametrize("name", sampled(CASES, str, one_in=2, each_family=False))
+@pytest.mark.parametrize("name", sampled(CASES, str, one_in=3, each_family=False))
 @pytest.mark.parametrize("trips", [pytest.param(0, marks=pytest.mark.nightly), 3])
 def test_every_level_means_the_same(name: str, trips: int) -> None:
     case = CASES[name]

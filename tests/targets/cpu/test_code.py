@@ -74,7 +74,7 @@ conv:
     assert not is_reduction(polynomial)
 
 
-@pytest.mark.parametrize("case", sampled(PAIRS, "_".join, one_in=10, slow=True, each_family=False))
+@pytest.mark.parametrize("case", sampled(PAIRS, "_".join, one_in=14, slow=True, each_family=False))
 def test_reduction_loops_keep_their_vectors_in_registers(case: tuple[str, str]) -> None:
     name, cpu = case
     reports = code_reports(import_model(MODELS[name]()), Target(f"llvm -mcpu={cpu}"))

@@ -27,6 +27,7 @@ from tilewright.targets.gpu.intrinsics import MATRIX_INTRINSICS, make_matrix_int
 
 from ...passes.simt.tensor_cores import WarpTiles, tensor_product
 from ...passes.te.ir import parse
+from ...sweeps import in_turn
 
 TYPES = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16)}
 SMALL = WarpTiles(block=(32, 32), warp=(16, 16), step=16)
@@ -53,8 +54,9 @@ def run(module: ModuleOp, size: int, dtype: str) -> tuple[np.ndarray, np.ndarray
     return got, a.astype(np.float64) @ b.astype(np.float64)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("level", ["sched", "scheduled", "loop", "simt"])
+@pytest.mark.parametrize(
+    ("level", "dtype"), in_turn(["sched", "scheduled", "loop", "simt"], [(name,) for name in TYPES])
+)
 def test_every_level_multiplies(level: str, dtype: str) -> None:
     """Products of 16-bit floats are exact in f32; the interpreter reports races."""
     module = parse(built(64, dtype).get_source(level))
@@ -93,8 +95,9 @@ def test_every_barrier_is_needed() -> None:
             run(module, 64, "f16")
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize(
+    ("architecture", "dtype"), in_turn(ARCHITECTURES, [(name,) for name in TYPES])
+)
 def test_ptxas_needs_no_spills(dtype: str, architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")

@@ -18,6 +18,8 @@ from onnx.reference import ReferenceEvaluator
 import tilewright
 from tilewright.frontend.onnx.converters.resize import scale_of
 
+from ....sweeps import in_turn
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 COORDINATES = [
@@ -55,8 +57,7 @@ def assert_resizes_as(
     np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("coordinates", COORDINATES)
+@pytest.mark.parametrize(("coordinates", "mode"), in_turn(COORDINATES, [(mode,) for mode in MODES]))
 def test_images_are_resized_to_any_size(mode: str, coordinates: str) -> None:
     model = to_the_size_of_another(mode, coordinates)
     module = tilewright.compile(model, cache=False)
@@ -83,7 +84,12 @@ FORMS = [
 ROI = np.array([0, 0, 0.1, -0.2, 1, 1, 0.7, 1.3], np.float32)
 
 
-@pytest.mark.parametrize("form", FORMS, ids=str)
+@pytest.mark.parametrize(
+    # By day, one form of each mode, with two of linear.
+    "form",
+    [pytest.param(f, id=str(f), marks=[pytest.mark.nightly] * (n in (2, 3, 6)))
+     for n, f in enumerate(FORMS)],
+)  # fmt: skip
 def test_other_forms_are_resized_to_any_size(form: tuple[str, str, dict[str, float]]) -> None:
     mode, coordinates, attributes = form
     model = to_the_size_of_another(mode, coordinates)

@@ -14,6 +14,8 @@ import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
+from ....sweeps import in_turn
+
 HOST = Target.native()
 
 Layer = tuple[int, int, int, int]
@@ -133,9 +135,9 @@ def test_rows_of_taps_become_whole_steps(
     assert f"tensor<16x{channels}x{kernel}x{taps}xi8>" in text
 
 
-@pytest.mark.parametrize("name", ["stride", "7x7"])
-@pytest.mark.parametrize("names", [{0: "n"}, {0: "n", 2: "h", 3: "w"}])
-def test_symbolic_sizes_keep_the_dot_products(name: str, names: dict[int, str]) -> None:
+@pytest.mark.parametrize(("name", "sizes"), in_turn(["stride", "7x7"], [("nhw",), ("n",)]))
+def test_symbolic_sizes_keep_the_dot_products(name: str, sizes: str) -> None:
+    names = {"nchw".index(letter): letter for letter in sizes}
     channels, size, layers = CHAINS[name]
     model = chain(channels, size, layers)
     given, result = (

@@ -11,6 +11,8 @@ import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
+from ....sweeps import sampled
+
 HOST = Target.native()
 LEVELS = {
     "llvm -mcpu=cascadelake": "avx512vnni",
@@ -109,14 +111,29 @@ def batched(
     return helper.make_model(graph, opset_imports=[opset], ir_version=10)
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-@pytest.mark.parametrize("types", [("u1", "i1"), ("u1", "u1"), ("i1", "i1"), ("i1", "u1")])
+BATCHES = {
+    "blocks": (2, 24, 64, 64),
+    "rests": (3, 9, 20, 33),
+    "long": (1, 130, 256, 80),
+    "small": (2, 3, 8, 16),
+    "pairs": (2, 12, 14, 40),
+}
+SIGNS = [("u1", "i1"), ("u1", "u1"), ("i1", "i1"), ("i1", "u1")]
+COMPUTED = [
+    (f"{name}-{left}-{right}{'-transposed' * transposed}", shape, (left, right), transposed)
+    for name, shape in BATCHES.items()
+    for left, right in SIGNS
+    for transposed in (False, True)
+]
+
+
 @pytest.mark.parametrize(
-    "shape", [(2, 24, 64, 64), (3, 9, 20, 33), (1, 130, 256, 80), (2, 3, 8, 16), (2, 12, 14, 40)]
+    "case", sampled(COMPUTED, lambda case: case[0], one_in=3, each_family=False)
 )
 def test_products_of_computed_bytes_equal_numpy(
-    shape: tuple[int, int, int, int], types: tuple[str, str], transposed: bool
+    case: tuple[str, tuple[int, int, int, int], tuple[str, str], bool],
 ) -> None:
+    _, shape, types, transposed = case
     left, right = map(np.dtype, types)
     mod = tilewright.compile(batched(shape, left, right, transposed=transposed), strict_plan=True)
     if HOST.has("avx512vnni") and shape[1] >= 8 and shape[2] % 4 == 0:

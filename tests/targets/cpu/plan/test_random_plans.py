@@ -49,7 +49,7 @@ def test_random_batched_matmul(
 
 
 @pytest.mark.slow
-@FUZZ
+@FEW
 @given(
     TARGETS,
     st.sampled_from([1, 3, 4, 8, 12, 16, 24, 40]),
@@ -81,7 +81,7 @@ def test_random_grouped(target: Target, c: int, o: int, groups: int, size: int) 
 
 
 @pytest.mark.slow
-@FUZZ
+@FEW
 @given(
     TARGETS, st.sampled_from([1, 3, 4, 8, 12, 16, 20]), st.integers(4, 12), st.sampled_from([1, 2])
 )

@@ -30,6 +30,8 @@ from tilewright.targets.cpu.plan.winograd import (
 )
 from tilewright.testing import models
 
+from ....sweeps import in_turn
+
 AVX512 = Target("llvm -mcpu=sapphirerapids")
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 
@@ -198,13 +200,21 @@ def direct(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
     return np.maximum(out + bias[:, None, None], 0)
 
 
-@pytest.mark.parametrize("mcpu", ["x86-64", "x86-64-v3", "native"])
+FORMS = {
+    "one kernel": (1, 32, 32, 60),
+    "three kernels, ragged": (1, 32, 48, 23),
+    "half vectors of channels": (1, 40, 56, 18),
+    "tiles of 2x2": (1, 256, 256, 14),
+    "a batch": (2, 32, 64, 45),
+}
+"""The sizes of the batch, the channels, the filters and the side of the image."""
+
+
 @pytest.mark.parametrize(
-    ("batch", "channels", "filters", "size"),
-    # One kernel; three kernels, ragged; half vectors of channels; tiles of 2x2; a batch.
-    [(1, 32, 32, 60), (1, 32, 48, 23), (1, 40, 56, 18), (1, 256, 256, 14), (2, 32, 64, 45)],
+    ("name", "mcpu"), in_turn(FORMS, [("x86-64",), ("x86-64-v3",), ("native",)])
 )
-def test_error_is_small(mcpu: str, batch: int, channels: int, filters: int, size: int) -> None:
+def test_error_is_small(name: str, mcpu: str) -> None:
+    batch, channels, filters, size = FORMS[name]
     model = models.conv_model(batch=batch, channels=channels, filters=filters, size=size)
     target = f"llvm -mcpu={mcpu}" if mcpu != "native" else None
     x = np.random.default_rng(0).standard_normal((batch, channels, size, size)).astype(np.float32)

@@ -7,10 +7,9 @@ import shutil
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-
-import pytest
 
 from tilewright.codegen.ptx import find_ptxas
 
@@ -30,7 +29,14 @@ class Loop:
         return sum(self.counts.values()) / self.counts[mnemonic]
 
 
-def find_disassembler() -> str | None:
+@cache
+def find_tools() -> tuple[str, str] | None:
+    """Return the paths of ptxas and nvdisasm; None if one is missing."""
+    ptxas, nvdisasm = find_ptxas(), _find_disassembler()
+    return (str(ptxas), nvdisasm) if ptxas and nvdisasm else None
+
+
+def _find_disassembler() -> str | None:
     """Return the path of nvdisasm: of CUDA, of its wheel or of Triton; None without one."""
     for package in ("nvidia", "triton"):
         found = find_spec(package)
@@ -41,15 +47,22 @@ def find_disassembler() -> str | None:
 
 
 def disassembled(ptx: str, architecture: str, folder: Path) -> str:
-    """Return the machine code of PTX as text; skip the test without CUDA's tools."""
-    ptxas, nvdisasm = find_ptxas(), find_disassembler()
-    if ptxas is None or nvdisasm is None:
-        pytest.skip("no ptxas and nvdisasm: pip install tilewright[cuda] nvidia-cuda-nvdisasm")
+    """Return the machine code of PTX as text, which CUDA's tools make."""
+    tools = find_tools()
+    assert tools is not None, "the file's tests are skipped without CUDA's tools"
+    ptxas, nvdisasm = tools
     source, binary = folder / "kernels.ptx", folder / "kernels.cubin"
     source.write_text(ptx)
     subprocess.run([ptxas, f"-arch={architecture}", str(source), "-o", str(binary)], check=True)
     text = subprocess.run([nvdisasm, "-c", str(binary)], check=True, capture_output=True, text=True)
     return text.stdout
+
+
+def instructions(text: str) -> list[str]:
+    """Return the instructions of machine code with their suffixes, without NOP."""
+    found = (_INSTRUCTION.search(line) for line in text.splitlines())
+    names = [each[1] + each[2].split(" ")[0].rstrip(";") for each in found if each]
+    return [name for name in names if name != "NOP"]
 
 
 def main_loop(text: str, mnemonic: str) -> Loop:
@@ -76,4 +89,4 @@ def main_loop(text: str, mnemonic: str) -> Loop:
     return max(with_mnemonic, key=lambda loop: loop.counts[mnemonic])
 
 
-__all__ = ["Loop", "disassembled", "find_disassembler", "main_loop"]
+__all__ = ["Loop", "disassembled", "find_tools", "instructions", "main_loop"]

@@ -68,9 +68,23 @@ def emulated_and_interpreted(
     return got, want
 
 
-@pytest.mark.parametrize(("processor", "dtype"), [k for k in INSTRUCTIONS if k[1] != "int8"])
+FLOATS = [
+    ("ragged", "gfx942", "float16"),
+    ("batched", "gfx942", "bfloat16"),
+    ("batched", "gfx1100", "float16"),
+    ("ragged", "gfx1100", "bfloat16"),
+]
+"""The products of 16 bits that run by day: each instruction, and each form on both processors."""
+
+
 @pytest.mark.parametrize(
-    "name", ["ragged", "batched", pytest.param("open", marks=pytest.mark.nightly)]
+    ("name", "processor", "dtype"),
+    [
+        pytest.param(*case, marks=[pytest.mark.nightly] * (case not in FLOATS))
+        for name in ("ragged", "batched", "open")
+        for key in INSTRUCTIONS
+        if key[1] != "int8" and (case := (name, *key))
+    ],
 )
 def test_products_of_16_bits(name: str, processor: str, dtype: str) -> None:
     """Results of 16 bits differ by the order of sums of f32 only."""
@@ -86,7 +100,15 @@ def test_products_of_16_bits(name: str, processor: str, dtype: str) -> None:
 
 @pytest.mark.parametrize(
     ("processor", "lhs", "rhs"),
-    [("gfx942", "int8", "int8"), *(("gfx1100", lhs, rhs) for lhs in BYTES for rhs in BYTES)],
+    [
+        ("gfx942", "int8", "int8"),
+        *(
+            # By day, each operand has each sign.
+            pytest.param("gfx1100", lhs, rhs, marks=[pytest.mark.nightly] * (lhs == rhs))
+            for lhs in BYTES
+            for rhs in BYTES
+        ),
+    ],
 )
 def test_products_of_bytes_are_exact(processor: str, lhs: str, rhs: str) -> None:
     mod = byte_product(processor, lhs, rhs)
@@ -109,7 +131,16 @@ def test_processors_without_the_instruction_have_another_plan(processor: str, dt
     assert not re.search("v_mfma|v_wmma", mod.get_source("amdgcn"))
 
 
-@pytest.mark.parametrize(("processor", "dtype"), INSTRUCTIONS)
+@pytest.mark.parametrize(
+    ("processor", "dtype"),
+    [
+        # By day, one type of 16 bits on each processor.
+        pytest.param(*key, marks=[pytest.mark.nightly] * (("ragged", *key) not in FLOATS))
+        if key[1] != "int8"
+        else key
+        for key in INSTRUCTIONS
+    ],
+)
 def test_large_products_need_no_spills(processor: str, dtype: str) -> None:
     signature = "T[4096, 4096] a, T[4096, 4096] b) => (T[4096, 4096] y)"
     body = ""

@@ -31,7 +31,7 @@ from tilewright.targets.gpu.plan import product, tensor_product
 
 from ....lowering.shims import BARRIERS, ShimModule
 from ....opencl_device import opencl_device
-from ....sweeps import sampled
+from ....sweeps import in_turn, sampled
 from .test_amd_matrices import emulated_and_interpreted
 
 RNG = np.random.default_rng(0)
@@ -145,13 +145,13 @@ def test_convolutions_of_16_bit_floats_use_matrix_instructions(name: str) -> Non
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("processor", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(
-    ("name", "dtype"),
+    ("name", "dtype", "processor"),
     [
-        ("3x3", "float16"),
-        pytest.param("groups", "bfloat16", marks=pytest.mark.nightly),
-        pytest.param("open image", "float", marks=pytest.mark.nightly),
+        # Products run on both processors by day, in test_amd_matrices.py.
+        pytest.param(*case, processor, marks=[pytest.mark.nightly] * (case[0] != "3x3" or n > 0))
+        for case in [("3x3", "float16"), ("groups", "bfloat16"), ("open image", "float")]
+        for n, processor in enumerate(["gfx942", "gfx1100"])
     ],
 )
 def test_convolutions_run_in_the_emulator_of_amd(name: str, dtype: str, processor: str) -> None:
@@ -196,9 +196,8 @@ def test_each_barrier_of_a_convolution_is_needed(name: str, dtype: str) -> None:
 
 
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize("language", BARRIERS)
 @pytest.mark.parametrize(
-    "name", ["5x5 stride", pytest.param("open groups", marks=pytest.mark.nightly)]
+    ("name", "language"), in_turn(["5x5 stride", "open groups"], [(name,) for name in BARRIERS])
 )
 def test_threads_of_convolutions_exchange_data(name: str, language: str, tmp_path: Path) -> None:
     """Source and LLVM IR run with fibers as threads; without barriers they compute other sums."""
@@ -248,15 +247,17 @@ def test_a_depthwise_convolution_is_no_product(caplog: pytest.LogCaptureFixture)
     assert (scopes(module), caplog.text) == (copy_of_a_plane, "")
 
 
+BYTES = {
+    "zeros": "T[2, 16, 7, 6] x, S[20, 16, 3, 3] w",
+    "open groups": "T[1, 32, h, w] x, S[32, 16, 3, 3] w",
+}
+
+
 @pytest.mark.usefixtures("any_size")
-@pytest.mark.parametrize(
-    "signature",
-    ["T[2, 16, 7, 6] x, S[20, 16, 3, 3] w", "T[1, 32, h, w] x, S[32, 16, 3, 3] w"],
-    ids=["zeros", "open groups"],
-)
-@pytest.mark.parametrize("types", ["uint8, int8", "int8, int8"])
-def test_convolutions_of_bytes_use_matrix_instructions(signature: str, types: str) -> None:
+@pytest.mark.parametrize(("name", "types"), in_turn(BYTES, [("uint8, int8",), ("int8, int8",)]))
+def test_convolutions_of_bytes_use_matrix_instructions(name: str, types: str) -> None:
     """Filters come first: a matrix instruction has operands of both signs."""
+    signature = BYTES[name]
     image, filters = types.split(", ")
     group = "group = 2" if "S[32" in signature else "group = 1"
     text = signature.replace("T[", f"{image}[").replace("S[", f"{filters}[")

@@ -35,6 +35,7 @@ from tilewright.testing import models
 from tilewright.tools.cli import main
 
 from ....cuda_device import PIPELINE
+from ....sweeps import in_turn
 
 TYPES = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
 BOUNDS = {"float16": 2e-3, "bfloat16": 2e-2}
@@ -88,6 +89,14 @@ def operands(signature: str, dtype: str, sizes: dict[str, int]) -> list[np.ndarr
 def expect_product(got: np.ndarray, exact: np.ndarray, dtype: str) -> None:
     bound = BOUNDS[dtype] * float(np.abs(exact).max())
     np.testing.assert_allclose(got.astype(np.float64), exact, rtol=0, atol=bound)
+
+
+ARCHITECTURES = ["sm_80", "sm_90a", "sm_100", "sm_120"]
+TWO_BY_DAY = [
+    pytest.param(name, marks=[pytest.mark.nightly] * (name in ("sm_90a", "sm_100")))
+    for name in ARCHITECTURES
+]
+"""The oldest and the newest architecture run by day."""
 
 
 @pytest.mark.parametrize("dtype", TYPES)
@@ -312,7 +321,7 @@ def test_strict_precision_uses_no_matrix_instruction_for_floats() -> None:
     assert count(the_kernel(planned(model, Precision.STRICT)), simt.MmaOp) == 0
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+@pytest.mark.parametrize("architecture", TWO_BY_DAY)
 def test_ptxas_needs_no_spills_for_tf32(architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
@@ -358,7 +367,7 @@ def test_every_level_multiplies_bytes(level: str) -> None:
     np.testing.assert_array_equal(got, a @ b)
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+@pytest.mark.parametrize("architecture", TWO_BY_DAY)
 def test_ptxas_needs_no_spills_for_bytes(architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
@@ -423,8 +432,7 @@ def test_cuda_source_has_matrix_instructions(dtype: str, tmp_path: Path) -> None
     assert used.spill_bytes == 0
 
 
-@pytest.mark.parametrize("name", PRODUCTS)
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_120"])
+@pytest.mark.parametrize(("name", "architecture"), in_turn(PRODUCTS, [("sm_80",), ("sm_120",)]))
 def test_ptxas_needs_no_spills(name: str, architecture: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
@@ -450,9 +458,8 @@ def test_inspect_shows_what_a_product_uses(
     assert 0 < row["registers"] <= 128
 
 
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
-@pytest.mark.parametrize("size", [1024, 4096])
-def test_tiles_of_large_products_need_no_spills(size: int, architecture: str) -> None:
+@pytest.mark.parametrize(("architecture", "size"), in_turn(ARCHITECTURES, [("1024",), ("4096",)]))
+def test_tiles_of_large_products_need_no_spills(architecture: str, size: str) -> None:
     if find_ptxas() is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
     signature = f"T[{size}, {size}] a, T[{size}, {size}] b) => (T[{size}, {size}] y)"

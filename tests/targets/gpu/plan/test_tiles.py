@@ -1,8 +1,7 @@
-"""The tiles of matrix products on CUDA: machine code, dynamic shared memory, results."""
+"""The tiles of matrix products on CUDA: dynamic shared memory, results, and a model of clocks."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +16,6 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright import device, nd, te
 from tilewright.codegen.ptx import assemble, find_ptxas
-from tilewright.dialects.simt import AsyncCopyOp
 from tilewright.dialects.te import ComputeView
 from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
@@ -25,7 +23,6 @@ from tilewright.machines.gpu_limits import gpu_limits
 from tilewright.machines.gpu_numbers import NUMBERS
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import ScheduleError
-from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import computes as plan
 from tilewright.targets.gpu.plan.product import Product, divides, grid_dimensions
@@ -33,7 +30,7 @@ from tilewright.targets.gpu.plan.tensor_product import TensorProduct
 from tilewright.targets.gpu.plan.tile_cost import BlockStep, product_cost
 
 from ....cuda_device import MockDriver, mocked
-from .sass import disassembled, main_loop
+from ....sweeps import in_turn
 
 NUMPY = {"float": np.float32, "float16": np.float16, "bfloat16": ml_dtypes.bfloat16}
 
@@ -45,65 +42,6 @@ def compiled(dtype: str, shape: tuple[int, ...], target: str) -> CompiledModule:
     text = f"{dtype}{lhs} a, {dtype}{rhs} b) => ({dtype}{out} y) {{ y = MatMul (a, b) }}"
     model = onnx.parser.parse_model(f'<ir_version: 9, opset_import: ["": 22]> product ({text}')
     return tilewright.compile(model, target=target, cache=False, strict_plan=True)
-
-
-BUDGETS = [
-    ("float16", (4096, 4096, 4096), "HMMA", 2.5), ("bfloat16", (4096, 4096, 4096), "HMMA", 2.5),
-    ("float", (4096, 4096, 4096), "FFMA", 1.25), ("float", (1024, 1024, 1024), "FFMA", 1.35),
-    ("float16", (1024, 1024, 1024), "HMMA", 3), ("float16", (4000, 4008, 4000), "HMMA", 4),
-    ("float16", (512, 64, 512, 12), "HMMA", 5), ("float", (1000, 1000, 1000), "FFMA", 1.6),
-]  # fmt: skip
-"""The most instructions of a main loop per multiply-add of a warp."""
-
-
-@pytest.mark.parametrize("architecture", ["sm_80", "sm_90a"])
-@pytest.mark.parametrize(("dtype", "shape", "mnemonic", "most"), BUDGETS)
-def test_the_main_loop_has_few_instructions(
-    dtype: str, shape: tuple[int, ...], mnemonic: str, most: float, architecture: str,
-    tmp_path: Path,
-) -> None:  # fmt: skip
-    check_code(dtype, shape, mnemonic, most, architecture, tmp_path)
-
-
-def check_code(
-    dtype: str, shape: tuple[int, ...], mnemonic: str, most: float, architecture: str, folder: Path
-) -> None:
-    ptx = compiled(dtype, shape, f"cuda -arch={architecture}").get_source("ptx")
-    loop = main_loop(disassembled(ptx, architecture, folder), mnemonic)
-    assert loop.per(mnemonic) <= most, loop.counts
-    (used,) = assemble(ptx, architecture).values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
-
-
-def drawn(seed: int) -> tuple[str, tuple[int, ...]]:
-    """Draw a product, ragged or batched, of adjacent elements by multiples of 8.
-
-    ptxas unrolls shorter sums, and such a kernel has no main loop.
-    """
-    draw = random.Random(seed)
-    m, n = (8 * draw.randint(8, 300) for _ in range(2))
-    batch = draw.choice([(), (), (draw.randint(2, 12),)])
-    k = 8 * draw.randint(64, 300)
-    return draw.choice(["float16", "bfloat16", "float"]), (m, n, k, *batch)
-
-
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(n, marks=pytest.mark.nightly)
-                                             for n in range(2, 20))])  # fmt: skip
-def test_drawn_products_have_few_instructions(seed: int, tmp_path: Path) -> None:
-    dtype, shape = drawn(seed)
-    mnemonic, most = ("FFMA", 2) if dtype == "float" else ("HMMA", 6)
-    check_code(dtype, shape, mnemonic, most, "sm_90a", tmp_path)
-
-
-def test_no_loop_copies_single_halves(tmp_path: Path) -> None:
-    """Adjacent elements by multiples of 8 are copied 16 bytes at a time, also in a ragged tile."""
-    made = compiled("float16", (1000, 1000, 1000), "cuda -arch=sm_90a")
-    module = Parser(new_context(), made.get_source("packed")).parse_module()
-    copies = [op for f in kernel_functions(module) for op in f.walk()
-              if isinstance(op, AsyncCopyOp)]  # fmt: skip
-    assert {op.bytes for op in copies} == {16}
-    loop = main_loop(disassembled(made.get_source("ptx"), "sm_90a", tmp_path), "HMMA")
-    assert not loop.counts["LDG"]
 
 
 Choose: TypeAlias = Callable[[ComputeView, Target], Any]
@@ -128,16 +66,23 @@ def forced(choose: Choose, rows: int, columns: int, step: int, stages: int) -> C
     return chosen
 
 
-TILES = [("float16", 128, 256, 64, 3), ("bfloat16", 256, 64, 32, 4), ("float", 128, 64, 16, 3)]
+TILES = {
+    "float16": (128, 256, 64, 3),
+    "bfloat16": (256, 64, 32, 4),
+    "float": (128, 64, 16, 3),
+}
+"""Rows, columns, steps of a sum, and stages, by type."""
 
 
-@pytest.mark.parametrize("shape", [(256, 256, 192), (200, 136, 72), (130, 67, 141)])
-@pytest.mark.parametrize(("dtype", "rows", "columns", "step", "stages"), TILES)
+SIZES = {"whole": (256, 256, 192), "ragged": (200, 136, 72), "odd": (130, 67, 141)}
+
+
+@pytest.mark.parametrize(("name", "dtype"), in_turn(SIZES, [(dtype,) for dtype in TILES]))
 def test_large_tiles_compute_the_product(
-    dtype: str, rows: int, columns: int, step: int, stages: int, shape: tuple[int, int, int],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    name: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The interpreter also reports races of the threads."""
+    shape, (rows, columns, step, stages) = SIZES[name], TILES[dtype]
     for name in ("tensor_product_of", "product_of"):
         choose = forced(getattr(plan, name), rows, columns, step, stages)
         monkeypatch.setattr(plan, name, choose)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
-from importlib.util import find_spec
 from pathlib import Path
 
 import ml_dtypes
@@ -14,7 +11,6 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright.codegen.ptx import find_ptxas
 from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
@@ -23,6 +19,7 @@ from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import thread_per_point
 
+from ....sweeps import NIGHTLY
 from ..test_shims import shim_of
 
 NUMPY = {
@@ -156,6 +153,9 @@ CASES = {
             "y = ReduceSum <keepdims = 0> (x, c)"),
 }  # fmt: skip
 
+THREADED = ("broadcast", "softmax", "turns", "odd", "norm")
+"""The cases whose code runs in threads by day: each way to map rows to threads."""
+
 
 def operands(parsed: onnx.ModelProto, dtype: str) -> list[np.ndarray]:
     shapes = [[d.dim_value for d in x.type.tensor_type.shape.dim] for x in parsed.graph.input]
@@ -199,7 +199,8 @@ def test_the_interpreter_finds_no_races(name: str, dtype: str) -> None:
                     ("cuda", "bfloat16"), ("metal", "float")])],
 )  # fmt: skip
 def test_vectors_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
-    for name, (signature, body) in CASES.items():
+    for name in CASES if NIGHTLY else THREADED:
+        signature, body = CASES[name]
         parsed = model(signature.replace("T[", f"{dtype}["), body)
         inputs = operands(parsed, dtype)
         kind = "metal" if language == "metal" else "cuda"
@@ -253,7 +254,8 @@ def test_tiles_of_transposes_are_free_of_races(name: str, dtype: str) -> None:
     "language", ["ll", *(pytest.param(n, marks=pytest.mark.nightly) for n in ("cuda", "metal"))]
 )
 def test_transposes_have_the_results_of_the_cpu(language: str, tmp_path: Path) -> None:
-    for name, (signature, body) in TRANSPOSES.items():
+    for name in TRANSPOSES if NIGHTLY else ("channels", "fused"):
+        signature, body = TRANSPOSES[name]
         parsed = model(signature.replace("T[", "float["), body)
         inputs = operands(parsed, "float")
         kind = "metal" if language == "metal" else "cuda"
@@ -262,46 +264,3 @@ def test_transposes_have_the_results_of_the_cpu(language: str, tmp_path: Path) -
         folder.mkdir()
         run = shim_of(mod, language, folder)
         np.testing.assert_array_equal(run(*inputs)[0], expected(parsed, inputs))
-
-
-def disassembled(mod: CompiledModule, folder: Path) -> list[str]:
-    """Return the instructions of the only kernel of a module, as NVIDIA's disassembler shows them.
-
-    Skip the test without ptxas or nvdisasm, which is part of CUDA and of triton.
-    """
-    ptxas, found = find_ptxas(), find_spec("triton")
-    packaged = Path(found.origin).parent if found and found.origin else folder
-    tool = next(packaged.glob("backends/nvidia/bin/nvdisasm"), shutil.which("nvdisasm"))
-    if ptxas is None or tool is None:
-        pytest.skip("no ptxas or nvdisasm: pip install tilewright[cuda] triton")
-    source, cubin = folder / "kernel.ptx", folder / "kernel.cubin"
-    source.write_text(mod.get_source("ptx"))
-    subprocess.run([ptxas, "-arch=sm_90a", source, "-o", cubin], check=True)
-    listing = subprocess.run([tool, "-c", cubin], check=True, capture_output=True, text=True)
-    lines = re.findall(r"/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+\s+)?([A-Z][A-Z0-9_.]*)", listing.stdout)
-    return [op for op in lines if op != "NOP"]
-
-
-@pytest.mark.parametrize(
-    ("signature", "body", "most"),
-    [
-        ("float16[4096, 1024] x) => (float16[4096, 1024] y)", ROWS["softmax"], 230),
-        ("bfloat16[4096, 1024] x) => (bfloat16[4096, 1024] y)", ROWS["softmax"], 240),
-        ("float16[4096, 4096] x) => (float16[4096, 4096] y)", "y = Gelu (x)", 300),
-        ("bfloat16[4096, 4096] x) => (bfloat16[4096, 4096] y)", "y = Gelu (x)", 310),
-        (
-            "float16[4096, 4096] x) => (float16[4096, 4096] y)",
-            "y = Transpose <perm = [1, 0]> (x)",
-            80,
-        ),
-    ],
-    ids=["softmax-f16", "softmax-bf16", "gelu-f16", "gelu-bf16", "transpose-f16"],
-)
-def test_kernels_stay_within_their_budget_of_instructions(
-    signature: str, body: str, most: int, tmp_path: Path
-) -> None:
-    mod = compiled(signature, body, "cuda -arch=sm_90a")
-    ops = disassembled(mod, tmp_path)
-    assert len(ops) <= most
-    assert not [op for op in ops if op.startswith(("LDG", "STG")) and "128" not in op]
-    assert not [op for op in ops if op.startswith(("CALL", "LDL", "STL"))]

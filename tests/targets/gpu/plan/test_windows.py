@@ -13,6 +13,7 @@ from tilewright.interp import packed
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 
+from ....sweeps import NIGHTLY
 from ..test_shims import shim_of
 from .test_vectors import close, compiled, expected, model, operands, widths
 
@@ -60,7 +61,8 @@ def test_planes_in_shared_memory_are_free_of_races(name: str, dtype: str) -> Non
     ("ll", "float"), pytest.param("cuda", "float16", marks=pytest.mark.nightly),
 ])  # fmt: skip
 def test_windows_have_the_results_of_the_cpu(language: str, dtype: str, tmp_path: Path) -> None:
-    for name, (signature, body) in CASES.items():
+    for name in CASES if NIGHTLY else ("strides", "one_side", "maximum"):
+        signature, body = CASES[name]
         parsed = model(signature.replace("T[", f"{dtype}["), body)
         inputs = operands(parsed, dtype)
         mod = tilewright.compile(parsed, target="cuda", cache=False, strict_plan=True)

@@ -13,14 +13,14 @@ import onnx
 import pytest
 from onnx import TensorProto, helper
 
-from tilewright.testing.fuzz import open_sizes
+from tilewright.testing.fuzz import dynamic_sizes
 from tilewright.testing.fuzz.checks import PASS
 from tilewright.testing.fuzz.draw import Draw
+from tilewright.testing.fuzz.dynamic_sizes import check_sizes, drawn_names, valid_sizes
 from tilewright.testing.fuzz.families import check_drawn
 from tilewright.testing.fuzz.graph_builder import GraphBuilder, with_sizes
 from tilewright.testing.fuzz.graphs import GRAPHS
 from tilewright.testing.fuzz.graphs.layers import reshape, reshape_like
-from tilewright.testing.fuzz.open_sizes import check_sizes, drawn_names, valid_sizes
 from tilewright.testing.fuzz.references import interpreted
 
 FEEDS = {"x": np.ones((3, 5), np.float32), "y": np.ones((5,), np.float32)}
@@ -94,7 +94,9 @@ def test_other_sizes_are_those_of_valid_models() -> None:
 
 
 def fake(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
-    monkeypatch.setattr(open_sizes, "compile", lambda *_, **__: SimpleNamespace(run=run, reason=""))
+    monkeypatch.setattr(
+        dynamic_sizes, "compile", lambda *_, **__: SimpleNamespace(run=run, reason="")
+    )
 
 
 def test_values_that_are_wrong_at_one_size_fail(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +116,7 @@ def test_results_that_depend_on_the_threads_fail(monkeypatch: pytest.MonkeyPatch
 
 def test_a_call_that_refuses_good_sizes_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(given: dict[str, Any], threads: int) -> tuple[Any]:
-        raise open_sizes.Error("an error of the call")
+        raise dynamic_sizes.Error("an error of the call")
 
     fake(monkeypatch, run)
     assert check_sizes(added(), FEEDS).kind == "run-error"

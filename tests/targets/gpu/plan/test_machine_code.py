@@ -1,0 +1,108 @@
+"""The machine code of products and of vector kernels on CUDA: instructions of loops and kernels."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from xdsl.parser import Parser
+
+from tilewright.codegen.ptx import assemble
+from tilewright.dialects.simt import AsyncCopyOp
+from tilewright.support.entry import kernel_functions
+from tilewright.support.registry import new_context
+
+from ....sweeps import in_turn
+from . import test_vectors
+from .sass import disassembled, find_tools, instructions, main_loop
+from .test_tiles import compiled
+
+if find_tools() is None:
+    # Before any kernel is compiled, and once for all tests of this file.
+    reason = "no ptxas and nvdisasm: pip install tilewright[cuda] nvidia-cuda-nvdisasm"
+    pytest.skip(reason, allow_module_level=True)
+
+BUDGETS = {
+    "f16 4096": ("float16", (4096, 4096, 4096), "HMMA", 2.5),
+    "bf16 4096": ("bfloat16", (4096, 4096, 4096), "HMMA", 2.5),
+    "f32 4096": ("float", (4096, 4096, 4096), "FFMA", 1.25),
+    "f32 1024": ("float", (1024, 1024, 1024), "FFMA", 1.35),
+    "f16 1024": ("float16", (1024, 1024, 1024), "HMMA", 3),
+    "f16 ragged": ("float16", (4000, 4008, 4000), "HMMA", 4),
+    "f16 batch": ("float16", (512, 64, 512, 12), "HMMA", 5),
+    "f32 ragged": ("float", (1000, 1000, 1000), "FFMA", 1.6),
+}
+"""The most instructions of a main loop per multiply-add of a warp."""
+
+
+@pytest.mark.parametrize(("name", "architecture"), in_turn(BUDGETS, [("sm_80",), ("sm_90a",)]))
+def test_the_main_loop_has_few_instructions(name: str, architecture: str, tmp_path: Path) -> None:
+    dtype, shape, mnemonic, most = BUDGETS[name]
+    check_code(dtype, shape, mnemonic, most, architecture, tmp_path)
+
+
+def check_code(
+    dtype: str, shape: tuple[int, ...], mnemonic: str, most: float, architecture: str, folder: Path
+) -> None:
+    ptx = compiled(dtype, shape, f"cuda -arch={architecture}").get_source("ptx")
+    loop = main_loop(disassembled(ptx, architecture, folder), mnemonic)
+    assert loop.per(mnemonic) <= most, loop.counts
+    (used,) = assemble(ptx, architecture).values()
+    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+
+
+def drawn(seed: int) -> tuple[str, tuple[int, ...]]:
+    """Draw a product, ragged or batched, of adjacent elements by multiples of 8.
+
+    ptxas unrolls shorter sums, and such a kernel has no main loop.
+    """
+    draw = random.Random(seed)
+    m, n = (8 * draw.randint(8, 300) for _ in range(2))
+    batch = draw.choice([(), (), (draw.randint(2, 12),)])
+    k = 8 * draw.randint(64, 300)
+    return draw.choice(["float16", "bfloat16", "float"]), (m, n, k, *batch)
+
+
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(n, marks=pytest.mark.nightly)
+                                             for n in range(2, 20))])  # fmt: skip
+def test_drawn_products_have_few_instructions(seed: int, tmp_path: Path) -> None:
+    dtype, shape = drawn(seed)
+    mnemonic, most = ("FFMA", 2) if dtype == "float" else ("HMMA", 6)
+    check_code(dtype, shape, mnemonic, most, "sm_90a", tmp_path)
+
+
+def test_no_loop_copies_single_halves(tmp_path: Path) -> None:
+    """Adjacent elements by multiples of 8 are copied 16 bytes at a time, also in a ragged tile."""
+    made = compiled("float16", (1000, 1000, 1000), "cuda -arch=sm_90a")
+    module = Parser(new_context(), made.get_source("packed")).parse_module()
+    copies = [op for f in kernel_functions(module) for op in f.walk()
+              if isinstance(op, AsyncCopyOp)]  # fmt: skip
+    assert {op.bytes for op in copies} == {16}
+    loop = main_loop(disassembled(made.get_source("ptx"), "sm_90a", tmp_path), "HMMA")
+    assert not loop.counts["LDG"]
+
+
+@pytest.mark.parametrize(
+    ("signature", "body", "most"),
+    [
+        ("float16[4096, 1024] x) => (float16[4096, 1024] y)", test_vectors.ROWS["softmax"], 230),
+        ("bfloat16[4096, 1024] x) => (bfloat16[4096, 1024] y)", test_vectors.ROWS["softmax"], 240),
+        ("float16[4096, 4096] x) => (float16[4096, 4096] y)", "y = Gelu (x)", 300),
+        ("bfloat16[4096, 4096] x) => (bfloat16[4096, 4096] y)", "y = Gelu (x)", 310),
+        (
+            "float16[4096, 4096] x) => (float16[4096, 4096] y)",
+            "y = Transpose <perm = [1, 0]> (x)",
+            80,
+        ),
+    ],
+    ids=["softmax-f16", "softmax-bf16", "gelu-f16", "gelu-bf16", "transpose-f16"],
+)
+def test_kernels_stay_within_their_budget_of_instructions(
+    signature: str, body: str, most: int, tmp_path: Path
+) -> None:
+    mod = test_vectors.compiled(signature, body, "cuda -arch=sm_90a")
+    ops = instructions(disassembled(mod.get_source("ptx"), "sm_90a", tmp_path))
+    assert len(ops) <= most
+    assert not [op for op in ops if op.startswith(("LDG", "STG")) and "128" not in op]
+    assert not [op for op in ops if op.startswith(("CALL", "LDL", "STL"))]
