@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .module import graph_executor
     from .module.exported import ExportedModule
     from .module.function_library import load_module
     from .module.graph_executor import GraphModule
@@ -25,11 +26,13 @@ _HOMES = {
     "load_param_dict": "module.params",
     "save_param_dict": "module.params",
 }
+_MODULES = {"graph_executor": "module.graph_executor"}
 __version__ = "0.1.0"
 __all__ = [
     "ExportedModule",
     "GraphModule",
     "__version__",
+    "graph_executor",
     "include_dir",
     "load_module",
     "load_param_dict",
@@ -48,4 +51,6 @@ def __getattr__(name: str) -> object:
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         raise import_module(".spelling", __name__).unknown_name("tilewright.runtime", name, __all__)
+    if name in _MODULES:
+        return import_module(f".{_MODULES[name]}", __name__)
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)
