@@ -237,18 +237,18 @@ static double square_root(double x)
     return x > 0 && x - x == 0 ? root_by_digits(x) : x;
 }
 
-/* In f64, then rounded: for these steps on f32 the same as one rounding, as 53 >= 2 * 24 + 2. */
-static double arithmetic(int64_t kind, double lhs, double rhs)
-{
-    switch (kind) {
-    case ADD: return lhs + rhs;
-    case SUB: return lhs - rhs;
-    case MUL: return lhs * rhs;
-    case DIV: return lhs / rhs;
-    case SQRT: return square_root(lhs);
-    default: return -lhs;
-    }
-}
+static double sum_of(double lhs, double rhs) { return lhs + rhs; }
+static double difference_of(double lhs, double rhs) { return lhs - rhs; }
+static double product_of(double lhs, double rhs) { return lhs * rhs; }
+static double quotient_of(double lhs, double rhs) { return lhs / rhs; }
+static double negative_of(double lhs, double rhs) { return (void)rhs, -lhs; }
+static double root_of(double lhs, double rhs) { return (void)rhs, square_root(lhs); }
+
+/* The functions of arithmetic nodes, in f64; the results are rounded. For these steps on f32 this is the
+ * same as one rounding, as 53 >= 2 * 24 + 2. */
+static double (*const ARITHMETIC[])(double lhs, double rhs) = {
+    [ADD] = sum_of, [SUB] = difference_of, [MUL] = product_of, [DIV] = quotient_of, [NEG] = negative_of,
+    [SQRT] = root_of};
 
 /* Return the sum of three products, each rounded on its own: volatile, so that no compiler fuses. */
 static double three_products(const double *factors, const double *values)
@@ -328,11 +328,11 @@ static void move_back(struct step *step, const struct axis *axis, int64_t to, in
 static void compute_row(struct step *step, const struct axis *axis, int64_t first, int64_t second)
 {
     int64_t dtype = step->node->dtype, size = size_of(dtype);
+    double (*compute)(double lhs, double rhs) = ARITHMETIC[step->node->kind];
     for (int64_t at = 0; at < axis->size; at++) {
         double lhs = element_value(dtype, step->sides[0] + (first + at * axis->steps[0]) * size);
         double rhs = element_value(dtype, step->sides[1] + (second + at * axis->steps[1]) * size);
-        store_value(
-            dtype, step->made + step->place++ * size, arithmetic(step->node->kind, lhs, rhs));
+        store_value(dtype, step->made + step->place++ * size, compute(lhs, rhs));
     }
 }
 
@@ -359,47 +359,71 @@ static void take_walk(const struct tw_params *table, struct step *step)
     walk_axes(step, 0, walk->starts[0], walk->starts[1]);
 }
 
-/* Convert floats; return whether all are finite, if the node asks for it. */
-static bool convert(const struct node *node, const char *from, char *to)
+/* The following functions compute the array of a node from its operands. They return whether a compilation
+ * could do so, too. */
+typedef bool compute_node(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made);
+
+static bool compute_walk(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made)
 {
-    for (int64_t at = 0; at < node->count; at++, to += size_of(node->dtype)) {
-        store_value(node->dtype, to, element_value(node->from, from + at * size_of(node->from)));
-        double value = element_value(node->dtype, to);
+    bool has_second = node->kind != MOVE && node->b >= 0;
+    const char *a = arrays[node->a].data, *b = has_second ? arrays[node->b].data : a;
+    struct step step = {.node = node, .sides = {a, b}, .made = made};
+    take_walk(table, &step);
+    return true;
+}
+
+static bool compute_scatter(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made)
+{
+    int64_t size = size_of(node->dtype);
+    const int64_t *list = at_offset(table, node->walk);
+    for (int64_t at = 0; at < node->rank; at++)
+        memcpy(made + list[at] * size, arrays[node->a].data + at * size, (size_t)size);
+    return true;
+}
+
+/* Convert floats; with b = 1, all must be finite. */
+static bool compute_convert(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made)
+{
+    (void)table;
+    int64_t from = size_of(node->from), to = size_of(node->dtype);
+    for (int64_t at = 0; at < node->count; at++) {
+        double value = element_value(node->from, arrays[node->a].data + at * from);
+        store_value(node->dtype, made + at * to, value);
+        value = element_value(node->dtype, made + at * to);
         if (node->b == 1 && value - value != 0)
             return false;
     }
     return true;
 }
 
-/* Compute the array of a node from its operands; return whether a compilation could. */
-static bool compute_node(
-    const struct tw_params *table, const struct node *node, const struct array *arrays, char *made)
+static bool compute_lookup(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made)
 {
     int64_t size = size_of(node->dtype);
-    const char *a = arrays[node->a].data;
-    const void *list = at_offset(table, node->walk);
-    struct step step = {.node = node, .sides = {a, a}, .made = made};
-    switch (node->kind) {
-    case SCATTER:
-        for (int64_t at = 0; at < node->rank; at++)
-            memcpy(made + ((const int64_t *)list)[at] * size, a + at * size, (size_t)size);
-        return true;
-    case CONVERT: return convert(node, a, made);
-    case LOOKUP:
-        for (int64_t at = 0; at < node->count; at++)
-            memcpy(made + at * size, (const char *)list + (uint8_t)a[at] * size, (size_t)size);
-        return true;
-    case WINOGRAD:
-        transform_windows(list, node->rank, node->count / (node->rank * node->rank),
-            (const void *)a, (void *)made);
-        return true;
-    default:
-        if (node->kind != MOVE && node->b >= 0)
-            step.sides[1] = arrays[node->b].data;
-        take_walk(table, &step);
-        return true;
-    }
+    const char *list = at_offset(table, node->walk), *codes = arrays[node->a].data;
+    for (int64_t at = 0; at < node->count; at++)
+        memcpy(made + at * size, list + (uint8_t)codes[at] * size, (size_t)size);
+    return true;
 }
+
+static bool compute_windows(const struct tw_params *table, const struct node *node,
+    const struct array *arrays, char *made)
+{
+    int64_t pairs = node->count / (node->rank * node->rank);
+    const void *a = arrays[node->a].data;
+    transform_windows(at_offset(table, node->walk), node->rank, pairs, a, (void *)made);
+    return true;
+}
+
+/* Tables of functions, since a switch becomes a jump table in objects, which our linker lacks on RISC-V. */
+static compute_node *const COMPUTE[] = {[MOVE] = compute_walk, [SCATTER] = compute_scatter,
+    [CONVERT] = compute_convert, [LOOKUP] = compute_lookup, [WINOGRAD] = compute_windows,
+    [ADD] = compute_walk, [SUB] = compute_walk, [MUL] = compute_walk, [DIV] = compute_walk,
+    [NEG] = compute_walk, [SQRT] = compute_walk};
 
 static void free_arrays(struct array *arrays, int64_t count)
 {
@@ -465,6 +489,7 @@ static int32_t replace_constant(const struct replacement *own, const struct cons
     const struct tw_params *table = own->host->table;
     const struct node *nodes = at_offset(table, constant->nodes);
     struct array *arrays = calloc((size_t)constant->node_count, sizeof *arrays);
+    char *to = own->made + constant->offset;
     bool has_memory = arrays != NULL, is_computed = true;
     for (int64_t at = 0; has_memory && is_computed && at < constant->node_count; at++) {
         const struct node *node = &nodes[at];
@@ -474,16 +499,17 @@ static int32_t replace_constant(const struct replacement *own, const struct cons
             arrays[at].data = (char *)(uintptr_t)at_offset(table, node->a);
         else if (node->kind == MOVE && node->b >= 0)
             arrays[at].data = arrays[node->b].data;
-        else
+        else if (at + 1 < constant->node_count)
             has_memory = take_array(&arrays[at], node, false);
+        else /* the last one computes its array in place; a move may leave gaps */
+            arrays[at].data = memset(to, 0, (size_t)(node->count * size_of(node->dtype)));
         if (has_memory && node->kind > CONSTANT)
-            is_computed = compute_node(table, node, arrays, arrays[at].data);
+            is_computed = COMPUTE[node->kind](table, node, arrays, arrays[at].data);
     }
-    if (has_memory && is_computed) {
-        const struct node *last = &nodes[constant->node_count - 1];
-        memcpy(own->made + constant->offset, arrays[constant->node_count - 1].data,
+    const struct node *last = &nodes[constant->node_count - 1];
+    if (has_memory && is_computed && arrays[constant->node_count - 1].data != to)
+        memcpy(to, arrays[constant->node_count - 1].data,
             (size_t)(last->count * size_of(last->dtype)));
-    }
     free_arrays(arrays, constant->node_count);
     if (!has_memory)
         return no_memory(own->host);
@@ -545,16 +571,11 @@ static void restore_operand(const struct tw_params *table, const struct node *no
 }
 
 /* Return whether the operands of a node follow from its array. */
-static bool is_restorable(const struct node *node)
+static SHARED bool is_restorable(const struct node *node)
 {
-    switch (node->kind) {
-    case MOVE:
-    case SCATTER:
-    case NEG: return true;
-    case CONVERT:
-    case LOOKUP: return is_widening(node->from, node->dtype);
-    default: return false;
-    }
+    if ((1 << node->kind & (1 << CONVERT | 1 << LOOKUP)) != 0)
+        return is_widening(node->from, node->dtype);
+    return (1 << node->kind & (1 << MOVE | 1 << SCATTER | 1 << NEG)) != 0;
 }
 
 /* Mark the nodes whose arrays contain elements of parameter `index`; return whether the last one does. */

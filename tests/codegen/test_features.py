@@ -25,7 +25,8 @@ from tilewright.machines import this_machine
 from tilewright.machines.target import Target, cpu_names
 from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.host import cpu_flags, request_tiles
-from tilewright.runtime.module.module import Module, loading
+from tilewright.runtime.module import loading
+from tilewright.runtime.module.module import Module
 from tilewright.support.diagnostics import TargetError
 from tilewright.targets.cpu.backend import CPU
 from tilewright.targets.cpu.emit.program_code import program_parts
