@@ -18,6 +18,7 @@ from .prelude import (
     pool_source,
     program_sources,
     python_source,
+    repack_source,
     session_source,
     start_object,
     timer_source,
@@ -88,20 +89,31 @@ class SharedObjects:
     """The objects that are the same for all models of a target.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: measures times of calls.  trace: records the steps of profiled programs.
+    timer: measures times of calls.  repack: replaces and reads parameters.  trace: records the
+    steps of profiled programs.
     """
 
     pool: bytes
     weights: bytes
     python: bytes
     timer: bytes
+    repack: bytes
     trace: bytes
+
+    @property
+    def exported(self) -> tuple[bytes, ...]:
+        """The objects that each exported library contains."""
+        return self.pool, self.weights, self.python, self.timer, self.repack
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once: worker pool, calls from Python, timer."""
+    """Return the library that a process loads once.
+
+    It contains the worker pool, calls from Python, the timer, and the code for parameters.
+    """
     shared = shared_objects(triple, cache)
-    return link([shared.pool, shared.python, shared.timer], exports=PROCESS_SYMBOLS)
+    parts = (shared.pool, shared.python, shared.timer, shared.repack)
+    return link(parts, exports=PROCESS_SYMBOLS)
 
 
 @memoized
@@ -133,7 +145,9 @@ def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
-    parts = (pool_source, weights_source, python_source, timer_source, trace_source)
+    parts = (
+        pool_source, weights_source, python_source, timer_source, repack_source, trace_source,
+    )  # fmt: skip
     return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
 
 

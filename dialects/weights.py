@@ -30,10 +30,10 @@ from xdsl.printer import Printer
 
 from ..runtime.errors import ArgumentError
 from ..runtime.file import safetensors
-from ..runtime.file.recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from ..support.diagnostics import ModelError
 from ..support.ir_parser import BitPattern, parse_number, wide_float
 from .dtypes import element_type, is_bool, is_float, numpy_dtype
+from .recipes import MAX_CONSTANT_BYTES, PACK, PARAM, Recipe, apply_lazily, apply_step
 from .shape import Tensor
 
 Array: TypeAlias = NDArray[np.generic]

@@ -112,7 +112,8 @@ class Build:
                 objects = [next(made) for _ in watch.each(range(count))]
         with watch.stage("link"):
             artifact = self._emitter.link(program, objects)
-        params = params_text(self._params, self._emitter.weights_of(program))
+        weights_bytes = memoryview(artifact.weights).nbytes
+        params = params_text(self._params, self._emitter.weights_of(program), weights_bytes)
         kernels = self._describe(program, costs, nodes)
         return replace(artifact, kernels=kernels, params=params)
 

@@ -19,12 +19,11 @@ from ..dialects.weights import Weight, WeightAttr
 from ..frontend.frameworks import plain_model
 from ..runtime.abi.ndarray import NDArray
 from ..runtime.errors import ArgumentError
-from ..runtime.file.manifest import ParamSpec
-from ..runtime.module.params import ParamMaps, computed
 from ..runtime.nd import array
 from ..runtime.spelling import suggests_arguments
 from .given import check_sizes
 from .model_import import ModelImport
+from .param_values import checked_values, computed
 from .progress import Stopwatch
 from .settings import DEFAULT, settings_for
 from .source import ModelSource
@@ -72,8 +71,7 @@ def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
     be replaced, and one that is combined with others that are not given.
     """
     params = {name: copy(param) for name, param in _params(module).items()}
-    specs = [ParamSpec(p.name, p.dtype, p.shape, p.reason, p.digest) for p in params.values()]
-    values = ParamMaps({spec.name: spec for spec in specs}, ()).checked(given, _WHAT)
+    values = checked_values(list(params.values()), given, _WHAT)
     params |= {name: Param(name, value) for name, value in values.items()}
     for op, name, weight in list(_weights(module)):
         recipe, stored = weight.recipe, weight.stored

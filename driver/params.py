@@ -3,27 +3,31 @@
 In: the parameters that the importer recorded, and the offset of each packed weight. Out:
 
     {"params": [[name, dtype, shape, reason, digest], …],
-     "recipes": [[step, arguments, rows of operands], …],
-     "constants": [[offset in the packed weights, row of the recipe], …]}
+     "combined": {name: [names of parameters that constants combine with it], …},
+     "table": the table of param_table.py, in base64}
 
 A parameter with a reason cannot be replaced. If the compiler combined two parameters and one of
-them cannot be replaced, neither can the other. `runtime/module/params.py` reads this text.
+them cannot be replaced, neither can the other.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias, cast
 
 from ..dialects.params import Param
+from ..dialects.recipes import Recipe
 from ..dialects.weights import WeightAttr
-from ..runtime.file.recipes import Recipe, recipe_rows
+from .param_table import combined_params, param_table
 
 Params: TypeAlias = Iterable[Param]
 
 
-def params_text(params: Params, placed: Mapping[WeightAttr, int] | None) -> str:
+def params_text(
+    params: Params, placed: Mapping[WeightAttr, int] | None, weights_bytes: int = 0
+) -> str:
     """Return the JSON text of parameters.
 
     placed: the offset of each constant in the packed weights; None if the code itself contains all
@@ -41,14 +45,21 @@ def params_text(params: Params, placed: Mapping[WeightAttr, int] | None) -> str:
         (offset, weight.recipe) for weight, offset in (placed or {}).items() if weight.sources
     ]
     kept = _replaceable(known, [(at, recipe) for at, recipe in constants if recipe is not None])
-    rows, ends = recipe_rows([recipe for _, recipe in kept])
-    return json.dumps(
-        {
-            "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in known],
-            "recipes": rows,
-            "constants": [[offset, row] for (offset, _), row in zip(kept, ends, strict=True)],
-        }
-    )
+    return json.dumps(param_fields(known, kept, weights_bytes))
+
+
+def param_fields(
+    params: Sequence[Param], constants: Sequence[tuple[int, Recipe]], weights_bytes: int
+) -> dict[str, object]:
+    """Return the fields of the JSON text.
+
+    constants: the offset of each in the packed weights, and its recipe.
+    """
+    return {
+        "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in params],
+        "combined": combined_params(constants),
+        "table": b64encode(param_table(params, constants, weights_bytes)).decode(),
+    }
 
 
 def _refuse_namesakes(params: list[Param]) -> None:

@@ -7,7 +7,8 @@ outputs of a model, for programs that link an exported object.
 bindings: the choice among several programs of a model, by the values of inputs.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library functions that it needs.
-timer: measures the times of calls, one per process. trace: records the steps of a program that is
+timer: measures the times of calls, one per process. repack: replaces and reads parameters, one per
+process. trace: records the steps of a program that is
 compiled for profiling.
 
 The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
@@ -129,6 +130,15 @@ def timer_source(machine: str) -> str:
     Errors: ValueError if there is no such code for the instruction set.
     """
     return _with_own(_read("timer", machine), machine)
+
+
+def repack_source(machine: str) -> str:
+    """Return the LLVM IR that replaces and reads parameters, the same for all models.
+
+    The code exports the functions of runtime/native/repack.h.
+    Errors: ValueError if there is no such code for the instruction set.
+    """
+    return _read("repack", machine)
 
 
 def trace_source(machine: str) -> str:

@@ -11,7 +11,7 @@
 %struct.tw_call = type { ptr, ptr, ptr, ptr, ptr, ptr, ptr, i32, i32 }
 
 @__tw_default_threads = local_unnamed_addr global i32 1, align 4
-@__tw_abi_version = local_unnamed_addr constant i32 1, align 4
+@__tw_abi_version = local_unnamed_addr constant i32 2, align 4
 @__tw_last_error = global [1024 x i8] zeroinitializer, align 1
 @.str = private unnamed_addr constant [93 x i8] c"%s: %s: an index is out of range\0A    expected: %lld..%lld\0A    got: %lld at %s of the indices\00", align 1
 @tw_name = external hidden constant [0 x i8], align 1

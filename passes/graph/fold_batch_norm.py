@@ -41,9 +41,9 @@ from ...dialects.graph import (
     MulOp,
     SubOp,
 )
+from ...dialects.recipes import NotReplayable
 from ...dialects.shape import dims_of, type_of
 from ...dialects.weights import WeightAttr
-from ...runtime.file.recipes import NotReplayable
 from ...support.rewriting import apply_patterns, inherit_location, replace_op, rewrites
 from .constant_values import vector_along
 from .simplify import erase_if_unused

@@ -29,12 +29,12 @@ from xdsl.ir.affine import (
 )
 
 from ...dialects.packed import CallOp, ConstantOp
+from ...dialects.recipes import Expression, apply_step
 from ...dialects.shape import size_parameters
 from ...dialects.sizes import with_sizes
 from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
-from ...runtime.file.recipes import Expression, apply_step
 from ...support.passes import ExactPass
 
 

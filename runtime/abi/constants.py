@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 from enum import IntEnum
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 # Symbols that a compiled model exports.
 FUNCTION_PREFIX = "__tvm_ffi_"
@@ -67,8 +67,13 @@ SYMBOL_POOL_RESET = "__tw_pool_reset"
 SYMBOL_PYTHON = "__tw_python"
 SYMBOL_PYTHON_CALL = "__tw_python_call"
 SYMBOL_TIME_CALLS = "__tw_time_calls"
+
+# Symbols of the code that replaces and reads parameters.
+SYMBOL_REPACK_PARAMS = "__tw_repack_params"
+SYMBOL_GET_PARAM = "__tw_get_param"
 PROCESS_SYMBOLS = (
     SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, SYMBOL_TIME_CALLS,
+    SYMBOL_REPACK_PARAMS, SYMBOL_GET_PARAM,
 )  # fmt: skip
 
 # Symbols that the code of sessions exports, in a library whose model has states.

@@ -142,7 +142,7 @@ def _joined(fields: Mapping[str, Any], reports: Sequence[FileReport]) -> FileRep
     """
     declared = DeclaredPrograms.of_fields(fields)
     weights = {each.weights.sha256: each.weights.size_bytes for each in reports}
-    params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, ()) for r in reports])
+    params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, {}, b"") for r in reports])
     sections = Counter[str]()
     for each in reports:
         sections.update({section.name: section.size_bytes for section in each.sections})

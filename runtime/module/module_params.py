@@ -4,7 +4,7 @@
     module.load_params({"fc.weight": w})    or a path, or the bytes of a file
     module.save_params("m.params")
 
-In: the recipes of a module (params.py) and its packed weights. Out: new packed weights, which later
+In: the parameters of a module (params.py), its packed weights. Out: new packed weights, which later
 calls read. Another module that shares the old weights keeps them unchanged.
 """
 
@@ -14,12 +14,14 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 
 from ..abi.constants import SYMBOL_RUNNING, SYMBOL_WEIGHTS
 from ..abi.library import Library
 from ..abi.ndarray import Array, NDArray, address_reader
+from ..abi.param_code import ParamCode
 from ..errors import ArgumentError
 from .functions import ModuleFunctions
 from .loading import HeldCode
@@ -34,7 +36,7 @@ class ModuleParams(ModuleFunctions):
     @cached_property
     def params(self) -> ParamMaps:
         """The parameters, and the constants that depend on them."""
-        return ParamMaps({}, ())
+        return ParamMaps({}, {}, b"")
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
@@ -65,30 +67,60 @@ class ModuleParams(ModuleFunctions):
         """
         found = self._values()
         return {
-            spec.name: self.params.combined(spec.name)
+            spec.name: self.params.combined.get(spec.name, ())
             for spec in self.params.specs.values()
             if not spec.reason and spec.name not in found
         }
 
     def _values(self) -> Mapping[str, Array]:
         """Return the values of all parameters that are known."""
-        weights = self._code.weights
-        stored = {} if weights is None else self.params.stored(weights)
+        stored = self._stored()
         return {**self._original(stored), **stored, **self._loaded}
 
+    def _stored(self) -> Mapping[str, Array]:
+        """Return the values of all parameters whose elements are all in the packed weights."""
+        weights, code = self._code.weights, ParamCode.of(self._library)
+        if weights is None or code is None or not self.params.combined:
+            return {}
+        return self.params.stored(code, weights, self.name)
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        """The names in `_stored`, which depend on no values."""
+        return frozenset(self._stored())
+
     def _value(self, name: str, found: Mapping[str, Array]) -> Array:
-        spec = self.params.checked_name(name, self.name)
-        if not spec.reason and name in found:
+        spec = self.params.specs.get(name)
+        if spec is not None and not spec.reason and name in found:
             return found[name]
-        others = ", ".join(self.params.combined(name))
-        folded = f"it is combined with {others}" if others else "it was transformed"
-        if name not in self.params.used:
-            folded = "the code does not use it"
-        raise ArgumentError(
-            f"{self.name} does not contain the values of parameter {name}",
-            got=spec.reason or folded,
-            hint="take them from the model, or save them with save_params before the export",
-        )
+        self._refuse_reading(name)
+
+    def _refuse_reading(self, name: str) -> NoReturn:
+        """Raise the error that says why the values of a parameter are not known.
+
+        Errors: ArgumentError.
+        """
+        self.params.refuse_reading(self._param_code(), self._packed, name, self.name)
+
+    def _param_code(self) -> ParamCode:
+        """Return the code that replaces parameters.
+
+        Errors: ArgumentError for a target without packed weights.
+        """
+        code = ParamCode.of(self._library)
+        if code is None:
+            raise ArgumentError(
+                f"{self.name} has no packed weights, so no parameter can be replaced or read",
+                got="the code for this target contains its values",
+                hint='compile the model with target="native"',
+            )
+        return code
+
+    @property
+    def _packed(self) -> Array:
+        """The packed weights; no bytes if there are none."""
+        weights = self._code.weights
+        return np.zeros(0, np.uint8) if weights is None else weights
 
     def save_params(self, path: str | PathLike[str]) -> None:
         """Write the result of `get_params` to a file in safetensors layout.
@@ -112,16 +144,13 @@ class ModuleParams(ModuleFunctions):
 
     def repacked(self, given: Mapping[str, object]) -> Array:
         """Return packed weights for new values; see `load_params`."""
-        weights = self._code.weights
-        held: Array = np.zeros(0, np.uint8) if weights is None else weights
-        return self.params.repacked(held, given, self.name)
+        return self.params.repacked(self._param_code(), self._packed, given, self.name)
 
     def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
         """Make later calls read the packed weights that `repacked` made of new values."""
         if repacked.size:
             self.use_weights(repacked)
-        stored = self.params.stored(repacked)
-        own = {name: np.array(value) for name, value in given.items() if name not in stored}
+        own = {name: np.array(value) for name, value in given.items() if name not in self._held}
         self._loaded.update(own)
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:

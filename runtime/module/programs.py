@@ -203,6 +203,10 @@ class ProgramSet(Module):
     def _values(self) -> Mapping[str, Array]:
         return ChainMap(*(dict(program._values()) for program in self.programs))
 
+    def _refuse_reading(self, name: str) -> NoReturn:
+        programs = (each for each in self.programs if name in each.params.specs)
+        next(programs, self.programs[0])._refuse_reading(name)
+
     def load_params(self, params: Params) -> None:
         """Replace parameters in all programs; see `Module.load_params`.
 
@@ -210,11 +214,11 @@ class ProgramSet(Module):
         Errors: ArgumentError, as from `Module.load_params`; then nothing is replaced.
         """
         given = values_of(params)
-        for name in given:
-            self.params.checked_name(name, self.name)
+        # The first program reports a name that no program has.
+        known = [{*self.programs[0].params.specs, *(given.keys() - self.params.specs.keys())}]
+        known += [{*program.params.specs} for program in self.programs[1:]]
         shares = [
-            {name: value for name, value in given.items() if name in program.params.specs}
-            for program in self.programs
+            {name: value for name, value in given.items() if name in names} for names in known
         ]
         made: list[Array] = []
         for number, (program, own) in enumerate(zip(self.programs, shares, strict=True)):

@@ -20,7 +20,7 @@ tw_report *__tw_raise;
 tw_report *__TVMFFIErrorSetRaisedFromCStr __attribute__((weak));
 void *__tvm_ffi__library_ctx __attribute__((weak));
 char __tw_last_error[TW_MESSAGE_BYTES];
-const int32_t __tw_abi_version = 1;
+const int32_t __tw_abi_version = 2;
 
 /* Functions of the host, if it has them: the linker makes a weak one without a definition null. */
 void TVMFFIErrorSetRaisedFromCStr(const char *kind, const char *message) __attribute__((weak));

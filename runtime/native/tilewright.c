@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+#include "names.h"
 #include "tilewright.h"
 
 #ifdef TW_BARE
@@ -30,14 +31,16 @@
 #include "entry.h"
 #include "machine.c"
 #include "pool.c"
+#include "repack.c"
 #include "session.h"
+#include "sha256.h"
 #endif
 
-/* The entries of the tables of functions and of kinds of devices, and the longest name. */
-enum { MAX_FUNCTIONS = 256, MAX_DEVICES = 32, MAX_NAME = 63, ALIGNMENT = 64 };
+/* The entries of the tables of functions and of kinds of devices. */
+enum { MAX_FUNCTIONS = 256, MAX_DEVICES = 32, ALIGNMENT = 64 };
 
 #ifndef TW_BARE
-enum { ABI_VERSION = 1 }; /* as in runtime/abi/constants.py */
+enum { ABI_VERSION = 2 }; /* as in runtime/abi/constants.py */
 #endif
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -49,14 +52,6 @@ static bool is_same(const char *lhs, const char *rhs)
         rhs++;
     }
     return *lhs == *rhs;
-}
-
-static size_t length_of(const char *text)
-{
-    size_t length = 0;
-    while (text[length] != 0)
-        length++;
-    return length;
 }
 
 /* Append a text to `into`, which has `room` bytes; return the new length. */
@@ -238,27 +233,6 @@ int32_t tw_set_host(const struct tw_host *host)
         if (host->add(&functions[at], 0) != 0)
             return -1;
     return 0;
-}
-
-/* Return the number of bytes to insert, remove or replace to make one name of the other. Longer
- * names than MAX_NAME have the distance of unlike ones. */
-static size_t distance(const char *lhs, const char *rhs)
-{
-    size_t row[MAX_NAME + 1], width = length_of(rhs);
-    if (width > MAX_NAME || length_of(lhs) > MAX_NAME)
-        return MAX_NAME;
-    for (size_t column = 0; column <= width; column++)
-        row[column] = column;
-    for (; *lhs != 0; lhs++) {
-        size_t corner = row[0]++;
-        for (size_t column = 0; column < width; column++) {
-            size_t best = corner + (*lhs != rhs[column]);
-            corner = row[column + 1];
-            best = corner + 1 < best ? corner + 1 : best;
-            row[column + 1] = row[column] + 1 < best ? row[column] + 1 : best;
-        }
-    }
-    return row[width];
 }
 
 static int32_t fail_unknown(const char *name)
@@ -774,94 +748,6 @@ struct tw_tensor_object *tw_from_dlpack(struct tw_managed_tensor *managed)
 
 #ifndef TW_BARE
 
-/* ---- SHA-256 --------------------------------------------------------------------------------- */
-
-/* Source: FIPS 180-4. */
-struct sha256 {
-    uint32_t state[8];
-    uint8_t block[64];
-    uint64_t bytes;
-};
-
-static const uint32_t ROUND_KEYS[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4,
-    0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe,
-    0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f,
-    0x4a7484aa, 0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7,
-    0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85, 0x2e1b2138, 0x4d2c6dfc,
-    0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b,
-    0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116,
-    0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7,
-    0xc67178f2,
-};
-
-static uint32_t rotated(uint32_t word, int bits) { return word >> bits | word << (32 - bits); }
-
-static void expand_block(uint32_t words[64], const uint8_t *block)
-{
-    for (int at = 0; at < 16; at++)
-        words[at] = (uint32_t)block[4 * at] << 24 | (uint32_t)block[4 * at + 1] << 16 |
-                    (uint32_t)block[4 * at + 2] << 8 | block[4 * at + 3];
-    for (int at = 16; at < 64; at++) {
-        uint32_t early = words[at - 15], late = words[at - 2];
-        words[at] = words[at - 16] + words[at - 7] +
-                    (rotated(early, 7) ^ rotated(early, 18) ^ early >> 3) +
-                    (rotated(late, 17) ^ rotated(late, 19) ^ late >> 10);
-    }
-}
-
-static void digest_block(struct sha256 *sha)
-{
-    uint32_t words[64], v[8];
-    expand_block(words, sha->block);
-    memcpy(v, sha->state, sizeof v);
-    for (int at = 0; at < 64; at++) {
-        uint32_t first = v[7] + (rotated(v[4], 6) ^ rotated(v[4], 11) ^ rotated(v[4], 25)) +
-                         ((v[4] & v[5]) ^ (~v[4] & v[6])) + ROUND_KEYS[at] + words[at];
-        uint32_t second = (rotated(v[0], 2) ^ rotated(v[0], 13) ^ rotated(v[0], 22)) +
-                          ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 7 * sizeof *v);
-        v[4] += first;
-        v[0] = first + second;
-    }
-    for (int at = 0; at < 8; at++)
-        sha->state[at] += v[at];
-}
-
-static void digest_bytes(struct sha256 *sha, const void *data, size_t bytes)
-{
-    const uint8_t *from = data;
-    while (bytes > 0) {
-        size_t used = (size_t)(sha->bytes % 64);
-        size_t step = bytes < 64 - used ? bytes : 64 - used;
-        memcpy(sha->block + used, from, step);
-        sha->bytes += step;
-        from += step;
-        bytes -= step;
-        if (sha->bytes % 64 == 0)
-            digest_block(sha);
-    }
-}
-
-static struct sha256 start_digest(void)
-{
-    return (struct sha256){{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
-                               0x1f83d9ab, 0x5be0cd19}, {0}, 0};
-}
-
-static void finish_digest(struct sha256 *sha, uint8_t digest[32])
-{
-    uint64_t bits = sha->bytes * 8;
-    uint8_t end[72] = {0x80};
-    size_t padding = 1 + (size_t)((119 - sha->bytes % 64) % 64);
-    for (int at = 0; at < 8; at++)
-        end[padding + (size_t)at] = (uint8_t)(bits >> (56 - 8 * at));
-    digest_bytes(sha, end, padding + 8);
-    for (int at = 0; at < 32; at++)
-        digest[at] = (uint8_t)(sha->state[at / 4] >> (24 - 8 * (at % 4)));
-}
-
 /* ---- library files ---------------------------------------------------------------------------
  * ELF64 as runtime/file/elf_reader.py reads it, whose docstring defines the build ID. */
 
@@ -938,7 +824,7 @@ static const char *check_image(const char *file, size_t bytes)
     struct elf_header header;
     memcpy(&header, file, sizeof header);
     header.sections_at = header.sections = header.names = 0;
-    struct sha256 sha = start_digest();
+    struct sha256 sha = NEW_DIGEST;
     uint8_t digest[BUILD_ID_BYTES];
     digest_bytes(&sha, &header, sizeof header);
     digest_bytes(&sha, file + sizeof header, at - sizeof header);
@@ -987,7 +873,7 @@ static const char *behind_string(const char *at)
     return at + (*at == '"');
 }
 
-/* Return the value of a key of the outermost object in a JSON text, or null. */
+/* Return the value of a key of the object at the start of a JSON text, or null. */
 static const char *json_value(const char *at, const char *key)
 {
     size_t length = strlen(key);
@@ -1002,6 +888,8 @@ static const char *json_value(const char *at, const char *key)
             continue;
         }
         depth += (*at == '{' || *at == '[') - (*at == '}' || *at == ']');
+        if (depth == 0 && *at != ' ')
+            return NULL;
         at++;
     }
     return NULL;
@@ -1299,16 +1187,6 @@ void tw_unload(struct tw_module *module)
 
 /* ---- verification ---------------------------------------------------------------------------- */
 
-/* Write a digest as hexadecimal text. */
-static void write_hex(char text[65], const uint8_t digest[32])
-{
-    for (size_t byte = 0; byte < 32; byte++) {
-        text[2 * byte] = "0123456789abcdef"[digest[byte] >> 4];
-        text[2 * byte + 1] = "0123456789abcdef"[digest[byte] & 15];
-    }
-    text[64] = 0;
-}
-
 /* Return whether a digest is the hexadecimal text of a key of a manifest. */
 static bool has_digest(struct sha256 *sha, const char *manifest, const char *key)
 {
@@ -1328,7 +1206,7 @@ static const char *check_rest(const char *file, size_t bytes, const char *manife
     const char *broken = check_image(file, bytes);
     if (broken != NULL || (broken = find_build_id(file, bytes, &at, &end)) != NULL)
         return broken;
-    struct sha256 sha = start_digest();
+    struct sha256 sha = NEW_DIGEST;
     digest_bytes(&sha, file, sizeof(struct elf_header));
     digest_bytes(&sha, file + end, bytes - end);
     return has_digest(&sha, manifest, "rest_sha256")
@@ -1341,7 +1219,7 @@ static int32_t verify_weights(const struct tw_module *module)
     const char *text = json_value(module->manifest, "weights_bytes");
     size_t bytes = text == NULL ? 0 : (size_t)strtoull(text, NULL, 10);
     void *const *weights = symbol_of(module, "__tw_weights");
-    struct sha256 sha = start_digest();
+    struct sha256 sha = NEW_DIGEST;
     if (bytes == 0 || has_new_weights(module))
         return 0;
     if (weights == NULL || load_weights(module) != 0)

@@ -259,7 +259,7 @@ int32_t tw_param_count(struct tw_module *module, int32_t *count);
 int32_t tw_describe_param(struct tw_module *module, int32_t index, struct tw_param *described);
 
 /* Replace values of parameters: later calls give the results, bit for bit, of a module that is compiled
- * with these values. The recipes in the library make the packed weights anew, of all its programs.
+ * with these values. The packed weights of all programs of the library are computed anew.
  * After an error nothing is replaced. Calls that run in other threads meanwhile finish
  * with the old values; one thread replaces values at a time. Later references to the module have the
  * new values too. The second function takes a file that save_params wrote, in safetensors layout. */

@@ -19,6 +19,7 @@ from tilewright.codegen.prelude import (
     pool_source,
     program_sources,
     python_source,
+    repack_source,
     timer_source,
 )
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
@@ -35,6 +36,10 @@ DECLARED = {
     "entry": {
         "snprintf", "memcpy", "aligned_alloc", "free", "dlsym", "TVMFFIErrorSetRaisedFromCStr",
         "tw_run", "tw_derive",
+    },
+    "repack": {
+        "calloc", "free", "malloc", "memchr", "memcmp", "memcpy", "memmove", "memset", "snprintf",
+        "strcmp",
     },
     "timer": {"syscall", "tw_clock_number"},
     "trace": {"clock_gettime"},
@@ -112,7 +117,7 @@ def test_a_text_reaches_the_c_library_through_named_functions_only(part):
     assert {name for name in declared if not name.startswith("llvm.")} == DECLARED[part]
     assert not re.search(r'thread_local|personality|"target-|\basm\b|llvm\.x86', text)
     # The others run without such functions.
-    if part not in ("program", "bare", "session", "executor", "bindings"):
+    if part not in ("program", "bare", "repack", "session", "executor", "bindings"):
         assert not re.search(r"memset|llvm\.mem", text)
 
 
@@ -162,6 +167,7 @@ def test_the_texts_link_without_further_passes(machine):
     texts = (entry_source(machine), entry_tables(Entry((), ())), run)
     module = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
-    texts = (pool_source(machine), python_source(machine), timer_source(machine))
+    sources = (pool_source, python_source, timer_source, repack_source)
+    texts = [source(machine) for source in sources]
     objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

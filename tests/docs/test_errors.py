@@ -17,7 +17,7 @@ PAGE = (ROOT / "docs" / "errors.md").read_text()
 INTERNAL = {
     "codegen.relocations.RelocationOutOfRange": "the linker raises a LinkError with the symbol",
     "frontend.onnx.sizes.symbolic.UnknownSizeError": "the importer catches it",
-    "runtime.file.recipes.NotReplayable": "load_params refuses the parameter, with the reason",
+    "dialects.recipes.NotReplayable": "load_params refuses the parameter, with the reason",
     "support.checked_file.DamagedError": "the file of the cache is made again",
     "support.inequalities._TooLong": "the system is not proven to have no solution",
     "testing.fuzz.graph_builder.NotInStandard": "the fuzzer draws another graph",

@@ -13,6 +13,7 @@ from tilewright.codegen.prelude import (
     entry_source,
     pool_source,
     python_source,
+    repack_source,
     timer_source,
 )
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS
@@ -159,6 +160,6 @@ def staged_code() -> bytes:
 
 @functools.cache
 def pool_code() -> bytes:
-    sources = (pool_source, python_source, timer_source)
+    sources = (pool_source, python_source, timer_source, repack_source)
     texts = [source(ARCHITECTURE) for source in sources]
     return link([compile_ir(text, MACHINE, passes=PASSES).data for text in texts])

@@ -11,6 +11,7 @@ import pytest
 
 from tilewright.codegen.entry import Argument, Entry
 from tilewright.runtime.abi.constants import (
+    ABI_VERSION,
     DTYPES,
     PackedCFunction,
     RaiseCFunction,
@@ -577,7 +578,7 @@ def test_loading_checks_weights_code_and_version():
     with pytest.raises(LoadError, match="ABI 99"):
         Manifest.parse('{"abi": 99}')
     with pytest.raises(LoadError, match="malformed"):
-        Manifest.parse('{"abi": 1}')
+        Manifest.parse(f'{{"abi": {ABI_VERSION}}}')
 
 
 def test_many_modules_can_be_loaded_and_dropped():

@@ -147,7 +147,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
     first = parts[0].model
     triple = Target(first.manifest["target"]).triple
     shared = shared_objects(triple, user_cache())
-    once = (shared.pool, shared.weights, shared.python, shared.timer)
+    once = shared.exported
     table = _interface_table(interface, parts, weights.nbytes)
     text = binding_tables(table, [_table(p, at) for p, at in zip(parts, places, strict=True)])
     tables = cached_object(text, CompileOptions(Machine(triple), ()), user_cache())
@@ -229,7 +229,7 @@ def _manifest(
         for row in group:
             row["entries"] = ()
     kernels = [kernel for part in parts for kernel in part.model.manifest["kernels"]]
-    params = {**parts[0].model.manifest["params"], "recipes": (), "constants": ()}
+    params = {**parts[0].model.manifest["params"], "table": ""}
     flags = {flag for part in parts for flag in part.manifest.cpu_flags}
     return {
         **parts[0].model.manifest, **fields, "forms": (), "appends": (), "sizes": 0,

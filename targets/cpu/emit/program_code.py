@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import program_objects
+from ....codegen.objects import program_objects, shared_objects
 from ....machines.target import Target
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
@@ -17,9 +17,12 @@ from ....runtime.host import TILE_FLAG
 from ....support.cache import user_cache
 
 
-def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
+def program_parts(
+    manifest: Manifest, objects: Sequence[bytes]
+) -> tuple[Sequence[bytes], Sequence[Blob]]:
     """Return the objects of a static program, and its tables as constants.
 
+    objects: those of the model. A program replaces no parameters, so it does not contain this code.
     The tables say which output sizes are computed, and whether the program must request the tile
     registers of AMX.
     Errors: ArgumentError for a model that calls functions of its process.
@@ -32,10 +35,13 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
         )
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
-    objects = program_objects(Target(manifest.target).triple, user_cache())
+    triple = Target(manifest.target).triple
+    repack = shared_objects(triple, user_cache()).repack
+    own = [each for each in objects if each != repack]
+    every = (*own, *program_objects(triple, user_cache()))
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     tables = {"tw_entries": table, "tw_uses_tiles": tiles}
-    return objects, [Blob(name, data, is_exported=False) for name, data in tables.items()]
+    return every, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 
 
 def computed_entries(manifest: Manifest) -> list[int]:

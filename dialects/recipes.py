@@ -3,12 +3,10 @@
     Recipe("store", (shape, layout), (Recipe("transpose", ((1, 0),), (Recipe("param", ("w",)),)),))
 
 In: arrays by the names of parameters. Out: the array that the kernels read. A recipe is data: the
-name of a step in `STEPS`, its arguments, and the recipes of its operands. The compiler applies the
-same steps to the initializers of the model (dialects/weights.py), so replaying a recipe gives the
-same bits as a compilation. native/params.c implements the same steps. `recipe_rows` and
-`recipes_of` write and read a list of recipes as JSON, in which common sub-recipes occur once.
-
-This module needs numpy only.
+name of a step in `STEPS`, its arguments, and the recipes of its operands. The functions in `STEPS`
+define the steps; constant folding applies them to the initializers of the model (weights.py).
+driver/param_table.py writes recipes as tables, from which the runtime computes the same bits for
+new values.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from ..abi.ndarray import numpy_dtype
+from .dtypes import ATTRIBUTES_BY_NAME, numpy_dtype
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Expression: TypeAlias = "int | tuple[str, Any] | tuple[str, Any, Any]"
@@ -58,18 +56,6 @@ class Recipe:
             return (cast("str", self.arguments[0]),)
         return tuple(dict.fromkeys(name for each in self.operands for name in each.params))
 
-    @property
-    def holds(self) -> bool:
-        """Whether each element of the result contains an element of a parameter, or is a constant.
-
-        The element has the same or the negated value, in its own type or a wider type.
-        """
-        if self.step in (PARAM, CONSTANT):
-            return True
-        return (self.step in MOVES or self.step in _HOLDING) and all(
-            each.holds for each in self.operands
-        )
-
 
 def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
     """Return the array that a recipe computes from the values of its parameters.
@@ -80,7 +66,7 @@ def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
         return values[recipe.arguments[0]]
     if recipe.step == CONSTANT:
         dtype, shape, text = recipe.arguments
-        return np.frombuffer(bytes.fromhex(text), numpy_dtype(dtype)).reshape(shape)
+        return np.frombuffer(bytes.fromhex(text), _dtype(dtype)).reshape(shape)
     operands = [replayed(each, values) for each in recipe.operands]
     return apply_step(recipe.step, operands, recipe.arguments)
 
@@ -105,6 +91,10 @@ def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any])
 # ---- steps
 
 
+def _dtype(name: str) -> np.dtype[Any]:
+    return numpy_dtype(ATTRIBUTES_BY_NAME[name])
+
+
 def _reshape(x: Array, shape: Sequence[int]) -> Array:
     return x.reshape(shape)
 
@@ -127,16 +117,16 @@ def _pad(x: Array, shape: Sequence[int]) -> Array:
 
 
 def _convert(x: Array, dtype: str) -> Array:
-    return x.astype(numpy_dtype(dtype))
+    return x.astype(_dtype(dtype))
 
 
 def _bits(x: Array, dtype: str) -> Array:
-    return x.view(numpy_dtype(dtype))
+    return x.view(_dtype(dtype))
 
 
 def _finite(x: Array, dtype: str) -> Array:
     """Convert to a dtype; NotReplayable if a number overflows, as it could not be folded."""
-    made = x.astype(numpy_dtype(dtype))
+    made = x.astype(_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
     return made
@@ -175,14 +165,20 @@ def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
 
 def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
     """Return an array in the storage order of a layout; positions without an element are 0."""
-    digits = [_digit(e) for e in layout]
-    fast = None if None in digits else _store_by_transpose(x, [d for d in digits if d])
-    if fast is not None:
-        return fast
+    digits = digits_of(x.shape, layout)
+    if digits is not None:
+        padding = [(0, to - size) for size, to in zip(x.shape, digits.padded, strict=True)]
+        x = np.pad(x, padding) if any(after for _, after in padding) else x
+        return x.reshape(digits.shape).transpose(digits.order)
     out = np.zeros(shape, x.dtype)
-    grid = np.indices(x.shape, sparse=True)
-    out[tuple(_evaluated(e, grid) for e in layout)] = x
+    out[positions_of(x.shape, layout)] = x
     return out
+
+
+def positions_of(shape: Sequence[int], layout: Sequence[Expression]) -> tuple[Array, ...]:
+    """Return the positions of the elements of an array in storage, along each axis of storage."""
+    grid = np.indices(shape, sparse=True)
+    return tuple(_evaluated(e, grid) for e in layout)
 
 
 def _evaluated(expression: Expression, grid: Sequence[Array]) -> Array:
@@ -217,12 +213,27 @@ def _digit(expression: Expression) -> _Digit | None:
     return _Digit(inner.dim, inner.divisor, rhs) if operation == "mod" else None
 
 
-def _store_by_transpose(x: Array, digits: list[_Digit]) -> Array | None:
-    """Store by one reshape and one transpose; None unless digits cover each dimension exactly."""
+@dataclass(frozen=True)
+class Digits:
+    """A layout that pads an array with zeros, splits its axes, and transposes the parts.
+
+    padded: the padded shape.  shape: the sizes of the parts.  order: the parts in storage.
+    """
+
+    padded: tuple[int, ...]
+    shape: tuple[int, ...]
+    order: tuple[int, ...]
+
+
+def digits_of(sizes: Sequence[int], layout: Sequence[Expression]) -> Digits | None:
+    """Return the digits of a layout; None unless they cover each dimension exactly."""
+    digits = [digit for each in layout if (digit := _digit(each)) is not None]
+    if len(digits) < len(layout):
+        return None
     shape: list[int] = []
-    padding: list[tuple[int, int]] = []
+    padded: list[int] = []
     position: dict[_Digit, int] = {}
-    for dim, size in enumerate(x.shape):
+    for dim, size in enumerate(sizes):
         own = sorted((d for d in digits if d.dim == dim), key=lambda d: -d.divisor)
         step = 1
         for digit in reversed(own):
@@ -232,17 +243,14 @@ def _store_by_transpose(x: Array, digits: list[_Digit]) -> Array | None:
         if not own:
             if size != 1:
                 return None
-            padding.append((0, 0))
+            padded.append(size)
             continue
         leading = -(-size // own[0].divisor)
-        padding.append((0, leading * own[0].divisor - size))
+        padded.append(leading * own[0].divisor)
         for digit in own:
             position[digit] = len(shape)
             shape.append(digit.base or leading)
-    if any(after for _, after in padding):
-        x = np.pad(x, padding)
-    order = [position[d] for d in digits]
-    return x.reshape(shape).transpose(order)
+    return Digits(tuple(padded), tuple(shape), tuple(position[d] for d in digits))
 
 
 _OPERATIONS: Mapping[str, Callable[[Array, Array], Array]] = {
@@ -280,42 +288,3 @@ STEPS: Mapping[str, Callable[..., Array]] = {
     "sqrt": np.sqrt,
 }
 """All steps: functions of the operands, then the arguments."""
-_HOLDING = ("convert", "finite", "neg")
-_NAMES = {name: name for name in STEPS}
-
-
-# ---- JSON
-
-
-def recipe_rows(recipes: Sequence[Recipe]) -> tuple[list[list[Any]], list[int]]:
-    """Return rows ``[step, arguments, rows of the operands]``, and the row of each recipe."""
-    rows: list[list[Any]] = []
-    known: dict[Recipe, int] = {}
-
-    def add(recipe: Recipe) -> int:
-        if recipe not in known:
-            operands = [add(each) for each in recipe.operands]
-            rows.append([recipe.step, list(recipe.arguments), operands])
-            known[recipe] = len(rows) - 1
-        return known[recipe]
-
-    return rows, [add(recipe) for recipe in recipes]
-
-
-def recipes_of(rows: Sequence[Sequence[Any]]) -> list[Recipe]:
-    """Return the recipe of each row.
-
-    Errors: KeyError or IndexError for a step or an operand that is not there; TypeError or
-    ValueError for a malformed row.
-    """
-    made: list[Recipe] = []
-    for step, arguments, operands in rows:
-        known = step if step in (PARAM, CONSTANT) else _NAMES[step]
-        inputs = tuple(made[each] for each in operands)
-        made.append(Recipe(known, tuple(map(_plain, arguments)), inputs))
-    return made
-
-
-def _plain(value: Any) -> Any:
-    """Return lists as tuples, which can be compared and hashed."""
-    return tuple(map(_plain, cast("list[Any]", value))) if isinstance(value, list) else value

@@ -1,0 +1,302 @@
+"""The table from which the runtime computes constants for new values of parameters.
+
+In: the parameters of a model, and the offset and the recipe of each constant in its packed weights
+(dialects/recipes.py). Out: the bytes that runtime/native/repack.c reads. A recipe becomes *nodes*:
+a step that moves elements is a *walk*, the strides of two positions, which are constants because
+shapes are; reshapes are no nodes. So the runtime knows no shapes, layouts or names of steps.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, TypeAlias, cast
+
+import numpy as np
+
+from ..dialects.params import Param
+from ..dialects.recipes import CONSTANT, PARAM, Recipe, digits_of, positions_of
+from ..runtime.abi.constants import DTYPES
+from ..runtime.abi.ndarray import numpy_dtype
+
+Shape: TypeAlias = "tuple[int, ...]"
+Axis: TypeAlias = "tuple[int, int, int]"
+"""A size, and the strides of both positions."""
+
+_VERSION = 1
+_HEADER, _PARAM, _CONSTANT = struct.Struct("<6q"), struct.Struct("<7q"), struct.Struct("<5q")
+_NODE = struct.Struct("<8q")
+_KINDS = (
+    "param", "constant", "move", "scatter", "convert", "lookup", "winograd", "add", "sub", "mul",
+    "div", "neg", "sqrt",
+)  # fmt: skip
+_KIND = {name: number for number, name in enumerate(_KINDS)}
+
+
+def param_table(
+    params: Sequence[Param], constants: Sequence[tuple[int, Recipe]], weights_bytes: int
+) -> bytes:
+    """Return the table of parameters and of the constants that depend on them.
+
+    constants: the offset of each in the packed weights, and its recipe.
+    """
+    numbers = {param.name: number for number, param in enumerate(params)}
+    ends = len(params) * _PARAM.size, len(constants) * _CONSTANT.size
+    data = _Data(_HEADER.size + sum(ends))
+    folded = _folded(constants)
+    rows = [_param_row(param, folded.get(param.name, _UNUSED), data) for param in params]
+    for offset, recipe in constants:
+        nodes = _Nodes(params, numbers, data)
+        nodes.add(recipe)
+        own = [numbers[name] for name in recipe.params]
+        where = data.add(struct.pack(f"<{len(own)}q", *own))
+        place, count = data.add(b"".join(nodes.rows)), len(nodes.rows)
+        rows.append(_CONSTANT.pack(offset, place, count, where, len(own)))
+    header = _HEADER.pack(
+        _VERSION, weights_bytes, len(params), _HEADER.size, len(constants), _HEADER.size + ends[0]
+    )
+    return b"".join((header, *rows, *data.parts))
+
+
+_UNUSED = "the code does not use it"
+
+
+def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[str]]:
+    """Return the parameters that constants use, each with those with which it is combined."""
+    found: dict[str, dict[str, None]] = {}
+    for _, recipe in constants:
+        for name in recipe.params:
+            found.setdefault(name, {}).update(dict.fromkeys(recipe.params))
+    return {name: [other for other in own if other != name] for name, own in found.items()}
+
+
+def _folded(constants: Sequence[tuple[int, Recipe]]) -> dict[str, str]:
+    """Return why the packed weights may lack the values of each used parameter."""
+    return {
+        name: f"it is combined with {', '.join(others)}" if others else "it was transformed"
+        for name, others in combined_params(constants).items()
+    }
+
+
+def _param_row(param: Param, folded: str, data: _Data) -> bytes:
+    texts = [data.text(each) for each in (param.name, param.reason, folded, param.digest)]
+    shape = data.add(struct.pack(f"<{len(param.shape)}q", *param.shape))
+    return _PARAM.pack(*texts, _code(numpy_dtype(param.dtype)), len(param.shape), shape)
+
+
+def _code(dtype: np.dtype[Any]) -> int:
+    code, bits = DTYPES[dtype.name]
+    return code | bits << 8
+
+
+class _Data:
+    """Bytes behind the rows of a table; equal bytes are stored once.
+
+    parts: in order, each a multiple of 8 bytes.
+    """
+
+    def __init__(self, start: int) -> None:
+        self.parts: list[bytes] = []
+        self._end, self._known = start, dict[bytes, int]()
+
+    def add(self, data: bytes) -> int:
+        """Return the offset of some bytes in the table."""
+        if data not in self._known:
+            self._known[data] = self._end
+            self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))
+            self._end += len(self.parts[-1])
+        return self._known[data]
+
+    def text(self, text: str) -> int:
+        """Return the offset of a NUL-terminated text."""
+        return self.add(text.encode() + b"\0")
+
+
+@dataclass(frozen=True)
+class _Array:
+    """The result of a node, row by row."""
+
+    node: int
+    dtype: np.dtype[Any]
+    shape: Shape
+
+    @property
+    def strides(self) -> Shape:
+        """The strides in elements."""
+        return _row_major(self.shape)
+
+
+def _row_major(shape: Sequence[int]) -> Shape:
+    return tuple(prod(shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+@dataclass
+class _Nodes:
+    """The nodes of one constant; equal recipes share a node."""
+
+    params: Sequence[Param]
+    numbers: dict[str, int]
+    data: _Data
+    rows: list[bytes] = field(default_factory=list[bytes])
+    known: dict[Recipe, _Array] = field(default_factory=dict[Recipe, _Array])
+
+    def add(self, recipe: Recipe) -> _Array:
+        """Return the array of a recipe."""
+        if recipe not in self.known:
+            if recipe.step == PARAM:
+                made = self._param(recipe.arguments[0])
+            elif recipe.step == CONSTANT:
+                made = self._constant(*recipe.arguments)
+            else:
+                operands = [self.add(each) for each in recipe.operands]
+                step = getattr(self, f"_{recipe.step}", None)
+                if step is None:
+                    made = self._arithmetic(recipe.step, *operands)
+                else:
+                    made = step(*operands, *recipe.arguments)
+            self.known[recipe] = made
+        return self.known[recipe]
+
+    def _node(
+        self,
+        kind: str,
+        dtype: np.dtype[Any],
+        shape: Sequence[int],
+        a: int,
+        b: int = -1,
+        *,
+        origin: np.dtype[Any] | None = None,
+        rank: int = 0,
+        walk: int = 0,
+    ) -> _Array:
+        codes = _code(dtype if origin is None else origin), _code(dtype)
+        self.rows.append(_NODE.pack(_KIND[kind], *codes, prod(shape), a, b, rank, walk))
+        return _Array(len(self.rows) - 1, dtype, tuple(shape))
+
+    def _param(self, name: str) -> _Array:
+        number = self.numbers[name]
+        param = self.params[number]
+        return self._node("param", numpy_dtype(param.dtype), param.shape, number)
+
+    def _constant(self, dtype: str, shape: Shape, text: str) -> _Array:
+        return self._node("constant", numpy_dtype(dtype), shape, self.data.add(bytes.fromhex(text)))
+
+    def _walk(self, axes: Sequence[Axis], starts: tuple[int, int] = (0, 0)) -> tuple[int, int]:
+        """Return the rank and the offset of a walk; adjacent axes with one stride are merged."""
+        merged: list[Axis] = []
+        for size, first, second in axes:
+            if size == 1:
+                continue
+            if merged and merged[-1][1:] == (first * size, second * size):
+                merged[-1] = merged[-1][0] * size, first, second
+            else:
+                merged.append((size, first, second))
+        if not merged or any(size == 0 for size, *_ in merged):
+            merged = [(0 if merged else 1, 1, 1)]
+        numbers = (*starts, *(number for axis in merged for number in axis))
+        return len(merged), self.data.add(struct.pack(f"<{len(numbers)}q", *numbers))
+
+    def _move(
+        self,
+        x: _Array,
+        shape: Sequence[int],
+        axes: Sequence[Axis],
+        starts: tuple[int, int] = (0, 0),
+        into: int = -1,
+    ) -> _Array:
+        """Move elements of an array to a new one of zeros, or to the array of a node."""
+        rank, walk = self._walk(axes, starts)
+        return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)
+
+    # ---- the steps of recipes
+
+    def _reshape(self, x: _Array, shape: Sequence[int]) -> _Array:
+        known = -prod(shape) if -1 in shape else 1
+        sizes = tuple(prod(x.shape) // known if size < 0 else size for size in shape)
+        return _Array(x.node, x.dtype, sizes)
+
+    def _bits(self, x: _Array, dtype: str) -> _Array:
+        assert x.dtype.itemsize == numpy_dtype(dtype).itemsize, "the shape stays"
+        return _Array(x.node, numpy_dtype(dtype), x.shape)
+
+    def _transpose(self, x: _Array, perm: Sequence[int]) -> _Array:
+        shape = [x.shape[axis] for axis in perm]
+        steps = [x.strides[axis] for axis in perm]
+        return self._move(x, shape, [*zip(shape, steps, _row_major(shape), strict=True)])
+
+    def _broadcast(self, x: _Array, shape: Shape) -> _Array:
+        return self._move(
+            x, shape, [*zip(shape, _repeated(x, shape), _row_major(shape), strict=True)]
+        )
+
+    def _slice(self, x: _Array, starts: Sequence[int], ends: Sequence[int]) -> _Array:
+        bounds = [slice(s, e).indices(n) for s, e, n in zip(starts, ends, x.shape, strict=True)]
+        shape = [len(range(*each)) for each in bounds]
+        first = sum(each[0] * step for each, step in zip(bounds, x.strides, strict=True))
+        axes = [*zip(shape, x.strides, _row_major(shape), strict=True)]
+        return self._move(x, shape, axes, (first, 0))
+
+    def _pad(self, x: _Array, shape: Sequence[int]) -> _Array:
+        return self._move(x, shape, [*zip(x.shape, x.strides, _row_major(shape), strict=True)])
+
+    def _store(self, x: _Array, shape: Shape, layout: Sequence[Any]) -> _Array:
+        digits = digits_of(x.shape, layout)
+        if digits is not None:
+            padded = x if digits.padded == x.shape else self._pad(x, digits.padded)
+            return self._transpose(self._reshape(padded, digits.shape), digits.order)
+        places = np.broadcast_arrays(*positions_of(x.shape, layout), np.empty(x.shape))[:-1]
+        numbers = np.ravel_multi_index(places, shape).astype("<i8").tobytes()
+        where = self.data.add(numbers)
+        return self._node("scatter", x.dtype, shape, x.node, rank=prod(x.shape), walk=where)
+
+    def _concat(self, *given: Any) -> _Array:
+        arrays, axis = cast("Sequence[_Array]", given[:-1]), cast("int", given[-1])
+        shape = list(arrays[0].shape)
+        shape[axis] = sum(x.shape[axis] for x in arrays)
+        into, strides, first = -1, _row_major(shape), 0
+        for x in arrays:
+            axes = [*zip(x.shape, x.strides, strides, strict=True)]
+            into = self._move(x, shape, axes, (0, first * strides[axis]), into).node
+            first += x.shape[axis]
+        return _Array(into, arrays[0].dtype, tuple(shape))
+
+    def _convert(self, x: _Array, name: str) -> _Array:
+        dtype = numpy_dtype(name)
+        if dtype == x.dtype:
+            return x
+        if x.dtype.itemsize > 1:
+            return self._node("convert", dtype, x.shape, x.node, origin=x.dtype)
+        _, bits = DTYPES[x.dtype.name]
+        with np.errstate(all="ignore"):
+            values = np.arange(1 << bits, dtype=np.uint8).view(x.dtype).astype(dtype)
+        where = self.data.add(values.tobytes().ljust(dtype.itemsize << 8, b"\0"))
+        return self._node("lookup", dtype, x.shape, x.node, origin=x.dtype, walk=where)
+
+    def _finite(self, x: _Array, name: str) -> _Array:
+        assert x.dtype.itemsize > 1, "batch normalizations are folded in float64"
+        return self._node("convert", numpy_dtype(name), x.shape, x.node, 1, origin=x.dtype)
+
+    def _winograd(self, x: _Array, matrix: Sequence[Sequence[float]]) -> _Array:
+        assert x.dtype == np.float32, "other types have no such kernels"
+        products = len(matrix)
+        where = self.data.add(np.array(matrix, "<f8").tobytes())
+        shape = products * products, *x.shape[2:]
+        return self._node("winograd", x.dtype, shape, x.node, rank=products, walk=where)
+
+    def _arithmetic(self, step: str, x: _Array, y: _Array | None = None) -> _Array:
+        assert x.dtype.name in ("float32", "float64"), "others are not folded by recipes"
+        lhs, rhs = x, x if y is None else y
+        shape = np.broadcast_shapes(lhs.shape, rhs.shape)
+        axes = [*zip(shape, _repeated(lhs, shape), _repeated(rhs, shape), strict=True)]
+        rank, walk = self._walk(axes)
+        other = -1 if y is None else y.node
+        return self._node(step, x.dtype, shape, x.node, other, rank=rank, walk=walk)
+
+
+def _repeated(x: _Array, shape: Sequence[int]) -> list[int]:
+    """Return the strides of an array that is broadcast to a shape."""
+    added = len(shape) - len(x.shape)
+    own = zip(x.shape, x.strides, strict=True)
+    return [0] * added + [0 if size == 1 else step for size, step in own]

@@ -1,0 +1,121 @@
+"""The machine code that replaces and reads parameters, runtime/native/repack.c.
+
+In: the table of parameters of a program, its packed weights, and arrays by name. The code is in the
+library of the worker pool, and in each exported library.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+
+from ..errors import error_of_kind
+from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, Tensor
+from .library import Library, Symbols
+from .ndarray import Array, address_reader
+from .threads import loaded_pool
+
+_MESSAGE_BYTES = 1024
+_ABSENT = 3
+_KINDS = {1: "ValueError", 2: "MemoryError", _ABSENT: "ValueError"}
+"""The kinds of errors in runtime/native/repack.h."""
+
+
+class _Host(ctypes.Structure):
+    """struct tw_params_host."""
+
+    _fields_ = (
+        ("table", ctypes.c_void_p),
+        ("module", ctypes.c_char_p),
+        ("weights", ctypes.c_void_p),
+        ("message", ctypes.c_void_p),
+    )
+
+
+_Repack = ctypes.CFUNCTYPE(
+    ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32,
+    ctypes.c_void_p,
+)  # fmt: skip
+_Get = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+
+
+class ParamCode:
+    """The functions of a loaded library that replace and read parameters."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._repack = _Repack(library.address(SYMBOL_REPACK_PARAMS))
+        self._get = _Get(library.address(SYMBOL_GET_PARAM))
+
+    @staticmethod
+    def of(library: Symbols) -> ParamCode | None:
+        """Return the code in the library of a module, else in the process, else None."""
+        pool = loaded_pool()
+        for each in (library, None if pool is None else pool.library):
+            if isinstance(each, Library) and each.find(SYMBOL_REPACK_PARAMS):
+                return ParamCode(each)
+        return None
+
+    def repack(
+        self,
+        table: Array,
+        module: str,
+        weights: Array,
+        values: Mapping[str, Array],
+        made: Array | None,
+    ) -> None:
+        """Check new values, and write packed weights with them to ``made``, unless it is None.
+
+        module: the name of the module, for messages.
+        Errors: ArgumentError, MemoryError.
+        """
+        message = ctypes.create_string_buffer(_MESSAGE_BYTES)
+        host = _host(table, module, weights, message)
+        shapes = [(ctypes.c_int64 * array.ndim)(*array.shape) for array in values.values()]
+        tensors = [_tensor(a, shape) for a, shape in zip(values.values(), shapes, strict=True)]
+        addresses = [ctypes.addressof(tensor) for tensor in tensors]
+        names = (ctypes.c_char_p * len(values))(*(name.encode() for name in values))
+        listed = (ctypes.c_void_p * len(values))(*addresses)
+        kind = self._repack(ctypes.addressof(host), names, listed, len(values), _address(made))
+        _check(kind, message)
+
+    def read(
+        self, table: Array, module: str, weights: Array, name: str, made: Array | None
+    ) -> bool:
+        """Copy the values of a parameter to ``made``; return whether the weights contain them.
+
+        Errors: ArgumentError for an unknown name if ``made`` is None, then for absent values, too;
+        MemoryError.
+        """
+        message = ctypes.create_string_buffer(_MESSAGE_BYTES)
+        host = _host(table, module, weights, message)
+        kind = self._get(ctypes.addressof(host), name.encode(), _address(made))
+        if kind == _ABSENT and made is not None:
+            return False
+        _check(kind, message)
+        return True
+
+
+def _check(kind: int, message: ctypes.Array[ctypes.c_char]) -> None:
+    """Raise the error of a call, if it has one."""
+    if kind:
+        raise error_of_kind(_KINDS[kind], message.value.decode(errors="replace"))
+
+
+def _host(table: Array, module: str, weights: Array, message: ctypes.Array[ctypes.c_char]) -> _Host:
+    places = _address(table), module.encode(), _address(weights), ctypes.addressof(message)
+    return _Host(*places)
+
+
+def _tensor(array: Array, shape: ctypes.Array[ctypes.c_int64]) -> Tensor:
+    """Return the DLTensor of an array, row by row; the caller keeps both."""
+    # An array of another dtype is refused, which needs no more than a code that no dtype has.
+    code, bits = DTYPES.get(array.dtype.name, (255, 8 * array.dtype.itemsize))
+    made = Tensor(_address(array))
+    made.device.kind, made.ndim, made.shape = DeviceType.CPU, array.ndim, ctypes.addressof(shape)
+    made.dtype.code, made.dtype.bits, made.dtype.lanes = code, bits, 1
+    return made
+
+
+def _address(array: Array | None) -> int | None:
+    return None if array is None else address_reader()(array)
