@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.shape import Dim, Extent
+from tilewright.lowering.main.llvm_integers import LlvmIntegers
 from tilewright.lowering.main.size_text import LARGEST, CheckedSizeText, SizeText
 
 from .native import HOST, Compiled
@@ -48,7 +49,7 @@ class Checked:
 def checked_text(dims: list[Dim]) -> str:
     """Return a function (b, s, values) that stores values and returns the flag of 64 bits."""
     text = Lines()
-    sizes = CheckedSizeText(text)
+    sizes = CheckedSizeText(LlvmIntegers(text))
     sizes.values.update({B: "%b", S: "%s"})
     for number, dim in enumerate(dims):
         value = sizes.value(dim)
@@ -82,7 +83,7 @@ def test_the_largest_sum(s: int, wrong: bool) -> None:
 
 def test_strides_share_the_product_of_sizes() -> None:
     text = Lines()
-    sizes = SizeText(text)
+    sizes = SizeText(LlvmIntegers(text))
     sizes.values.update({B: "%b", S: "%s"})
     strides: list[Extent] = [B * S * factor for factor in (1, 2, 3, 2)]
     assert [sizes.value(stride) for stride in strides] == ["%t0", "%t1", "%t2", "%t1"]
