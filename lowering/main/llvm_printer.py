@@ -27,15 +27,14 @@ from ..loop_to_llvm import KernelLines, Locations
 from .llvm_functions import CHECK_TYPE, CONCAT_TASK, DROP, LAUNCH, LAUNCH_SIZED, SCAN
 from .llvm_integers import LlvmIntegers
 from .printer import CONCAT, Check, Integers, MainPrinter, SizeFunction, Value
-from .trace import PLAIN, TRACED
 
 SIGNATURE = "(ptr %data, ptr %arena, i32 %threads)"
 """The parameters of main."""
 
 _TRACE = (
     "declare hidden void @__tw_trace_step(i64, i64, i64, i64)",
-    f"declare hidden i32 @{TRACED.tasks}(ptr, ptr, i64, i32)",
-    f"declare hidden i32 @{TRACED.sections}(ptr, ptr, i64, i32)",
+    "declare hidden i32 @__tw_trace_launch(ptr, ptr, i64, i32)",
+    "declare hidden i32 @__tw_trace_sections(ptr, ptr, i64, i32)",
 )
 _BEGIN = " call void @__tw_trace_step(i64 -1, i64 0, i64 0, i64 0)"
 _MEMCPY = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)"
@@ -129,7 +128,7 @@ class LlvmPrinter(MainPrinter):
         self.lines: list[str] = []
         self.declarations: set[str] = set()
         self.integers: Integers = LlvmIntegers(self)
-        self._launchers, self._argument_count = PLAIN, 0
+        self._is_traced, self._argument_count = False, 0
         self._count, self._label = 0, "entry"
         self._starts: list[int] = []
         self._branches: list[_Branch] = []
@@ -162,7 +161,7 @@ class LlvmPrinter(MainPrinter):
 
     def begin_main(self, main: FuncOp, *, is_traced: bool) -> None:
         self._argument_count = len(main.body.block.args)
-        self._launchers = TRACED if is_traced else PLAIN
+        self._is_traced = is_traced
 
     def begin_op(self, op: Operation) -> None:
         self._starts.append(len(self.lines))
@@ -267,9 +266,13 @@ class LlvmPrinter(MainPrinter):
         self._line(f"call void @tw_run_tasks({arguments})")
 
     def launch(self, function: str, count: Value, threads: Value, *, is_sized: bool) -> None:
-        launcher = self._launchers.sized if is_sized else self._launchers.tasks
         arguments = f"ptr {self._function(function)}, ptr %args, i64 {count}, i32 {threads}"
-        self._checked(f"@{launcher}({arguments})")
+        self._launch("__tw_trace_launch", arguments, is_sized=is_sized)
+
+    def _launch(self, traced: str, arguments: str, *, is_sized: bool) -> None:
+        """Append a launch; traced: the function that launches and records the time."""
+        plain = "tw_launch_sized" if is_sized else "tw_launch"
+        self._checked(f"@{traced if self._is_traced else plain}({arguments})")
 
     def section(self, position: int, function: str, arguments: Value, count: Value) -> None:
         self._sections = max(self._sections, position + 1)
@@ -281,10 +284,8 @@ class LlvmPrinter(MainPrinter):
             self._line(f"store {value}, ptr {slot}, align {bytes_}")
 
     def launch_sections(self, count: Value, *, is_sized: bool) -> None:
-        launchers = self._launchers
-        launcher = launchers.sized_sections if is_sized else launchers.sections
         arguments = f"ptr @tw_section_task, ptr %sections, i64 {count}, i32 %threads"
-        self._checked(f"@{launcher}({arguments})")
+        self._launch("__tw_trace_sections", arguments, is_sized=is_sized)
 
     def concat_table(self, fields: Sequence[int]) -> Value:
         name = f"@tw_concat_{len(self._concats)}"
@@ -495,7 +496,6 @@ class LlvmPrinter(MainPrinter):
 
     def module(self, version: int | None) -> str:
         suffix, bytes_ = suffix_of(version), self._pointer_bytes
-        traced = self._launchers is TRACED
         lines = [
             "@__tw_weights = external global ptr",
             "@__tw_pool = external global ptr",
@@ -504,11 +504,11 @@ class LlvmPrinter(MainPrinter):
             *self._size_functions(suffix),
             LAUNCH.format(pointer_bytes=bytes_),
             *([LAUNCH_SIZED] if self._has_table else []),
-            *(_TRACE if traced else []),
+            *(_TRACE if self._is_traced else []),
             f"define hidden i32 @tw_run{suffix}{SIGNATURE} nounwind {{",
             "entry:",
             *self._allocations(),
-            *([_BEGIN] if traced else []),
+            *([_BEGIN] if self._is_traced else []),
             *self._sizes,
             f" %weights = load ptr, ptr @__tw_weights, align {bytes_}",
             *self.lines,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from xdsl.ir import OpResult, SSAValue
 
@@ -18,29 +19,17 @@ from .printer import MemoryForms, Value
 
 
 @dataclass(frozen=True)
-class _Argument:
-    """The location of a buffer that is an argument of main."""
+class _Place:
+    """The location of a buffer.
 
-    position: int
-
-
-@dataclass(frozen=True)
-class _Weight:
-    """The location of a weight: an offset in bytes into the weights."""
-
-    offset: int
-
-
-@dataclass(frozen=True)
-class _Buffer:
-    """The location of a buffer in the block of the arena of a stage of main.
-
-    offset: an offset in bytes; for symbolic sizes the packed.alloc, whose offset is in the table of
-    sizes.
+    kind: an argument of main, a weight, or a buffer in the arena's block of a stage.  offset: the
+    number of the argument, or bytes; for symbolic sizes the packed.alloc, whose offset is in the
+    table of sizes.
     """
 
-    stage: int
+    kind: Literal["argument", "weight", "buffer"]
     offset: int | AllocOp
+    stage: int = 0
 
 
 class Places:
@@ -57,9 +46,9 @@ class Places:
         printer: MemoryForms,
     ) -> None:
         self._weight_offsets, self._printer = weight_offsets, printer
-        self._names: dict[_Weight | _Buffer, str] = {}
-        self._values: dict[SSAValue, Value | _Argument | _Weight | _Buffer] = {
-            argument: _Argument(position) for position, argument in enumerate(arguments)
+        self._names: dict[_Place, str] = {}
+        self._values: dict[SSAValue, Value | _Place] = {
+            argument: _Place("argument", position) for position, argument in enumerate(arguments)
         }
 
     def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
@@ -67,16 +56,17 @@ class Places:
 
         load: loads the offset of a buffer from the table of sizes.
         """
-        match self._values[value]:
-            case _Argument(position):
-                return self._printer.argument(position)
-            case _Weight(offset) as place:
-                return self._printer.weight(offset, self._names[place])
-            case _Buffer(stage, offset) as place:
-                start = offset if isinstance(offset, int) else load(offset)
-                return self._printer.buffer(stage, start, self._names[place])
-            case printed:
-                return printed
+        found = self._values[value]
+        if isinstance(found, str):
+            return found
+        name, offset = self._names.get(found, ""), found.offset
+        if not isinstance(offset, int):
+            return self._printer.buffer(found.stage, load(offset), name)
+        if found.kind == "argument":
+            return self._printer.argument(offset)
+        if found.kind == "weight":
+            return self._printer.weight(offset, name)
+        return self._printer.buffer(found.stage, offset, name)
 
     def set(self, values: Iterable[SSAValue], printed: Iterable[Value]) -> None:
         """Set the printed values of SSA values."""
@@ -90,7 +80,7 @@ class Places:
         offset = self._weight_offsets.get(op.value)
         if offset is None:
             raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
-        self._add(op.res, _Weight(offset))
+        self._add(op.res, _Place("weight", offset))
 
     def add_buffer(self, op: AllocOp, stage: int) -> None:
         """Add the location of a buffer, whose sizes are known from a stage of main on.
@@ -99,7 +89,8 @@ class Places:
         """
         if not op.below and op.offset is None:
             raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
-        self._add(op.res, _Buffer(stage, op if op.offset is None else op.offset.value.data))
+        offset = op if op.offset is None else op.offset.value.data
+        self._add(op.res, _Place("buffer", offset, stage))
 
     def add_view(self, op: ViewOp) -> None:
         """Add the location of a view, which is the location of its operand."""
@@ -109,7 +100,7 @@ class Places:
         """Return whether two SSA values are one buffer."""
         return self._values[x] == self._values[y]
 
-    def _add(self, result: OpResult, place: _Weight | _Buffer) -> None:
+    def _add(self, result: OpResult, place: _Place) -> None:
         """Set the location of a result, and its name in the model unless the location has one."""
         name = result.name_hint or "_".join(node_names(result.op.location))
         self._values[result] = place

@@ -34,27 +34,6 @@ UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class Launchers:
-    """The names of the functions that run tasks.
-
-    tasks, sections: for the tasks of one op, or of packed.sections.  sized, sized_sections: the
-    same for a symbolic number of tasks.
-    """
-
-    tasks: str
-    sized: str
-    sections: str
-    sized_sections: str
-
-
-PLAIN = Launchers("tw_launch", "tw_launch_sized", "tw_launch", "tw_launch_sized")
-"""The functions of a main without a profile."""
-
-TRACED = Launchers(*["__tw_trace_launch"] * 2, *["__tw_trace_sections"] * 2)
-"""The functions of a profiled main, in runtime/native/trace.c."""
-
-
-@dataclass(frozen=True)
 class Step:
     """A step of main: a kernel, or an op that main runs itself.
 

@@ -6,6 +6,7 @@ import ctypes
 import re
 from collections.abc import Callable
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,7 +19,9 @@ from tilewright.dialects.packed import AllocOp, ConstantOp
 from tilewright.dialects.packed.arena import Life, assign_offsets
 from tilewright.dialects.weights import WeightAttr
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info, kernel_symbol
+from tilewright.lowering.main.llvm_printer import LlvmPrinter
 from tilewright.lowering.main.main_program import MainProgram, emit_main
+from tilewright.machines.platforms import platform_of
 from tilewright.passes.loop.workspace import Workspace
 from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.diagnostics import LoweringError
@@ -327,3 +330,16 @@ def test_live_buffers_never_overlap(buffers):
 def test_dead_buffers_give_their_place_away():
     chain = [Life(6400, t, t + 1) for t in range(10)]
     assert assign_offsets(chain)[1] == 2 * 6400
+
+
+@pytest.mark.parametrize(
+    ("triple", "bytes_"), [("x86_64-linux-gnu", 8), ("thumbv7em-none-eabihf", 4)]
+)
+def test_addresses_have_the_width_of_the_platform(triple: str, bytes_: int) -> None:
+    _, kernel, main = lowered()
+    printer = LlvmPrinter(platform_of(triple))
+    made = emit_main(main, {"add": kernel_info(kernel)}, {WEIGHT: 64}, printer, max_threads=3)
+    parsed = llvm.parse_assembly(made.text)
+    parsed.verify()
+    alignments = re.findall(r"(?:load|store) ptr .*align (\d+)", made.text)
+    assert set(alignments) == {str(bytes_)}
