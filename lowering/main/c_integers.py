@@ -21,16 +21,25 @@ class CText:
         self.used: set[str] = used
         self.lines: list[str] = []
         self.depth = 1
-        self._count = 0
+        self._names: set[str] = set()
 
     def line(self, text: str) -> None:
         """Append a line."""
         self.lines.append(f"{'    ' * self.depth}{text}")
 
+    def unique(self, name: str) -> str:
+        """Return a name that no other call returned: this one, or one that begins with it."""
+        chosen = name if name not in self._names else self.fresh(f"{name}_")
+        self._names.add(chosen)
+        return chosen
+
     def fresh(self, word: str) -> str:
-        """Return a new name that begins with a word."""
-        self._count += 1
-        return f"{word}{self._count}"
+        """Return a new name that consists of a word and a number."""
+        number = len(self._names) + 1
+        while f"{word}{number}" in self._names:
+            number += 1
+        self._names.add(f"{word}{number}")
+        return f"{word}{number}"
 
     def constant(self, type_: str, expression: str, word: str = "t") -> Value:
         """Append a constant with the value of an expression, and return its name."""

@@ -97,9 +97,7 @@ class CPrinter(CText, MainPrinter):
         recorded = [n for key in ("arg", "result") for n in recorded_texts(main, f"tw.{key}_names")]
         for position in range(len(main.body.block.args)):
             known = recorded[position] if position < len(recorded) else ""
-            name = _identifier("ARGUMENT", known, position)
-            is_taken = name in self._arguments
-            self._arguments.append(f"{name}_{position}" if is_taken else name)
+            self._arguments.append(self.unique(_identifier("ARGUMENT", known, position)))
         if is_traced:
             self._is_traced = True
             self.used.add("trace")
@@ -150,9 +148,7 @@ class CPrinter(CText, MainPrinter):
     def _place(self, kind: str, address: str, name: str, offset: int) -> Value:
         """Return the name of a constant address, which main declares at its start."""
         if address not in self._places:
-            wanted = _identifier(kind, name, offset)
-            taken = wanted in self._places.values()
-            self._places[address] = f"{wanted}_{offset}" if taken else wanted
+            self._places[address] = self.unique(_identifier(kind, name, offset))
         return self._places[address]
 
     def within(self, address: Value, offset: int | Value) -> Value:

@@ -245,3 +245,14 @@ def test_functions_of_the_process_get_the_same_arguments(tmp_path: Path) -> None
     assert len(texts) == 1
     np.testing.assert_array_equal(np.asarray(found), np.asarray(expected))
     assert calls[0] == calls[1]
+
+
+def test_names_of_the_model_become_different_names_of_c(tmp_path: Path) -> None:
+    model = parsed("names (float[4] p, float[4] q) => (float[4] int) { int = Add (p, q) }")
+    for value, name in zip(model.graph.input, ("a.b", "a b"), strict=True):
+        value.name = name
+    model.graph.node[0].input[:] = ["a.b", "a b"]
+    with main_in_c(tmp_path) as texts:
+        found = tilewright.compile(model, cache=False)
+    assert "enum { ARGUMENT_a_b = 0, ARGUMENT_a_b_2 = 1, ARGUMENT_int = 2 };" in texts[0]
+    np.testing.assert_array_equal(np.asarray(found(ROW, ROW)), 2 * ROW)
