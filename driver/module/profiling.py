@@ -1,7 +1,7 @@
 """Profiling: run a program that records the time of each step; it is compiled on first use.
 
 In: a compiled module, and a function that compiles its model again, with recording code in main
-(lowering/main/trace_to_llvm.py) or for a loader that records times (targets/gpu/profiling.py). Out:
+(lowering/main/trace.py) or for a loader that records times (targets/gpu/profiling.py). Out:
 a `Profile`. The kernels of both programs are equal, so the object cache contains them; the
 recording program uses the weights of the module.
 """

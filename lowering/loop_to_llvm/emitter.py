@@ -43,7 +43,8 @@ from ...support.affine import (
     variable,
 )
 from ...support.diagnostics import LoweringError
-from ..main.size_text import SizeText, divided
+from ..main.llvm_integers import LlvmIntegers
+from ..main.size_text import SizeText
 from ..transcendental import TRANSCENDENTAL_OPS
 from .op_emitter import OpEmitter
 from .text import Text
@@ -126,7 +127,8 @@ class KernelEmitter(OpEmitter, Text):
         self._flat: dict[tuple[int, int], Index] = {}
         self._offsets: dict[tuple[int, int], tuple[int, Mapping[Key, Extent]]] = {}
         self._strides: dict[int, Sequence[Dim]] = {}
-        self._sizes = SizeText(self)
+        self._integers = LlvmIntegers(self)
+        self._sizes = SizeText(self._integers)
 
     @property
     def fuses_products(self) -> bool:
@@ -319,7 +321,7 @@ class KernelEmitter(OpEmitter, Text):
         if found is None:
             known = atom.operand.range(self.range_of)[0] >= 0
             x = self.index_value(atom.operand)
-            found = divided(self, atom.kind, x, atom.divisor, non_negative=known)
+            found = self._integers.divided(atom.kind, x, atom.divisor, non_negative=known)
             if stable:
                 self._cache[key] = found
         return found

@@ -1,6 +1,6 @@
 """The table of sizes of one call: the i64 values of symbols, size expressions and offsets.
 
-    define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
+    status = tw_derive(sizes, stage)
 
 The entry code stores the symbols that the arguments determine at the start of the table.  It then
 calls ``tw_derive`` for stage 0, which computes what depends only on them: the argument dimensions
@@ -13,13 +13,14 @@ run.
 Sizes in the body of a loop may depend on its iteration number, which is a symbol. At the start of
 each iteration, main calls
 
-    define internal i32 @tw_iterate.0(ptr %sizes, i64 %number)
+    status = tw_iterate_0(sizes, number)
 
 which stores the number and computes the entries that depend on it.
 
 ``tw_derive`` returns 1 if a value may overflow 64 bits, 2 if a buffer would have a negative size,
 and 0 otherwise.  Main and its kernels only load values from the table, so that each value is
-computed once and main has few long live ranges.
+computed once and main has few long live ranges.  Both functions are printed by a `MainPrinter`
+(printer.py).
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from ...dialects.sizes import (
     recorded_not_negative,
     stage_of,
 )
+from .printer import FALSE, MainPrinter, SizeFunction, Value
 from .size_text import CheckedSizeText
 
 
@@ -73,12 +75,13 @@ class SizeTable:
 
     A main whose only symbols are iteration numbers allocates the table itself.
 
-    computed: the symbols that main computes, which are the last of its symbols.  workspace_bytes:
+    planned_bytes: the bytes of the buffers of static sizes.  computed: the symbols that main
+    computes, which are the last of its symbols.  workspace_bytes:
     the bytes of workspace in the first block of the arena, after its buffers.
     """
 
     def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
-        self._main, self._planned_bytes = main, planned_bytes
+        self._main, self.planned_bytes = main, planned_bytes
         self.symbols, self.computed = size_parameters(main), computed_sizes(main)
         self.workspace_bytes = 0
         loops = (op for op in host_ops(main.body.block) if isinstance(op, LoopOp))
@@ -97,6 +100,21 @@ class SizeTable:
 
     def __len__(self) -> int:
         return len(self._items)
+
+    def entries(self) -> list[str]:
+        """Return the entries as texts for comments."""
+        texts: list[str] = []
+        for item in self._items:
+            match item:
+                case Dim():
+                    texts.append(str(item))
+                case AllocOp():
+                    texts.append(f"offset of {item.res.name_hint or 'a buffer'}")
+                case BlockBytes():
+                    texts.append(f"bytes of block {item.stage} of the arena")
+                case BuffersEnd():
+                    texts.append("end of the buffers in block 0 of the arena")
+        return texts
 
     def numbers(self) -> Iterator[tuple[int, int]]:
         """Yield the position and value of each entry that is a constant."""
@@ -138,31 +156,16 @@ class SizeTable:
             case BuffersEnd():
                 return 0
 
-    def definition(self, suffix: str) -> list[str]:
-        """Return the lines that define ``tw_derive``, with declarations.
-
-        suffix: the end of the function's name.
-        """
-        name = f"@tw_derive{suffix}"
+    def print_functions(self, printer: MainPrinter) -> None:
+        """Print the functions that compute the entries of the iterations and of the stages."""
         # Inner loops first: they may add the iteration number of an outer loop to the table.
-        loops = [self._iteration_body(symbol) for symbol in reversed(self.iterations)][::-1]
-        stages = range(len(self.computed) + 1 if self.symbols else 0)
-        bodies = [self._body(stage) for stage in stages]
-        lines = sorted(set[str]().union(*(body.declarations for body in (*bodies, *loops))))
-        for number, body in enumerate(loops):
-            head = f"define internal i32 @tw_iterate.{number}(ptr %sizes, i64 %number) nounwind {{"
-            lines += body.function(head)
-        if not self.symbols:
-            return lines
-        if not self.computed:
-            head = f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{"
-            return [*lines, *bodies[0].function(head)]
-        for stage, body in enumerate(bodies):
-            lines += body.function(f"define internal i32 {name}.{stage}(ptr %sizes) nounwind {{")
-        return [*lines, *_dispatch(name, len(bodies))]
+        for number, symbol in reversed(list(enumerate(self.iterations))):
+            self._print_iteration(symbol, printer.iteration(number))
+        for stage in range(len(self.computed) + 1 if self.symbols else 0):
+            self._print_stage(stage, printer.derivation(stage))
 
-    def _iteration_body(self, symbol: str) -> _Body:
-        """Return the code that computes the entries of one iteration of a loop."""
+    def _print_iteration(self, symbol: str, function: SizeFunction) -> None:
+        """Print the code that computes the entries of one iteration of a loop."""
         checked = [
             dim
             for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded()))
@@ -175,22 +178,22 @@ class SizeTable:
         }
         names = set[str]().union(*(dim.symbols() for dim in (*own.values(), *checked)))
         known = [(self.position(Dim.sym(name)), name) for name in sorted(names - {symbol})]
-        body = _Body(known)
-        body.sizes.values[Dim.sym(symbol)] = "%number"
+        body = _Body(function, known)
+        body.sizes.values[Dim.sym(symbol)] = function.number
         for dim in checked:
             body.refuse_negative(dim)
         for position, item in own.items():
-            body.store(body.sizes.value(item), position)
-        return body
+            function.store(position, body.sizes.value(item))
+        body.finish()
 
-    def _body(self, stage: int) -> _Body:
-        """Return the code that computes the entries of one stage."""
+    def _print_stage(self, stage: int, function: SizeFunction) -> None:
+        """Print the code that computes the entries of one stage."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
-        body = _Body(list(enumerate(known)))
+        body = _Body(function, list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
             if self.iteration(dim) is None and self.stage(dim) == stage:
                 body.refuse_negative(dim)
-        end = body.place(self._stacked(stage), self._planned_bytes if stage == 0 else 0)
+        end = body.place(self._stacked(stage), self.planned_bytes if stage == 0 else 0)
         for position, item in enumerate(self._items):
             if position < len(self.symbols) or self.stage(item) != stage:
                 continue
@@ -206,8 +209,8 @@ class SizeTable:
                     value = body.sizes.binary("add", end, str(more))
                 case BuffersEnd():
                     value = end
-            body.store(value, position)
-        return body
+            function.store(position, value)
+        body.finish()
 
     def _buffer_sizes(self) -> Iterator[Dim]:
         for op in host_ops(self._main.body.block):
@@ -227,23 +230,6 @@ class SizeTable:
                 yield op
 
 
-def _dispatch(name: str, stages: int) -> list[str]:
-    """Return the lines of the function that calls the code of the given stage."""
-    cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
-    lines = [
-        f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{",
-        "entry:",
-        f" switch i32 %stage, label %stage0 [{cases}]",
-    ]
-    for stage in range(stages):
-        lines += [
-            f"stage{stage}:",
-            f" %status{stage} = call i32 {name}.{stage}(ptr %sizes)",
-            f" ret i32 %status{stage}",
-        ]
-    return [*lines, "}"]
-
-
 class _Body:
     """The code of one stage of ``tw_derive``, or of one iteration of a loop.
 
@@ -251,65 +237,49 @@ class _Body:
     buffer.
     """
 
-    def __init__(self, symbols: Sequence[tuple[int, str]]) -> None:
-        self.lines: list[str] = []
-        self.declarations: set[str] = set()
-        self.sizes = CheckedSizeText(self)
-        self.offsets: dict[SSAValue, str] = {}
-        self._negative = "false"
+    def __init__(self, function: SizeFunction, symbols: Sequence[tuple[int, str]]) -> None:
+        self._function = function
+        self.sizes = CheckedSizeText(function.integers)
+        self.offsets: dict[SSAValue, Value] = {}
+        self._negative = FALSE
         for position, name in symbols:
-            at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
-            self.sizes.values[Dim.sym(name)] = self.emit(f"load i64, ptr {at}, align 8")
+            self.sizes.values[Dim.sym(name)] = function.load(position)
 
-    def emit(self, instruction: str) -> str:
-        """Append an instruction and return the name of its result."""
-        self.lines.append(f" %t{len(self.lines)} = {instruction}")
-        return f"%t{len(self.lines) - 1}"
-
-    def store(self, value: str, position: int) -> None:
-        """Store a value in the table."""
-        at = self.emit(f"getelementptr i64, ptr %sizes, i64 {position}")
-        self.lines.append(f" store i64 {value}, ptr {at}, align 8")
-
-    def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> str:
+    def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
         """Compute the offset of each buffer, after those below it; return the end of all."""
-        ends: dict[SSAValue, str] = {}
+        ends: dict[SSAValue, Value] = {}
         for op in allocations:
             start = "0" if op.offset is None else str(op.offset.value.data)
             for value in op.below:
                 other = ends[value]
-                start = other if start == "0" else self.sizes.extremum("max", start, other)
+                start = other if start == "0" else self._larger(start, other)
             self.offsets[op.res] = start
             ends[op.res] = self._end(start, buffer_size(op.res.type))
         total = str(planned_bytes)
         for end in ends.values():
-            total = self.sizes.extremum("max", total, end)
+            total = self._larger(total, end)
         return total
+
+    def _larger(self, x: Value, y: Value) -> Value:
+        return self._function.integers.extremum("max", x, y)
 
     def refuse_negative(self, dim: Dim) -> None:
         """Report a size below 0, as of a window that is larger than its operand."""
         if not dim.is_at_least(0):
-            wrong = self.emit(f"icmp slt i64 {self.sizes.value(dim)}, 0")
-            self._negative = self.emit(f"or i1 {self._negative}, {wrong}")
+            integers = self._function.integers
+            wrong = integers.is_negative(self.sizes.value(dim))
+            self._negative = integers.either(self._negative, wrong)
 
-    def _end(self, start: str, size: Extent) -> str:
+    def _end(self, start: Value, size: Extent) -> Value:
         """Return the end of a buffer, whose size is rounded up to the alignment."""
         raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
-        rounded = self.emit(f"and i64 {raised}, {-ALIGNMENT_BYTES}")
+        rounded = self._function.integers.binary("and", raised, str(-ALIGNMENT_BYTES))
         return self.sizes.binary("add", start, rounded)
 
-    def function(self, head: str) -> list[str]:
-        """Return the lines of the function, which begins with ``head``."""
+    def finish(self) -> None:
+        """End the function with its status."""
         overflow = self.sizes.overflow()
-        return [
-            head,
-            "entry:",
-            *self.lines,
-            f" %negative = select i1 {self._negative}, i32 2, i32 0",
-            f" %status = select i1 {overflow}, i32 1, i32 %negative",
-            " ret i32 %status",
-            "}",
-        ]
+        self._function.finish(self._negative, overflow)
 
 
 __all__ = ["SizeTable", "signature_sizes"]

@@ -1,17 +1,19 @@
-"""Emit the values of dimension expressions as LLVM IR.
+"""Print the values of dimension expressions, by the arithmetic of a language (`Integers`).
 
     4 * b * s + 1   =>   %t1 = mul nsw i64 %b, %s     %t2 = mul nsw i64 %t1, 4
-                         %t3 = add nsw i64 %t2, 1
+                         %t3 = add nsw i64 %t2, 1     in LLVM IR
 
-Each sum, product, minimum, maximum, quotient and remainder is emitted once per `SizeText`. Constant
-factors come last, so that the strides of one buffer share the product of its sizes.
+In: dimension expressions, and the printed values of their symbols.  Out: printed values.  Each sum,
+product, minimum, maximum, quotient and remainder is printed once per `SizeText`. Constant factors
+come last, so that the strides of one buffer share the product of its sizes.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, TypeAlias
 
 from ...dialects.shape import Call, Dim, Extent, Monomial, extent_of
+from .printer import FALSE, Integers
 
 LARGEST = (1 << 63) - 1
 """The largest integer of 64 bits."""
@@ -20,31 +22,24 @@ MOST = 1 << 50
 """The largest size of a buffer: no process has more bytes, and the sum of thousands of such sizes
 fits in 64 bits."""
 
-
-class Instructions(Protocol):
-    """LLVM instructions under construction."""
-
-    declarations: set[str]
-
-    def emit(self, instruction: str) -> str:
-        """Append an instruction and return the name of its result."""
-        ...
+Operation: TypeAlias = Literal["add", "mul", "checked mul"]
+"""An operation on two sizes; a checked product sets the overflow flag."""
 
 
 class SizeText:
     """The printed values of dimension expressions, computed from the values of their symbols."""
 
-    times = "mul"
+    times: Operation = "mul"
     """The operation that multiplies sizes."""
 
-    def __init__(self, text: Instructions) -> None:
-        self.text = text
+    def __init__(self, integers: Integers) -> None:
+        self.integers = integers
         self.values: dict[Dim, str] = {}
         self._calls: dict[Call, str] = {}
-        self._binaries: dict[tuple[str, str, str], str] = {}
+        self._binaries: dict[tuple[Operation, str, str], str] = {}
 
     def value(self, extent: Extent) -> str:
-        """Return the printed value of a size; emit a symbolic one at its first use."""
+        """Return the printed value of a size; print a symbolic one at its first use."""
         if isinstance(extent, int):
             return str(extent)
         found = self.values.get(extent)
@@ -74,48 +69,41 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
-        """Return the value of a minimum, maximum, quotient or remainder, emitted once."""
+        """Return the value of a minimum, maximum, quotient or remainder, printed once."""
         found = self._calls.get(atom)
         if found is None:
             found = self._calls[atom] = self._emitted(atom)
         return found
 
     def _emitted(self, atom: Call) -> str:
-        """Emit a minimum, maximum, quotient or remainder; a symbolic divisor is raised to 1."""
+        """Print a minimum, maximum, quotient or remainder; a symbolic divisor is raised to 1."""
         divisor, least = atom.rhs.value, atom.lhs.lower_bound()
         lhs, rhs = self.value(extent_of(atom.lhs)), self.value(extent_of(atom.rhs))
-        if atom.function in ("min", "max"):
-            return self.extremum(atom.function, lhs, rhs)
+        if atom.function == "min" or atom.function == "max":
+            return self.integers.extremum(atom.function, lhs, rhs)
         if divisor is None:
-            rhs = self.extremum("max", rhs, "1")
-        return divided(
-            self.text, atom.function, lhs, rhs if divisor is None else divisor,
+            rhs = self.integers.extremum("max", rhs, "1")
+        return self.integers.divided(
+            "mod" if atom.function == "mod" else "floordiv",
+            lhs, rhs if divisor is None else divisor,
             non_negative=least is not None and least >= 0,
         )  # fmt: skip
 
-    def once(self, opcode: str, lhs: str, rhs: str) -> str:
-        """Return a sum (``add``) or a product (``mul``); emit it at its first use."""
-        key = opcode, lhs, rhs
+    def once(self, operation: Operation, lhs: str, rhs: str) -> str:
+        """Return a sum or a product; print it at its first use."""
+        key = operation, lhs, rhs
         found = self._binaries.get(key)
         if found is None:
-            found = self._binaries[key] = self.binary(opcode, lhs, rhs)
+            found = self._binaries[key] = self.binary(operation, lhs, rhs)
         return found
 
-    def binary(self, opcode: str, lhs: str, rhs: str) -> str:
-        """Emit a sum (``add``) or a product (``mul``)."""
-        return self.text.emit(f"{opcode} nsw i64 {lhs}, {rhs}")
-
-    def extremum(self, function: str, lhs: str, rhs: str) -> str:
-        """Emit the minimum or maximum of two values.
-
-        function: ``min`` or ``max``.
-        """
-        name = f"@llvm.s{function}.i64"
-        self.text.declarations.add(f"declare i64 {name}(i64, i64)")
-        return self.text.emit(f"call i64 {name}(i64 {lhs}, i64 {rhs})")
+    def binary(self, operation: Operation, lhs: str, rhs: str) -> str:
+        """Print a sum or a product."""
+        assert operation != CHECKED_MUL, "only checked values have checked products"
+        return self.integers.binary(operation, lhs, rhs, fits=True)
 
 
-CHECKED_MUL = "checked mul"
+CHECKED_MUL: Literal["checked mul"] = "checked mul"
 
 
 class CheckedSizeText(SizeText):
@@ -127,9 +115,9 @@ class CheckedSizeText(SizeText):
 
     times = CHECKED_MUL
 
-    def __init__(self, text: Instructions) -> None:
-        super().__init__(text)
-        self._overflow = "false"
+    def __init__(self, integers: Integers) -> None:
+        super().__init__(integers)
+        self._overflow = FALSE
         self._limits: dict[str, int] = {}
 
     def _sum(self, dim: Dim) -> str:
@@ -150,47 +138,19 @@ class CheckedSizeText(SizeText):
     def _limit(self, product: str, most: int) -> None:
         self._limits[product] = min(self._limits.get(product, most), most)
 
-    def binary(self, opcode: str, lhs: str, rhs: str) -> str:
-        if opcode != CHECKED_MUL:
-            return self.text.emit(f"{opcode} i64 {lhs}, {rhs}")
-        name = "@llvm.smul.with.overflow.i64"
-        self.text.declarations.add(f"declare {{ i64, i1 }} {name}(i64, i64)")
-        pair = self.text.emit(f"call {{ i64, i1 }} {name}(i64 {lhs}, i64 {rhs})")
-        value = self.text.emit(f"extractvalue {{ i64, i1 }} {pair}, 0")
-        self._also(self.text.emit(f"extractvalue {{ i64, i1 }} {pair}, 1"))
+    def binary(self, operation: Operation, lhs: str, rhs: str) -> str:
+        if operation != CHECKED_MUL:
+            return self.integers.binary(operation, lhs, rhs)
+        value, overflows = self.integers.product(lhs, rhs)
+        self._overflow = self.integers.either(self._overflow, overflows)
         return value
 
     def overflow(self) -> str:
-        """Emit the overflow flag, an i1, after all values."""
+        """Return the overflow flag, a condition, after all values."""
         for product, most in self._limits.items():
-            raised = self.text.emit(f"add i64 {product}, {most}")
-            self._also(self.text.emit(f"icmp ugt i64 {raised}, {2 * most}"))
+            exceeds = self.integers.exceeds(product, most)
+            self._overflow = self.integers.either(self._overflow, exceeds)
         return self._overflow
 
-    def _also(self, flag: str) -> None:
-        self._overflow = self.text.emit(f"or i1 {self._overflow}, {flag}")
 
-
-def divided(
-    text: Instructions, kind: str, x: str, divisor: int | str, *, non_negative: bool
-) -> str:
-    """Emit floordiv or mod of an i64 by a positive divisor, rounded down.
-
-    kind: ``floordiv`` or ``mod``.  non_negative: ``x`` is known to be at least 0.
-    """
-    if isinstance(divisor, int) and divisor & (divisor - 1) == 0:
-        if kind == "mod":
-            return text.emit(f"and i64 {x}, {divisor - 1}")
-        return text.emit(f"ashr i64 {x}, {divisor.bit_length() - 1}")
-    if non_negative:
-        return text.emit(f"{'urem' if kind == 'mod' else 'udiv'} i64 {x}, {divisor}")
-    rest = text.emit(f"srem i64 {x}, {divisor}")
-    raised = text.emit(f"add i64 {rest}, {divisor}")
-    negative = text.emit(f"icmp slt i64 {rest}, 0")
-    rest = text.emit(f"select i1 {negative}, i64 {raised}, i64 {rest}")
-    if kind == "mod":
-        return rest
-    return text.emit(f"sdiv i64 {text.emit(f'sub i64 {x}, {rest}')}, {divisor}")
-
-
-__all__ = ["CheckedSizeText", "Instructions", "SizeText", "divided"]
+__all__ = ["CheckedSizeText", "SizeText"]

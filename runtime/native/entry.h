@@ -97,7 +97,7 @@ int32_t tw_run(union tw_slot *arguments, void *arena, int32_t threads) TW_HIDDEN
  * stage. Return null after reporting an error. */
 char *tw_bind(union tw_slot *slots, int32_t stage, int64_t value) TW_HIDDEN;
 
-/* An index tensor; lowering/main/checks_to_llvm.py writes the constants, and the code that scans it. */
+/* An index tensor; lowering/main/index_checks.py writes the constants, and the code that scans it. */
 struct tw_check {
     const char *place;
     const int64_t *shape;

@@ -14,6 +14,7 @@ from xdsl.parser import Parser
 
 from tilewright.dialects.shape import Dim
 from tilewright.lowering.loop_to_llvm import KernelInfo, emit_kernel, kernel_info
+from tilewright.lowering.main.llvm_printer import LlvmPrinter
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 
@@ -28,6 +29,12 @@ AVX512 = Target("llvm -mcpu=x86-64-v4")
 RUNNABLE = [SSE2, AVX2] if HOST.has("avx2") else [SSE2]
 if HOST.has("avx512f"):
     RUNNABLE.append(AVX512)
+
+
+def llvm_printer() -> LlvmPrinter:
+    """Return a new printer of main for this machine."""
+    assert HOST.platform is not None, "a target of CPUs has a platform"
+    return LlvmPrinter(HOST.platform)
 
 
 def parse(text: str) -> ModuleOp:

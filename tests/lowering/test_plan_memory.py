@@ -25,10 +25,10 @@ from tilewright.dialects.packed.arena import (
 )
 from tilewright.dialects.shape import Dim
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info
-from tilewright.lowering.main.packed_to_llvm import emit_main
+from tilewright.lowering.main.main_program import emit_main
 from tilewright.passes.packed.plan_memory import PlanMemory
 
-from .native import HOST, Compiled, parse
+from .native import HOST, Compiled, llvm_printer, parse
 
 B, S, P = map(Dim.sym, "bsp")
 SIZES = [
@@ -144,7 +144,7 @@ def derived(s: int) -> tuple[int, list[int]]:
     main, _ = planned()
     kernel = main.next_op
     assert isinstance(kernel, FuncOp)
-    made = emit_main(main, {"f": kernel_info(kernel)}, {}, max_threads=1)
+    made = emit_main(main, {"f": kernel_info(kernel)}, {}, llvm_printer(), max_threads=1)
     text = made.text.replace("external global ptr", "global ptr null")
     text = text.replace("declare hidden void @tw.k.0(ptr, i64, i64)\n", "")
     code = Compiled(text + emit_kernel(kernel, HOST), HOST)

@@ -1,17 +1,25 @@
-"""Values of dimension expressions in LLVM text: shared products, and the check of 64 bits."""
+"""Values of dimension expressions in LLVM IR and C: shared products, and the check of 64 bits."""
 
 from __future__ import annotations
 
 import ctypes
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.dialects.shape import Dim, Extent
+from tilewright.lowering.main.c_functions import HEAD, parts_text
+from tilewright.lowering.main.c_integers import CIntegers, CText
+from tilewright.lowering.main.llvm_integers import LlvmIntegers
 from tilewright.lowering.main.size_text import LARGEST, CheckedSizeText, SizeText
 
+from ..driver.test_export import c_compiler
 from .native import HOST, Compiled
+from .test_main_in_c import FLAGS
 
 B, S = Dim.sym("b"), Dim.sym("s")
 SIZES = [
@@ -48,7 +56,7 @@ class Checked:
 def checked_text(dims: list[Dim]) -> str:
     """Return a function (b, s, values) that stores values and returns the flag of 64 bits."""
     text = Lines()
-    sizes = CheckedSizeText(text)
+    sizes = CheckedSizeText(LlvmIntegers(text))
     sizes.values.update({B: "%b", S: "%s"})
     for number, dim in enumerate(dims):
         value = sizes.value(dim)
@@ -59,30 +67,54 @@ def checked_text(dims: list[Dim]) -> str:
     return "\n".join([*body, f" ret i1 {flag}", "}"])
 
 
-FUNCTION = Checked(SIZES)
+class CheckedInC(Checked):
+    """The same in C, compiled by a C compiler."""
+
+    def __init__(self, dims: list[Dim]) -> None:
+        text = CText(set())
+        sizes = CheckedSizeText(CIntegers(text))
+        sizes.values.update({B: "b", S: "s"})
+        for number, dim in enumerate(dims):
+            text.line(f"out[{number}] = {sizes.value(dim)};")
+        text.line(f"return {sizes.overflow()};")
+        head = "bool f(int64_t b, int64_t s, int64_t *out)"
+        source = "\n".join([HEAD, *parts_text(text.used), head, "{", *text.lines, "}"])
+        with TemporaryDirectory() as folder:
+            made = Path(folder) / "sizes.so"
+            command = [*c_compiler(), *FLAGS, "-shared", "-x", "c", "-", "-o", str(made)]
+            subprocess.run(command, input=source.encode(), check=True)
+            self.library, self.count = ctypes.CDLL(str(made)), len(dims)
+        prototype = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+        self.entry = prototype(("f", self.library))
 
 
-@given(st.integers(0, 1 << 21), st.integers(0, 1 << 20))
-def test_the_code_computes_the_expressions(b: int, s: int) -> None:
-    wrong, values = FUNCTION(b, s)
+@pytest.fixture(scope="module", params=[Checked, CheckedInC])
+def function(request: pytest.FixtureRequest) -> Checked:
+    return request.param(SIZES)
+
+
+@given(b=st.integers(0, 1 << 21), s=st.integers(0, 1 << 20))
+def test_the_code_computes_the_expressions(function: Checked, b: int, s: int) -> None:
+    wrong, values = function(b, s)
     assert not wrong
     assert values == [dim.evaluate({"b": b, "s": s}) for dim in SIZES]
 
 
-@given(st.integers(0, (1 << 63) - 1), st.integers(0, (1 << 63) - 1))
-def test_values_are_right_or_reported(b: int, s: int) -> None:
-    wrong, values = FUNCTION(b, s)
+@given(b=st.integers(0, (1 << 63) - 1), s=st.integers(0, (1 << 63) - 1))
+def test_values_are_right_or_reported(function: Checked, b: int, s: int) -> None:
+    wrong, values = function(b, s)
     assert wrong or values == [dim.evaluate({"b": b, "s": s}) for dim in SIZES]
 
 
+@pytest.mark.parametrize("kind", [Checked, CheckedInC])
 @pytest.mark.parametrize(("s", "wrong"), [(LARGEST // 8, False), (LARGEST // 8 + 1, True)])
-def test_the_largest_sum(s: int, wrong: bool) -> None:
-    assert Checked([8 * S])(0, s)[0] == wrong
+def test_the_largest_sum(kind: type[Checked], s: int, wrong: bool) -> None:
+    assert kind([8 * S, B])(0, s)[0] == wrong
 
 
 def test_strides_share_the_product_of_sizes() -> None:
     text = Lines()
-    sizes = SizeText(text)
+    sizes = SizeText(LlvmIntegers(text))
     sizes.values.update({B: "%b", S: "%s"})
     strides: list[Extent] = [B * S * factor for factor in (1, 2, 3, 2)]
     assert [sizes.value(stride) for stride in strides] == ["%t0", "%t1", "%t2", "%t1"]

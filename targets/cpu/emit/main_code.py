@@ -1,4 +1,4 @@
-"""The main function of one version of a program and its kernels, prepared for LLVM."""
+"""The main function of one version of a program and its kernels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from xdsl.dialects.builtin import ModuleOp
 from ....analysis.entry import nodes_of_kernels
 from ....codegen.weights import WeightLayout
 from ....lowering.loop_to_llvm import KernelInfo, KernelLines, kernel_info, kernel_symbol
-from ....lowering.main.packed_to_llvm import MainProgram, Trace, emit_main
+from ....lowering.main.llvm_printer import LlvmPrinter
+from ....lowering.main.main_program import MainProgram, emit_main
+from ....lowering.main.trace import Trace
+from ....machines.target import Target
 from ....support.entry import entry_of, kernel_functions
 
 
@@ -18,8 +21,9 @@ class MainCode:
     earlier versions.
     """
 
-    def __init__(self, label: str, module: ModuleOp, first: int) -> None:
-        self.label, self.main = label, entry_of(module)
+    def __init__(self, label: str, module: ModuleOp, target: Target, first: int) -> None:
+        assert target.platform is not None, "a target of CPUs has a platform"
+        self.label, self.main, self._platform = label, entry_of(module), target.platform
         self.nodes = nodes_of_kernels(self.main)
         self.kernels = kernel_functions(module)
         self.infos: dict[str, KernelInfo] = {
@@ -35,17 +39,23 @@ class MainCode:
         self,
         weights: WeightLayout,
         max_threads: int,
-        suffix: str,
-        trace: Trace | None,
+        version: int | None,
+        first_step: int | None,
         lines: KernelLines | None,
     ) -> MainProgram:
-        """Return the LLVM IR of the main function; for trace and lines, see `emit_main`."""
+        """Return the LLVM IR of the main function.
+
+        version: see `emit_main`.  first_step: the number of steps of the main functions before this
+        one; None for a main that records no steps.  lines: the lines of main in the printed
+        program, for line tables.
+        """
+        trace = None if first_step is None else Trace(self.infos, self.kernels, first_step)
         return emit_main(
             self.main,
             self.infos,
             weights[1],
+            LlvmPrinter(self._platform, lines),
             max_threads=max_threads,
-            suffix=suffix,
+            version=version,
             trace=trace,
-            lines=lines,
         )

@@ -3,7 +3,7 @@
 In: a module whose buffers are planned, and versions of it for bound sizes.  Out: the texts of LLVM
 IR, the weights, and the description of the model for its entry code.  Each version has its own main
 function and kernels; equal weights are stored once.  A call chooses the version
-(lowering/main/versions_to_llvm.py).
+(lowering/main/versions.py).
 """
 
 from __future__ import annotations
@@ -22,14 +22,13 @@ from ....codegen.weights import WeightLayout, layout_weights
 from ....dialects.functions import recorded_cost
 from ....dialects.packed import CallOp
 from ....lowering.loop_to_llvm import KernelInfo, emit_kernel
-from ....lowering.main.packed_to_llvm import MainProgram, Step, Trace
-from ....lowering.main.versions_to_llvm import emit_versions, suffix_of, table_size
+from ....lowering.main.main_program import MainProgram, Step
 from ....machines.target import Target
 from ....support.diagnostics import LoweringError
 from ...backend import LineFile, Text, Version
 from .main_code import MainCode
 from .program_lines import ProgramLines
-from .versions import version_code
+from .versions import emit_versions, table_size, version_code
 
 
 class CpuProgram:
@@ -52,30 +51,27 @@ class CpuProgram:
     ) -> None:
         self.target, self.max_threads, self.is_profiled = target, max_threads, is_profiled
         self._lines = None if lines is None else ProgramLines(lines, module, versions)
-        self._codes = [MainCode("", module, 0)]
+        self._codes = [MainCode("", module, target, 0)]
         for version in versions:
             first = sum(len(code.kernels) for code in self._codes)
-            self._codes.append(MainCode(version.label, version.module, first))
+            self._codes.append(MainCode(version.label, version.module, target, first))
         placed = layout_weights(*(code.main for code in self._codes))
         self.weights, self.weight_offsets = placed
-        suffixes = [suffix_of(n) if versions else "" for n in range(len(self._codes))]
         self.steps: list[Step] = []
         self._mains = [
-            self._emitted(code, placed, suffix)
-            for code, suffix in zip(self._codes, suffixes, strict=True)
+            self._emitted(code, placed, number if versions else None)
+            for number, code in enumerate(self._codes)
         ]
         self._versions = [
             version_code(self._codes[0].main, code.main, code.label, made)
             for code, made in zip(self._codes[1:], self._mains[1:], strict=True)
         ]
 
-    def _emitted(self, code: MainCode, weights: WeightLayout, suffix: str) -> MainProgram:
+    def _emitted(self, code: MainCode, weights: WeightLayout, version: int | None) -> MainProgram:
         """Return the LLVM IR of a main function; append its steps to those of the program."""
-        trace = None
-        if self.is_profiled:
-            trace = Trace(code.infos, code.kernels, len(self.steps))
         lines = None if self._lines is None else self._lines.of_main(code.main)
-        made = code.emitted(weights, self.max_threads, suffix, trace, lines)
+        first = len(self.steps) if self.is_profiled else None
+        made = code.emitted(weights, self.max_threads, version, first, lines)
         self.steps += (
             replace(step, kernel=step.kernel and code.shown(step.kernel)) for step in made.steps
         )

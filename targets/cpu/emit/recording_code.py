@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from ....codegen.linker import Blob
 from ....codegen.objects import shared_objects
-from ....lowering.main.packed_to_llvm import Step
-from ....lowering.main.trace_to_llvm import steps_json
+from ....lowering.main.trace import Step, steps_json
 from ....machines.target import Target
 from ....runtime.abi.constants import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
 from ....support.cache import DiskCache

@@ -1,4 +1,7 @@
-"""The sizes that a version binds, found by comparing its main with the main for all sizes."""
+"""The versions of main: the sizes that a version binds, and the printed choice of a version.
+
+A version binds the sizes in which its main differs from the main for all sizes.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,9 @@ from xdsl.dialects.func import FuncOp
 
 from ....dialects.shape import Dim, dims_of, size_parameters
 from ....dialects.sizes import computed_sizes, recorded_limits, sources_of
-from ....lowering.main.packed_to_llvm import MainProgram
-from ....lowering.main.versions_to_llvm import VersionCode
+from ....lowering.main.llvm_versions import emit_versions
+from ....lowering.main.main_program import MainProgram
+from ....lowering.main.versions import VersionCode, table_size
 from ....support.diagnostics import LoweringError
 
 
@@ -68,3 +72,6 @@ def _shapes(main: FuncOp) -> list[tuple[Dim, ...]]:
 
 def _text(shapes: list[tuple[Dim, ...]]) -> str:
     return ", ".join(f"[{', '.join(map(str, shape))}]" for shape in shapes)
+
+
+__all__ = ["emit_versions", "table_size", "version_code"]

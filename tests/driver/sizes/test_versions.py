@@ -15,7 +15,7 @@ from xdsl.parser import Parser
 
 import tilewright
 from tilewright import ArgumentError, CompiledModule, LoweringError, ModelError
-from tilewright.lowering.main.packed_to_llvm import MainProgram
+from tilewright.lowering.main.main_program import MainProgram
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.emit.versions import version_code

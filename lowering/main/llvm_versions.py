@@ -1,50 +1,16 @@
-"""Choose a version of main at each call: the code for all sizes, or for certain sizes.
+"""The choice of a version of main at each call, as LLVM IR (versions.py).
 
-    define hidden i32 @tw_derive(ptr %sizes, i32 %stage)
-    define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
-
-Input: the code of main, the program's host function, for all sizes, named ``tw_run.0`` and
-``tw_derive.0``, and the code for bound sizes, named ``tw_run.1`` and so on.  Output: the two
-functions that the entry code calls.
-
-The table of sizes of a call has three parts: the table of the code for all sizes, the number of the
-version that runs, and the table of that version.  ``tw_derive`` computes the first part, which
-describes the arguments.  In stage 0, if the symbols have the values of a version, it also stores
-the number of this version, computes its table, and replaces the bytes of the arena by those of this
-version. If several versions match, the first of them runs.  ``tw_run`` passes the table of the
-version to the code of that version.  All versions compute the same sizes, in the same stages.
+In: the facts of the printed mains.  Out: the LLVM module that defines ``tw_derive`` and ``tw_run``,
+which call the functions of the versions, named ``tw_derive.0``, ``tw_run.0`` and so on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
-from .packed_to_llvm import SIGNATURE, MainProgram
-
-
-@dataclass(frozen=True)
-class VersionCode:
-    """The code of main for bound sizes.
-
-    bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
-    positions of the symbols that this version does not bind, in its own order, without those that
-    it computes.
-    """
-
-    program: MainProgram
-    bound: Mapping[int, int]
-    symbols: Sequence[int]
-
-
-def suffix_of(number: int) -> str:
-    """Return the suffix of the names of a version's functions; 0 is the code for all sizes."""
-    return f".{number}"
-
-
-def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:
-    """Return the length of the table of sizes for all versions together."""
-    return base.size_count + 1 + max(version.program.size_count for version in versions)
+from .llvm_printer import SIGNATURE, suffix_of
+from .main_program import MainProgram
+from .versions import VersionCode
 
 
 def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:

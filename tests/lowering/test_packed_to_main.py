@@ -6,6 +6,7 @@ import ctypes
 import re
 from collections.abc import Callable
 
+import llvmlite.binding as llvm
 import numpy as np
 import pytest
 from hypothesis import given
@@ -18,12 +19,14 @@ from tilewright.dialects.packed import AllocOp, ConstantOp
 from tilewright.dialects.packed.arena import Life, assign_offsets
 from tilewright.dialects.weights import WeightAttr
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_info, kernel_symbol
-from tilewright.lowering.main.packed_to_llvm import MainProgram, emit_main
+from tilewright.lowering.main.llvm_printer import LlvmPrinter
+from tilewright.lowering.main.main_program import MainProgram, emit_main
+from tilewright.machines.platforms import platform_of
 from tilewright.passes.loop.workspace import Workspace
 from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.diagnostics import LoweringError
 
-from .native import HOST, Compiled, parse
+from .native import HOST, Compiled, llvm_printer, parse
 
 WEIGHT = WeightAttr.of(np.arange(100, dtype=np.float32))
 CONSTANT = str(ConstantOp(WEIGHT, MemRefType(f32, [4, 25]))).partition(" = ")[2]
@@ -102,7 +105,7 @@ def program(max_threads: int = 3) -> tuple[MainProgram, str]:
     """Return main, and the text of the whole program with its slots."""
     _, kernel, main = lowered()
     infos = {"add": kernel_info(kernel)}
-    made = emit_main(main, infos, {WEIGHT: 64}, max_threads=max_threads)
+    made = emit_main(main, infos, {WEIGHT: 64}, llvm_printer(), max_threads=max_threads)
     text = made.text.replace("external global ptr", "global ptr null")
     text = text.replace("declare hidden void @tw.k.0(ptr, i64, i64)\n", "")
     return made, text + emit_kernel(kernel, HOST)
@@ -119,7 +122,7 @@ def sections() -> tuple[MainProgram, str]:
         name: kernel_info(function, kernel_symbol(n))
         for n, (name, function) in enumerate(functions.items())
     }
-    made = emit_main(main, infos, {}, max_threads=3)
+    made = emit_main(main, infos, {}, llvm_printer(), max_threads=3)
     lines = [
         line for line in made.text.splitlines() if not line.startswith("declare hidden void @")
     ]
@@ -251,7 +254,7 @@ def workspace_starts(body: str, *kernels: str, max_threads: int) -> tuple[list[i
     assert str(parse(str(module))) == str(module)
     main, *functions = (op for op in module.ops if isinstance(op, FuncOp))
     infos = {f.sym_name.data: kernel_info(f) for f in functions}
-    made = emit_main(main, infos, {}, max_threads=max_threads)
+    made = emit_main(main, infos, {}, llvm_printer(), max_threads=max_threads)
     starts = map(int, re.findall(r"getelementptr i8, ptr %arena, i64 (\d+)", made.text))
     allocs = [op for op in main.walk() if isinstance(op, AllocOp)]
     buffers = {op.offset.value.data for op in allocs if op.offset is not None}
@@ -299,7 +302,7 @@ def test_unplanned_buffers_are_refused():
     main = list(parse(MODEL).ops)[1]
     assert isinstance(main, FuncOp)
     with pytest.raises(LoweringError, match="no place"):
-        emit_main(main, {}, {WEIGHT: 0}, max_threads=1)
+        emit_main(main, {}, {WEIGHT: 0}, llvm_printer(), max_threads=1)
 
 
 lives = st.builds(
@@ -327,3 +330,16 @@ def test_live_buffers_never_overlap(buffers):
 def test_dead_buffers_give_their_place_away():
     chain = [Life(6400, t, t + 1) for t in range(10)]
     assert assign_offsets(chain)[1] == 2 * 6400
+
+
+@pytest.mark.parametrize(
+    ("triple", "bytes_"), [("x86_64-linux-gnu", 8), ("thumbv7em-none-eabihf", 4)]
+)
+def test_addresses_have_the_width_of_the_platform(triple: str, bytes_: int) -> None:
+    _, kernel, main = lowered()
+    printer = LlvmPrinter(platform_of(triple))
+    made = emit_main(main, {"add": kernel_info(kernel)}, {WEIGHT: 64}, printer, max_threads=3)
+    parsed = llvm.parse_assembly(made.text)
+    parsed.verify()
+    alignments = re.findall(r"(?:load|store) ptr .*align (\d+)", made.text)
+    assert set(alignments) == {str(bytes_)}

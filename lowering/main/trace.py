@@ -1,22 +1,19 @@
-"""Emit the records of a profiled main: a call of ``__tw_trace_step`` after each step.
+"""Print the records of a profiled main: a form `trace_step` after each step.
 
-    call void @kernel(..)  ==>  call void @kernel(..)
-                                call void @__tw_trace_step(i64 4, i64 1, i64 %flops, i64 %bytes)
-
-Input: the ops of main, the program's host function, as they are lowered, and the costs of kernels.
-Output: the calls, and the list of steps with the kernel of each step and the model's nodes that it
-computes.  runtime/native/trace.c stores one record per call, and runtime/measure/profile.py reads
-the records.  With symbolic sizes, the numbers of operations and bytes of a step are entries of the
-table of sizes, so that they are correct for each call.  The kernels of packed.sections are one
-launch with one record per kernel.
+In: the ops of main, the program's host function, as they are lowered, and the costs of kernels.
+Out: the forms (printer.py), and the list of steps with the kernel of each step and the model's
+nodes that it computes.  runtime/native/trace.c stores one record per step, and
+runtime/measure/profile.py reads the records.  With symbolic sizes, the numbers of operations and
+bytes of a step are entries of the table of sizes, so that they are correct for each call.  The
+kernels of packed.sections are one launch with one record per kernel.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Protocol, cast
+from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
@@ -28,38 +25,12 @@ from ...dialects.packed import CallOp, CheckIndicesOp, ConcatOp, CopyOp, ExternO
 from ...dialects.shape import Dim, Extent, extent_of
 from ...support.locations import node_names
 from ..loop_to_llvm import KernelInfo
+from .printer import CallForms, Value
 
+Size: TypeAlias = Callable[[Extent], Value]
+"""The function that returns the printed value of a size in main."""
 UNKNOWN = -1
 """The operations of a step that are not known before the run."""
-
-
-@dataclass(frozen=True)
-class Launchers:
-    """The names of the functions that run tasks.
-
-    tasks, sections: for the tasks of one op, or of packed.sections.  sized, sized_sections: the
-    same for a symbolic number of tasks.
-    """
-
-    tasks: str
-    sized: str
-    sections: str
-    sized_sections: str
-
-
-PLAIN = Launchers("tw_launch", "tw_launch_sized", "tw_launch", "tw_launch_sized")
-"""The functions of a main without a profile."""
-
-TRACED = Launchers(*["__tw_trace_launch"] * 2, *["__tw_trace_sections"] * 2)
-"""The functions of a profiled main, in runtime/native/trace.c."""
-
-DECLARATIONS = (
-    "declare hidden void @__tw_trace_step(i64, i64, i64, i64)",
-    f"declare hidden i32 @{TRACED.tasks}(ptr, ptr, i64, i32)",
-    f"declare hidden i32 @{TRACED.sections}(ptr, ptr, i64, i32)",
-)
-BEGIN = " call void @__tw_trace_step(i64 -1, i64 0, i64 0, i64 0)"
-"""The record of the start of main."""
 
 
 @dataclass(frozen=True)
@@ -82,16 +53,6 @@ def steps_json(steps: Sequence[Step]) -> bytes:
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
 
-class Emitter(Protocol):
-    """The part of main's emitter that the records use."""
-
-    lines: list[str]
-
-    def size(self, extent: Extent) -> str:
-        """Return the printed value of a size."""
-        ...
-
-
 class Trace:
     """The steps of a main function so far.
 
@@ -106,28 +67,31 @@ class Trace:
         self._costs = {kernel.sym_name.data: recorded_cost(kernel) for kernel in kernels}
         self.steps: list[Step] = []
 
-    def record(self, op: Operation, emitter: Emitter) -> None:
-        """Append the records of an op that main has just run, if the op is a step."""
+    def record(self, op: Operation, size: Size, printer: CallForms) -> None:
+        """Print the records of an op that main has just run, if the op is a step."""
         launch = self._first + len(self.steps)
         match op:
             case CallOp():
-                self._call(op, launch, emitter)
+                self._call(op, launch, size, printer)
             case SectionsOp():
                 for call in op.calls:
-                    self._call(call, launch, emitter)
+                    self._call(call, launch, size, printer)
             case ConcatOp() | CopyOp() | CheckIndicesOp():
-                self._append(Step("", op.name, node_names(op.location), launch), 0, op, emitter)
+                step = Step("", op.name, node_names(op.location), launch)
+                self._append(step, (1, 0, moved_bytes(op.operands)), size, printer)
             case ExternOp():
                 what = f"{op.name} {op.function_name}"
-                self._append(Step("", what, node_names(op.location), launch), UNKNOWN, op, emitter)
+                step = Step("", what, node_names(op.location), launch)
+                self._append(step, (1, UNKNOWN, moved_bytes(op.operands)), size, printer)
             case _:
                 return
 
-    def _call(self, op: CallOp, launch: int, emitter: Emitter) -> None:
+    def _call(self, op: CallOp, launch: int, size: Size, printer: CallForms) -> None:
         info = self._infos[op.kernel_name]
         step = Step(info.name, op.name, node_names(op.location), launch)
         tasks = extent_of(op.condition * info.tasks_with(op.sizes))
-        self._append(step, self._flops(op, info), op, emitter, tasks)
+        numbers = tasks, self._flops(op, info), moved_bytes(op.operands)
+        self._append(step, numbers, size, printer)
 
     def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
         """Return the number of operations of a call."""
@@ -142,13 +106,13 @@ class Trace:
         return extent_of(op.condition * cost.work.substitute(sizes))
 
     def _append(
-        self, step: Step, flops: Extent, op: Operation, emitter: Emitter, tasks: Extent = 1
+        self, step: Step, numbers: tuple[Extent, ...], size: Size, printer: CallForms
     ) -> None:
+        """Append a step; numbers: its tasks, operations and bytes."""
         number = self._first + len(self.steps)
         self.steps.append(step)
-        values = [emitter.size(each) for each in (tasks, flops, moved_bytes(op.operands))]
-        arguments = ", ".join(f"i64 {value}" for value in (number, *values))
-        emitter.lines.append(f" call void @__tw_trace_step({arguments})")
+        tasks, flops, moved = map(size, numbers)
+        printer.trace_step(number, tasks, flops, moved)
 
 
 def moved_bytes(buffers: Sequence[SSAValue]) -> Extent:

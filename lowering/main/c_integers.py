@@ -1,0 +1,102 @@
+"""Arithmetic on sizes as C99.
+
+In: printed values, and the statements under construction.  Out: a constant for each number that a
+form of `Integers` (printer.py) returns, and an expression for each condition.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from .printer import FALSE, Integers, Value
+
+
+class CText:
+    """The statements of a function in C99.
+
+    used: the parts of c_functions.py that they use.
+    """
+
+    def __init__(self, used: set[str]) -> None:
+        self.used: set[str] = used
+        self.lines: list[str] = []
+        self.depth = 1
+        self._names: set[str] = set()
+
+    def line(self, text: str) -> None:
+        """Append a line."""
+        self.lines.append(f"{'    ' * self.depth}{text}")
+
+    def unique(self, name: str) -> str:
+        """Return a name that no other call returned: this one, or one that begins with it."""
+        chosen = name if name not in self._names else self.fresh(f"{name}_")
+        self._names.add(chosen)
+        return chosen
+
+    def fresh(self, word: str) -> str:
+        """Return a new name that consists of a word and a number."""
+        number = len(self._names) + 1
+        while f"{word}{number}" in self._names:
+            number += 1
+        self._names.add(f"{word}{number}")
+        return f"{word}{number}"
+
+    def constant(self, type_: str, expression: str, word: str = "t") -> Value:
+        """Append a constant with the value of an expression, and return its name."""
+        name = self.fresh(word)
+        declared = f"{type_}const {name}" if type_.endswith("*") else f"const {type_} {name}"
+        self.line(f"{declared} = {expression};")
+        return name
+
+
+class CIntegers(Integers):
+    """Arithmetic on int64_t values; each result is a constant."""
+
+    def __init__(self, text: CText) -> None:
+        self._text = text
+
+    def _number(self, expression: str) -> Value:
+        return self._text.constant("int64_t", expression)
+
+    def _call(self, function: str, *arguments: Value | int) -> str:
+        self._text.used.add(function)
+        return f"{function}({', '.join(map(str, arguments))})"
+
+    def binary(
+        self, kind: Literal["add", "mul", "and"], x: Value, y: Value, *, fits: bool = False
+    ) -> Value:
+        if kind == "and":
+            return self._number(f"{x} & {y}")
+        if fits:
+            return self._number(f"{x} {'+' if kind == 'add' else '*'} {y}")
+        return self._number(self._call("sum" if kind == "add" else "product", x, y))
+
+    def product(self, x: Value, y: Value) -> tuple[Value, Value]:
+        return self.binary("mul", x, y), self._call("product_overflows", x, y)
+
+    def extremum(self, kind: Literal["min", "max"], x: Value, y: Value) -> Value:
+        return self._number(self._call("smaller" if kind == "min" else "larger", x, y))
+
+    def divided(
+        self,
+        kind: Literal["floordiv", "mod"],
+        x: Value,
+        divisor: int | Value,
+        *,
+        non_negative: bool,
+    ) -> Value:
+        if non_negative:
+            return self._number(f"{x} {'%' if kind == 'mod' else '/'} {divisor}")
+        return self._number(self._call("floor_mod" if kind == "mod" else "floor_div", x, divisor))
+
+    def is_negative(self, x: Value) -> Value:
+        return f"{x} < 0"
+
+    def exceeds(self, x: Value, most: int) -> Value:
+        return self._call("exceeds", x, most)
+
+    def either(self, x: Value, y: Value) -> Value:
+        return y if x == FALSE else self._text.constant("bool", f"{x} || {y}")
+
+
+__all__ = ["CIntegers", "CText"]

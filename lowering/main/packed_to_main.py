@@ -1,0 +1,372 @@
+"""Lower the ops of main, the program's host function: call kernels in order on one arena.
+
+In: the ops of main, with planned buffers.  Out: the forms of a `MainPrinter` (printer.py), which
+prints main(data, arena, threads).
+
+arena: the planned buffers, then the workspace of max_threads workers, which starts after the
+buffers that are live when a kernel runs.  packed.bind gets the arena block for the buffers whose
+sizes it makes known.  The calls of one packed.sections share workspace if their sizes per worker
+are equal; otherwise the parts of two workers could overlap.  The calling thread runs kernels of one
+task, serial calls, and every call without a pool or with one thread, as worker 0; other calls go
+through the function of the pool.  A packed.sections is one launch, with a table of kernel,
+arguments and task count per call; the tasks of all calls are numbered consecutively.  An error of
+the pool, of a function of the process (externs.py) or of an index check (index_checks.py) is
+returned at once.  Control flow carries addresses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.dtypes import buffer_size
+from ...dialects.loop import SizeOp
+from ...dialects.packed import (
+    AllocOp,
+    BindOp,
+    CallOp,
+    CheckIndicesOp,
+    ConcatOp,
+    ConstantOp,
+    CopyOp,
+    ExternOp,
+    IfOp,
+    LoopOp,
+    NumberOp,
+    SectionsOp,
+    SliceOp,
+    ViewOp,
+    YieldOp,
+)
+from ...dialects.packed.arena import aligned
+from ...dialects.shape import Dim, Extent, extent_of
+from ...support.affine import Index
+from ...support.diagnostics import LoweringError
+from ..loop_to_llvm import KernelInfo
+from .concats import is_shared, table_of, tasks_of
+from .externs import Externs
+from .index_checks import check_indices
+from .places import Places
+from .printer import CONCAT, TRUE, MainPrinter, Value
+from .size_table import BuffersEnd, Item, SizeTable
+from .trace import Trace
+
+
+class MainLowering:
+    """The lowering of one main function, op by op, to the forms of a printer.
+
+    infos: the interface of each kernel, by name.  places: the printed values of main.  table: the
+    table of sizes.  arena_bytes: the size of the arena, without symbolic sizes.  externs: the
+    functions of the process that main calls.
+    """
+
+    def __init__(
+        self,
+        infos: Mapping[str, KernelInfo],
+        places: Places,
+        table: SizeTable,
+        printer: MainPrinter,
+        *,
+        max_threads: int,
+        trace: Trace | None,
+    ) -> None:
+        self.printer, self.trace, self.table, self.places = printer, trace, table, places
+        self._infos, self._max_threads = infos, max_threads
+        self.arena_bytes = table.planned_bytes
+        self.externs = Externs()
+
+    def name(self, value: SSAValue) -> Value:
+        """Return the printed value of an SSA value."""
+        return self.places.name(value, self.load)
+
+    def size(self, extent: Extent) -> Value:
+        """Return the printed value of a size, loaded from the table of sizes if symbolic."""
+        return str(extent) if isinstance(extent, int) else self.load(extent)
+
+    def sizes(self, sizes: Sequence[Extent]) -> Value:
+        """Return the address of consecutive sizes in the table of sizes."""
+        return self.printer.sizes(self.table.run(sizes))
+
+    def load(self, item: Item) -> Value:
+        """Load an entry of the table of sizes."""
+        return self.printer.size(self.table.position(item))
+
+    def block(self, block: Block) -> None:
+        """Lower the ops of a block in order."""
+        for op in block.ops:
+            handler = _HANDLERS.get(type(op))
+            if handler is None:
+                raise LoweringError("main cannot hold this op", got=op.name).at(op)
+            self.printer.begin_op(op)
+            handler(self, op)
+            if self.printer.end_op(op) and self.trace is not None:
+                self.trace.record(op, self.size, self.printer)
+
+    def constant(self, op: Operation) -> None:
+        """Lower packed.constant to an address in the weights."""
+        assert isinstance(op, ConstantOp)
+        self.places.add_weight(op)
+
+    def alloc(self, op: Operation) -> None:
+        """Lower packed.alloc to an address in the arena."""
+        assert isinstance(op, AllocOp)
+        self.places.add_buffer(op, self.table.stage(op))
+
+    def view(self, op: Operation) -> None:
+        """Lower packed.view to the address of its operand."""
+        assert isinstance(op, ViewOp)
+        self.places.add_view(op)
+
+    def copy(self, op: Operation) -> None:
+        """Lower packed.copy to a copy, or to nothing if source and target are the same buffer."""
+        assert isinstance(op, CopyOp)
+        size = buffer_size(cast(MemRefType, op.source.type))
+        if size != 0 and not self.places.is_same(op.source, op.target):
+            source, target = self.name(op.source), self.name(op.target)
+            self.printer.copy(target, source, self.size(size))
+
+    def concat(self, op: Operation) -> None:
+        """Lower packed.concat to a task per operand, or to copies in this thread if it is small."""
+        assert isinstance(op, ConcatOp)
+        assert op.target is not None, "main is bufferized"
+        if op.appends is not None:
+            self._append(op)
+            return
+        fields, tasks = table_of(op), tasks_of(op)
+        if tasks == 0:
+            return
+        static = [field for field in fields if isinstance(field, int)]
+        is_static = len(static) == len(fields)
+        table = self.printer.concat_table(static) if is_static else self.sizes(fields)
+        addresses = [self.name(op.target), table, *map(self.name, op.xs)]
+        self.printer.store_arguments(addresses, 0)
+        if not isinstance(tasks, int):
+            self._launch(CONCAT, tasks, self.printer.threads)
+        elif is_shared(op):
+            self.printer.launch(CONCAT, str(tasks), self.printer.threads, is_sized=False)
+        else:
+            self.printer.run_tasks(CONCAT, tasks)
+
+    def _append(self, op: ConcatOp) -> None:
+        """Copy the new rows after the past rows; copy the past rows only from another memory."""
+        assert op.target is not None, "main is bufferized"
+        printer = self.printer
+        target, past, new = (self.name(value) for value in (op.target, *op.xs))
+        old, added = (self.size(buffer_size(cast(MemRefType, x.type))) for x in op.xs)
+        rest = printer.zero_if(printer.is_same(past, target), old)
+        end = printer.within(target, old)
+        printer.copy(target, past, rest)
+        printer.copy(end, new, added)
+
+    def call(self, op: Operation) -> None:
+        """Lower packed.call: store the argument addresses and run the kernel's tasks."""
+        assert isinstance(op, CallOp)
+        info, tasks = self._arguments(op, 0, {})
+        if not isinstance(tasks, int):
+            self._launch(info.symbol, tasks, self._threads(op))
+        elif tasks == 1:
+            self.printer.run_task(info.symbol)
+        elif tasks and op.unless is not None:
+            self._launch(info.symbol, Dim.const(tasks), self._threads(op))
+        elif tasks and op.serial:
+            self.printer.run_tasks(info.symbol, tasks)
+        elif tasks:
+            self.printer.launch(info.symbol, str(tasks), self.printer.threads, is_sized=False)
+
+    def _threads(self, op: CallOp) -> Value:
+        """Return the number of threads that share the tasks of a call."""
+        if op.unless is None:
+            return "1" if op.serial else self.printer.threads
+        return self.printer.one_thread_if_zero(self.size(op.unless.data[0]))
+
+    def _launch(self, function: str, tasks: Dim, threads: Value) -> None:
+        """Print a launch of a symbolic number of tasks."""
+        self.printer.launch(function, self.size(tasks), threads, is_sized=True)
+
+    def sections(self, op: Operation) -> None:
+        """Lower packed.sections: store the arguments and the table of calls, run all tasks."""
+        assert isinstance(op, SectionsOp)
+        first, total = 0, Dim.const(0)
+        workspaces: dict[int, Value] = {}
+        for position, call in enumerate(op.calls):
+            info, tasks = self._arguments(call, first, workspaces)
+            start = self.printer.arguments_from(first)
+            self.printer.section(position, info.symbol, start, self.size(tasks))
+            first += len(call.arguments) + (info.workspace_bytes > 0) + bool(info.sizes)
+            total = total + tasks
+        count = extent_of(total)
+        if count != 0:
+            is_sized = not isinstance(count, int)
+            self.printer.launch_sections(self.size(count), is_sized=is_sized)
+
+    def _arguments(
+        self, op: CallOp, first: int, workspaces: dict[int, Value]
+    ) -> tuple[KernelInfo, Extent]:
+        """Store the argument addresses of a call in the array, from position ``first`` on.
+
+        Returns the kernel and the number of its tasks.
+        workspaces: the workspaces of concurrent calls, by size per worker.
+        """
+        info = self._infos.get(op.kernel_name)
+        if info is None:
+            raise LoweringError("unknown kernel", got=op.kernel_name).at(op)
+        addresses = [self.name(v) for v in op.arguments]
+        if info.workspace_bytes:
+            addresses.append(self._workspace(op, info.workspace_bytes, workspaces))
+        if info.sizes:
+            addresses.append(self.sizes(op.sizes))
+        self.printer.store_arguments(addresses, first)
+        return info, extent_of(op.condition * info.tasks_with(op.sizes))
+
+    def _workspace(self, op: CallOp, each: int, others: dict[int, Value]) -> Value:
+        """Return the workspace of a call: a shared one of equal size per worker, or a new one."""
+        if each not in others:
+            before = sum(aligned(size) * self._max_threads for size in others)
+            own = before + aligned(each) * self._max_threads
+            if self.table.symbols:
+                end = self.printer.buffer(0, self.load(BuffersEnd()), "")
+                self.table.workspace_bytes = max(self.table.workspace_bytes, own)
+                others[each] = self.printer.within(end, before)
+            else:
+                start = (
+                    self.table.planned_bytes if op.workspace is None else op.workspace.value.data
+                )
+                self.arena_bytes = max(self.arena_bytes, start + own)
+                others[each] = self.printer.buffer(0, start + before, "workspace")
+        return others[each]
+
+    def extern(self, op: Operation) -> None:
+        """Lower packed.extern to a call through the table of functions."""
+        assert isinstance(op, ExternOp)
+        self.externs.call(op, self, self.printer)
+
+    def check_indices(self, op: Operation) -> None:
+        """Lower packed.check_indices to a scan of the buffer."""
+        assert isinstance(op, CheckIndicesOp)
+        check_indices(op, self, self.printer)
+
+    def bind(self, op: Operation) -> None:
+        """Lower packed.bind, which begins a new stage of main for each symbol."""
+        assert isinstance(op, BindOp)
+        for position, dim in enumerate(op.dims):
+            value = self.printer.load_element(self.name(op.x), position)
+            self.printer.bind(self.table.stage(dim), value)
+
+    def slice(self, op: Operation) -> None:
+        """Lower packed.slice to an address inside of the buffer."""
+        assert isinstance(op, SliceOp)
+        size = buffer_size(cast(MemRefType, op.res.type))
+        if isinstance(size, int):
+            offset = self._index(op.index * size)
+        else:
+            index = self._index(op.index)
+            offset = self.printer.integers.binary("mul", index, self.size(size))
+        self.places.set([op.res], [self.printer.within(self.name(op.x), offset)])
+
+    def _index(self, index: Index) -> Value:
+        """Print a linear expression of iteration numbers and sizes."""
+        integers, total = self.printer.integers, str(index.const)
+        for key, factor in index.terms.items():
+            assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
+            total = integers.binary(
+                "add", total, integers.binary("mul", self.name(key), str(factor))
+            )
+        return total
+
+    def size_value(self, op: Operation) -> None:
+        """Lower loop.size to a load from the table of sizes."""
+        assert isinstance(op, SizeOp)
+        self.places.set([op.res], [self.size(extent_of(op.dim))])
+
+    def number(self, op: Operation) -> None:
+        """Lower packed.number to a store of the iteration number."""
+        assert isinstance(op, NumberOp)
+        assert op.target is not None, "main is bufferized"
+        target = self.name(op.target)
+        self.printer.store_number(target, self.name(op.number))
+
+    def _holds(self, condition: SSAValue | None) -> Value:
+        """Load a condition, which is one byte; without a condition, return true."""
+        return TRUE if condition is None else self.printer.load_condition(self.name(condition))
+
+    def yields(self, op: Operation) -> None:
+        """Print nothing for packed.yield; the parent op forwards the values."""
+        assert isinstance(op, YieldOp)
+
+    def _yielded(self, block: Block) -> list[Value]:
+        """Lower the ops of a block, and return the addresses that it yields."""
+        self.block(block)
+        last = block.last_op
+        assert isinstance(last, YieldOp), "checked by the verifier"
+        return [self.name(value) for value in last.values]
+
+    def branches(self, op: Operation) -> None:
+        """Lower packed.if to two blocks, which yield addresses."""
+        assert isinstance(op, IfOp)
+        printer = self.printer
+        printer.begin_branch()
+        printer.begin_then(self._holds(op.condition))
+        printer.begin_else(self._yielded(op.then.block))
+        results = printer.end_branch(self._yielded(op.otherwise.block))
+        self.places.set(op.results, results)
+
+    def loop(self, op: Operation) -> None:
+        """Lower packed.loop to a loop that tests first and carries addresses."""
+        assert isinstance(op, LoopOp)
+        printer = self.printer
+        printer.begin_loop()
+        inits = [self.name(v) for v in op.inits]
+        trip = None if op.steps is None else self.size(op.steps)
+        if op.trip is not None:
+            trip = printer.load_number(self.name(op.trip))
+        number, carried = printer.enter_loop(inits, trip, self._holds(op.condition))
+        self.places.set([op.number], [number])
+        self.places.set(op.carried, carried)
+        self.places.set(op.results, carried)
+        if op.symbol is not None:
+            printer.iterate(self.table.iterations.index(op.symbol), number)
+        self.block(op.body.block)
+        printer.next_iteration()
+        again = self._holds(op.next_condition)
+        printer.end_loop(again, [self.name(v) for v in op.next_values])
+
+    def done(self, op: Operation) -> None:
+        """Lower func.return to a return of status 0."""
+        assert isinstance(op, func.ReturnOp)
+        if op.operands:
+            raise LoweringError("main returns nothing: its outputs are arguments").at(op)
+        self.printer.finish()
+
+    def finish_sizes(self) -> None:
+        """Print the functions that compute sizes, and the origin of the table of sizes."""
+        table = self.table
+        table.print_functions(self.printer)
+        if table.symbols:
+            self.printer.take_sizes(table.entries())
+        elif table.iterations or len(table):
+            self.printer.make_sizes(table.entries(), list(table.numbers()))
+
+
+_HANDLERS: dict[type[Operation], Callable[[MainLowering, Operation], None]] = {
+    ConstantOp: MainLowering.constant,
+    AllocOp: MainLowering.alloc,
+    ViewOp: MainLowering.view,
+    CopyOp: MainLowering.copy,
+    ConcatOp: MainLowering.concat,
+    SliceOp: MainLowering.slice,
+    NumberOp: MainLowering.number,
+    SizeOp: MainLowering.size_value,
+    IfOp: MainLowering.branches,
+    LoopOp: MainLowering.loop,
+    YieldOp: MainLowering.yields,
+    CallOp: MainLowering.call,
+    ExternOp: MainLowering.extern,
+    CheckIndicesOp: MainLowering.check_indices,
+    BindOp: MainLowering.bind,
+    SectionsOp: MainLowering.sections,
+    func.ReturnOp: MainLowering.done,
+}

@@ -1,0 +1,107 @@
+"""The printed values of main: addresses of buffers, sizes and iteration numbers.
+
+In: the values that the ops of main define.  Out: the printed value of an SSA value at each use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from xdsl.ir import OpResult, SSAValue
+
+from ...dialects.packed import AllocOp, ConstantOp, ViewOp
+from ...dialects.weights import WeightAttr
+from ...support.diagnostics import LoweringError
+from ...support.locations import node_names
+from .printer import MemoryForms, Value
+
+
+@dataclass(frozen=True)
+class _Place:
+    """The location of a buffer.
+
+    kind: an argument of main, a weight, or a buffer in the arena's block of a stage.  offset: the
+    number of the argument, or bytes; for symbolic sizes the packed.alloc, whose offset is in the
+    table of sizes.
+    """
+
+    kind: Literal["argument", "weight", "buffer"]
+    offset: int | AllocOp
+    stage: int = 0
+
+
+class Places:
+    """The location or the printed value of each SSA value of main.
+
+    LLVM takes quadratic time for values with long live ranges, such as addresses that are computed
+    once; so a location becomes an address at each use.
+    """
+
+    def __init__(
+        self,
+        arguments: Sequence[SSAValue],
+        weight_offsets: Mapping[WeightAttr, int],
+        printer: MemoryForms,
+    ) -> None:
+        self._weight_offsets, self._printer = weight_offsets, printer
+        self._names: dict[_Place, str] = {}
+        self._values: dict[SSAValue, Value | _Place] = {
+            argument: _Place("argument", position) for position, argument in enumerate(arguments)
+        }
+
+    def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
+        """Return the printed value of an SSA value; a location becomes an address.
+
+        load: loads the offset of a buffer from the table of sizes.
+        """
+        found = self._values[value]
+        if isinstance(found, str):
+            return found
+        name, offset = self._names.get(found, ""), found.offset
+        if not isinstance(offset, int):
+            return self._printer.buffer(found.stage, load(offset), name)
+        if found.kind == "argument":
+            return self._printer.argument(offset)
+        if found.kind == "weight":
+            return self._printer.weight(offset, name)
+        return self._printer.buffer(found.stage, offset, name)
+
+    def set(self, values: Iterable[SSAValue], printed: Iterable[Value]) -> None:
+        """Set the printed values of SSA values."""
+        self._values.update(zip(values, printed, strict=True))
+
+    def add_weight(self, op: ConstantOp) -> None:
+        """Add the location of a weight.
+
+        Errors: LoweringError for a weight without an offset.
+        """
+        offset = self._weight_offsets.get(op.value)
+        if offset is None:
+            raise LoweringError("weight has no place in the weights blob", got=op.value.key).at(op)
+        self._add(op.res, _Place("weight", offset))
+
+    def add_buffer(self, op: AllocOp, stage: int) -> None:
+        """Add the location of a buffer, whose sizes are known from a stage of main on.
+
+        Errors: LoweringError for a buffer without an offset.
+        """
+        if not op.below and op.offset is None:
+            raise LoweringError("buffer has no place", hint="run packed-plan-memory first").at(op)
+        offset = op if op.offset is None else op.offset.value.data
+        self._add(op.res, _Place("buffer", offset, stage))
+
+    def add_view(self, op: ViewOp) -> None:
+        """Add the location of a view, which is the location of its operand."""
+        self._values[op.res] = self._values[op.x]
+
+    def is_same(self, x: SSAValue, y: SSAValue) -> bool:
+        """Return whether two SSA values are one buffer."""
+        return self._values[x] == self._values[y]
+
+    def _add(self, result: OpResult, place: _Place) -> None:
+        """Set the location of a result, and its name in the model unless the location has one."""
+        name = result.name_hint or "_".join(node_names(result.op.location))
+        self._values[result] = place
+        self._names.setdefault(place, name)

@@ -1,0 +1,393 @@
+"""The interface between the lowering of main and the languages in which main is printed.
+
+    packed.copy %x to %y : memref<4xf32>, memref<4xf32>
+==>
+    printer.copy(printer.argument(1), printer.argument(0), "16")
+
+In: the forms of main, the program's host function, in the order in which main executes them.
+Out: the text of a module that defines main.  The lowering (packed_to_main.py) decides what main
+does and calls a method of a `MainPrinter` for each step; a printer decides only how its language
+spells the step.  The printers are LLVM IR (llvm_printer.py) and C99 (c_printer.py).
+
+A printed module defines, for the entry code of the model (runtime/native/entry.h):
+
+    i32 tw_run(data, arena, threads)     main
+    i32 tw_derive(sizes, stage)          computes the sizes of a stage, if there are symbols
+
+data: pointers to the inputs, then to the outputs, then, if main has symbolic sizes, to the table of
+sizes (size_table.py).  arena: the first block of the arena.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
+
+from ...runtime.abi.constants import TypeIndex
+
+Value: TypeAlias = str
+"""A printed number of 64 bits, condition or address.  Integer literals are decimal."""
+
+FALSE: Value = "false"
+TRUE: Value = "true"
+"""The printed constant conditions."""
+
+CONCAT = "tw_concat_task"
+"""The function that each printed module with a concat defines: task n copies operand n."""
+
+
+class Integers(Protocol):
+    """The forms of arithmetic on sizes, which are signed integers of 64 bits."""
+
+    def binary(
+        self, kind: Literal["add", "mul", "and"], x: Value, y: Value, *, fits: bool = False
+    ) -> Value:
+        """Return a sum, product or bitwise and, modulo 2**64.
+
+        fits: the exact result has at most 64 bits.
+        """
+        ...
+
+    def product(self, x: Value, y: Value) -> tuple[Value, Value]:
+        """Return a product modulo 2**64, and the condition that the exact product differs."""
+        ...
+
+    def extremum(self, kind: Literal["min", "max"], x: Value, y: Value) -> Value:
+        """Return the minimum or maximum."""
+        ...
+
+    def divided(
+        self,
+        kind: Literal["floordiv", "mod"],
+        x: Value,
+        divisor: int | Value,
+        *,
+        non_negative: bool,
+    ) -> Value:
+        """Return the quotient or remainder of a division by a positive divisor, rounded down.
+
+        non_negative: ``x`` is known to be at least 0.
+        """
+        ...
+
+    def is_negative(self, x: Value) -> Value:
+        """Return the condition that a number is below 0."""
+        ...
+
+    def exceeds(self, x: Value, most: int) -> Value:
+        """Return the condition that a number is outside of ``-most`` to ``most``."""
+        ...
+
+    def either(self, x: Value, y: Value) -> Value:
+        """Return the condition that one of two conditions holds."""
+        ...
+
+
+class SizeFunction(Protocol):
+    """A printed function that computes entries of the table of sizes.
+
+    integers: arithmetic in this function.  number: the iteration number that the function takes.
+    """
+
+    integers: Integers
+    number: Value
+
+    def load(self, position: int) -> Value:
+        """Load an entry of the table."""
+        ...
+
+    def store(self, position: int, value: Value) -> None:
+        """Store an entry of the table."""
+        ...
+
+    def finish(self, negative: Value, overflow: Value) -> None:
+        """Return status 1 if ``overflow`` holds, else 2 if ``negative`` holds, else 0."""
+        ...
+
+
+@dataclass(frozen=True)
+class Check:
+    """The static description of an index check, for the function that checks and its message.
+
+    place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
+    elements: the product of the shape.  bounds: the number of valid indices of each column, if
+    static.
+    columns: the number of bounds.  wraps: negative indices count from the end.
+    """
+
+    place: str
+    shape: tuple[int, ...]
+    elements: int
+    bounds: tuple[int, ...]
+    columns: int
+    wraps: bool
+
+
+class MemoryForms(Protocol):
+    """The forms that address, read and write memory."""
+
+    def argument(self, position: int) -> Value:
+        """Return the address of an argument of main."""
+        ...
+
+    def weight(self, offset: int, name: str) -> Value:
+        """Return the address of a weight; name: its name in the model, or empty."""
+        ...
+
+    def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
+        """Return an address in the block of the arena that belongs to a stage of main.
+
+        name: the name of the buffer in the model, or empty.
+        """
+        ...
+
+    def within(self, address: Value, offset: int | Value) -> Value:
+        """Return an address that lies a number of bytes after another address."""
+        ...
+
+    def is_same(self, x: Value, y: Value) -> Value:
+        """Return the condition that two addresses are equal."""
+        ...
+
+    def zero_if(self, condition: Value, x: Value) -> Value:
+        """Return 0 if a condition holds, else a number."""
+        ...
+
+    def copy(self, target: Value, source: Value, size: Value) -> None:
+        """Copy bytes between buffers that do not overlap."""
+        ...
+
+    def load_number(self, address: Value) -> Value:
+        """Load a number of 64 bits."""
+        ...
+
+    def load_element(self, address: Value, position: int) -> Value:
+        """Load an element of an array of numbers of 64 bits."""
+        ...
+
+    def store_number(self, address: Value, value: Value) -> None:
+        """Store a number of 64 bits."""
+        ...
+
+    def load_condition(self, address: Value) -> Value:
+        """Load a condition, which is one byte in memory."""
+        ...
+
+    def size(self, position: int) -> Value:
+        """Load an entry of the table of sizes."""
+        ...
+
+    def sizes(self, position: int) -> Value:
+        """Return the address of consecutive entries of the table of sizes."""
+        ...
+
+
+class CallForms(Protocol):
+    """The forms that call functions.  A failed call ends main with the status of the call."""
+
+    threads: Value
+    """The number of threads that the caller of main chose."""
+
+    def store_arguments(self, addresses: Sequence[Value], first: int) -> None:
+        """Store addresses in the array of arguments, from position ``first`` on."""
+        ...
+
+    def one_thread_if_zero(self, size: Value) -> Value:
+        """Return 1 if a size is 0, else the number of threads that the caller of main chose."""
+        ...
+
+    def run_task(self, function: str) -> None:
+        """Run task 0 of a kernel, or of `CONCAT`, on the array of arguments in this thread."""
+        ...
+
+    def run_tasks(self, function: str, count: int) -> None:
+        """Run several tasks in this thread."""
+        ...
+
+    def launch(self, function: str, count: Value, threads: Value, *, is_sized: bool) -> None:
+        """Share tasks among threads; is_sized: there may be no task or a single one."""
+        ...
+
+    def arguments_from(self, first: int) -> Value:
+        """Return the address of the array of arguments from position ``first`` on."""
+        ...
+
+    def section(self, position: int, function: str, arguments: Value, count: Value) -> None:
+        """Store a row of the table of calls that are launched together."""
+        ...
+
+    def launch_sections(self, count: Value, *, is_sized: bool) -> None:
+        """Share the tasks of the calls in the table among threads."""
+        ...
+
+    def concat_table(self, fields: Sequence[int]) -> Value:
+        """Return the address of a constant table of a concat."""
+        ...
+
+    def bind(self, stage: int, value: Value) -> None:
+        """Begin a stage of main, whose symbol has this value."""
+        ...
+
+    def iterate(self, loop: int, number: Value) -> None:
+        """Compute the sizes that depend on the iteration number of a loop."""
+        ...
+
+    def check_table(self, check: Check) -> tuple[Value, Value]:
+        """Return the addresses of the constant description of a check and of its static bounds."""
+        ...
+
+    def sized_check(self, table: Value, shape: Value, elements: Value) -> Value:
+        """Return the address of a copy of a description with these sizes."""
+        ...
+
+    def check_indices(self, element: str, address: Value, table: Value, bounds: Value) -> None:
+        """Check the indices in a buffer; element: ``i32`` or ``i64``."""
+        ...
+
+    def constant_sizes(self, sizes: Sequence[int]) -> Value:
+        """Return the address of constant sizes."""
+        ...
+
+    def store_tensor(
+        self, position: int, address: Value, dtype: int, rank: int, shape: Value
+    ) -> None:
+        """Store a row of the table of DLPack tensors; dtype: code, bits and lanes as DLPack's."""
+        ...
+
+    def tensor_argument(self, position: int, tensor: int) -> None:
+        """Store the argument of a function of the process: a row of the table of tensors."""
+        ...
+
+    def number_argument(self, position: int, kind: TypeIndex, value: Value) -> None:
+        """Store the argument of a function of the process: eight bytes of payload."""
+        ...
+
+    def text_argument(self, position: int, text: str) -> None:
+        """Store the argument of a function of the process: a string."""
+        ...
+
+    def call_extern(self, slot: int, name: str, count: int) -> None:
+        """Call a function of the process with ``count`` arguments, and drop its result."""
+        ...
+
+    def trace_step(self, number: int, tasks: Value, flops: Value, moved: Value) -> None:
+        """Record the time of a step of a profiled main, with its tasks, operations and bytes."""
+        ...
+
+
+class ControlForms(Protocol):
+    """The forms of control flow, which carry addresses between blocks.
+
+    A branch is: begin_branch, begin_then, the ops of the first block, begin_else, the ops of the
+    second block, end_branch.  A loop is: begin_loop, enter_loop, the ops of the body,
+    next_iteration, the condition of the next iteration, end_loop.
+    """
+
+    def begin_branch(self) -> None:
+        """Begin a branch, before its condition."""
+        ...
+
+    def begin_then(self, condition: Value) -> None:
+        """Begin the block that runs if a condition holds."""
+        ...
+
+    def begin_else(self, results: Sequence[Value]) -> None:
+        """End the first block with the addresses that it yields, and begin the second one."""
+        ...
+
+    def end_branch(self, results: Sequence[Value]) -> Sequence[Value]:
+        """End the second block with the addresses that it yields; return those of the branch."""
+        ...
+
+    def begin_loop(self) -> None:
+        """Begin a loop, before its number of iterations and its condition."""
+        ...
+
+    def enter_loop(
+        self, inits: Sequence[Value], trip: Value | None, condition: Value
+    ) -> tuple[Value, Sequence[Value]]:
+        """Begin the body, which runs while the number is below ``trip`` and the condition holds.
+
+        inits: the first addresses that the loop carries.  Returns the iteration number and the
+        addresses that the loop carries.
+        """
+        ...
+
+    def next_iteration(self) -> None:
+        """End the ops of the body."""
+        ...
+
+    def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
+        """End a loop with the condition and the carried addresses of the next iteration."""
+        ...
+
+    def finish(self) -> None:
+        """Return status 0 from main."""
+        ...
+
+
+class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
+    """A printer of one module with main: the forms in order, then `module`.
+
+    Methods that return nothing append statements.
+    """
+
+    integers: Integers
+
+    def begin_main(self, main: FuncOp, *, is_traced: bool) -> None:
+        """Begin main; is_traced: main records the time of each step."""
+        ...
+
+    def begin_op(self, op: Operation) -> None:
+        """Begin the forms of an op of main."""
+        ...
+
+    def end_op(self, op: Operation) -> bool:
+        """End the forms of an op of main, and return whether any statement was printed."""
+        ...
+
+    def take_sizes(self, entries: Sequence[str]) -> None:
+        """Let main take the table of sizes from its caller, behind its arguments.
+
+        entries: the entries of the table, for comments.
+        """
+        ...
+
+    def make_sizes(self, entries: Sequence[str], numbers: Sequence[tuple[int, int]]) -> None:
+        """Let main allocate the table of sizes; numbers: the position and value of constants."""
+        ...
+
+    def iteration(self, loop: int) -> SizeFunction:
+        """Begin the function that computes the sizes of one iteration of a loop."""
+        ...
+
+    def derivation(self, stage: int) -> SizeFunction:
+        """Begin the function that computes the sizes of one stage of main."""
+        ...
+
+    def module(self, version: int | None) -> str:
+        """Return the printed module.
+
+        version: the number of this main in a program with several versions of main, whose functions
+        are named accordingly.
+        """
+        ...
+
+
+__all__ = [
+    "CONCAT",
+    "FALSE",
+    "TRUE",
+    "CallForms",
+    "Check",
+    "ControlForms",
+    "Integers",
+    "MainPrinter",
+    "MemoryForms",
+    "SizeFunction",
+    "Value",
+]

@@ -1,0 +1,42 @@
+"""Choose a version of main at each call: the code for all sizes, or for certain sizes.
+
+    tw_derive(sizes, stage)              computes the sizes of the version that fits
+    tw_run(data, arena, threads)         runs this version
+
+In: the code of main, the program's host function, for all sizes, which is version 0, and the code
+for bound sizes.  Out: the facts from which llvm_versions.py prints the two functions, which the
+entry code calls.
+
+The table of sizes of a call has three parts: the table of the code for all sizes, the number of the
+version that runs, and the table of that version.  ``tw_derive`` computes the first part, which
+describes the arguments.  In stage 0, if the symbols have the values of a version, it also stores
+the number of this version, computes its table, and replaces the bytes of the arena by those of this
+version. If several versions match, the first of them runs.  ``tw_run`` passes the table of the
+version to the code of that version.  All versions compute the same sizes, in the same stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from .main_program import MainProgram
+
+
+@dataclass(frozen=True)
+class VersionCode:
+    """The code of main for bound sizes.
+
+    bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
+    positions of the symbols that this version does not bind, in its own order, without those that
+    it computes.
+    """
+
+    program: MainProgram
+    bound: Mapping[int, int]
+    symbols: Sequence[int]
+
+
+def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:
+    """Return the length of the table of sizes for all versions together."""
+    return base.size_count + 1 + max(version.program.size_count for version in versions)
