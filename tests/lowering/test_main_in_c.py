@@ -25,7 +25,7 @@ from tilewright.runtime.errors import OutOfRangeError
 from tilewright.targets.backend import Text
 from tilewright.targets.cpu.emit import emission, main_code, program
 
-from ..driver.test_export import c_compiler
+from ..driver.export.test_export import c_compiler
 
 FLAGS = ("-std=c99", "-O1", "-ffreestanding", "-fPIC", "-Wall", "-Wextra", "-Werror", "-pedantic")
 Feeds = Mapping[str, np.ndarray]
