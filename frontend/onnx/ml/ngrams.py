@@ -12,8 +12,8 @@ from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError
 from ..builder import Builder, Tensor
 from ..converters.matmul import product
-from ..converters.strings import first_of, is_one_of
 from ..node import Node, OpConverter, static
+from ..text.strings import first_of, is_one_of
 
 MODES = ("TF", "IDF", "TFIDF")
 

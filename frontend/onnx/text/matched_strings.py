@@ -16,8 +16,8 @@ from ....dialects.shape import Dim, element_count, tensor_type
 from ....support.diagnostics import UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter
-from ..text.automaton import ACCEPT, Automaton, delimiter_ends, matcher
 from ..values import Text
+from .automaton import ACCEPT, Automaton, delimiter_ends, matcher
 
 ZERO, ONE = Dim.const(0), Dim.const(1)
 SPACES = [

@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import i64
 from ....dialects.graph import GatherOp
 from ....dialects.shape import Dim, element_count
 from ..builder import Builder, Tensor
+from ..converters import elementwise, features, index, move, selection, sequence
 from ..node import Converter, Node
 from ..values import Text, Value
-from . import elementwise, features, index, move, selection, sequence
 
 MOVING = frozenset((
     "ArrayFeatureExtractor", "Compress", "Concat", "Expand", "Flatten", "Gather", "GatherElements",

@@ -12,11 +12,11 @@ from ....dialects.graph import GatherElementsOp, GatherOp
 from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
+from ..converters.classes import DOMAIN
+from ..converters.features import MAX_KEYS, default_of, mapping
+from ..converters.selection import positions
 from ..node import Node, OpConverter
 from ..values import Text
-from .classes import DOMAIN
-from .features import MAX_KEYS, default_of, mapping
-from .selection import positions
 
 ZERO = Dim.const(0)
 
