@@ -20,6 +20,7 @@ from .prelude import (
     python_source,
     session_source,
     start_object,
+    states_source,
     timer_source,
     trace_source,
     weights_source,
@@ -88,20 +89,23 @@ class SharedObjects:
     """The objects that are the same for all models of a target.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: measures times of calls.  trace: records the steps of profiled programs.
+    timer: measures times of calls.  session: sessions of models with states.  trace: records the
+    steps of profiled programs.
     """
 
     pool: bytes
     weights: bytes
     python: bytes
     timer: bytes
+    session: bytes
     trace: bytes
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once: worker pool, calls from Python, timer."""
+    """Return the library that a process loads once: pool, calls from Python, timer, sessions."""
     shared = shared_objects(triple, cache)
-    return link([shared.pool, shared.python, shared.timer], exports=PROCESS_SYMBOLS)
+    objects = [shared.pool, shared.python, shared.timer, shared.session]
+    return link(objects, exports=PROCESS_SYMBOLS)
 
 
 @memoized
@@ -113,9 +117,9 @@ def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
 
 
 @memoized
-def session_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that implements the sessions of a model with states."""
-    return _part_object(session_source, triple, cache)
+def states_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object that begins sessions of a linked model with states."""
+    return _part_object(states_source, triple, cache)
 
 
 @memoized
@@ -133,7 +137,9 @@ def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
-    parts = (pool_source, weights_source, python_source, timer_source, trace_source)
+    parts = (
+        pool_source, weights_source, python_source, timer_source, session_source, trace_source,
+    )  # fmt: skip
     return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
 
 

@@ -2,9 +2,9 @@
 
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
-session: decoding sessions of an exported library whose model has states. executor: inputs and
-outputs of a model, for programs that link an exported object.
-bindings: the choice among several programs of a model, by the values of inputs.
+session: decoding sessions of models with states. states: begins those of an exported library.
+executor: inputs and outputs of a model, for programs that link an exported object. bindings: the
+choice among several programs of a model, by the values of inputs.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library functions that it needs.
 timer: measures the times of calls, one per process. trace: records the steps of a program that is
@@ -68,12 +68,21 @@ def weights_source(machine: str) -> str:
 
 
 def session_source(machine: str) -> str:
-    """Return the LLVM IR of the sessions of an exported library, the same for all models.
+    """Return the LLVM IR of sessions, the same for all models.
 
-    Link it with the entry, and with the two constants that runtime/native/session.h declares.
     Errors: ValueError if there is no such code for the instruction set.
     """
     return _read("session", machine)
+
+
+def states_source(machine: str) -> str:
+    """Return the LLVM IR that begins the sessions of an exported library.
+
+    Link it with the entry and the sessions, and with the two constants that
+    runtime/native/session.h declares.
+    Errors: ValueError if there is no such code for the instruction set.
+    """
+    return _read("states", machine)
 
 
 def executor_source(machine: str) -> str:

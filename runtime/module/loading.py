@@ -46,6 +46,19 @@ if TYPE_CHECKING:
     from .functions import ModuleFunctions
 
 
+def no_process_code() -> bytes:
+    """Refuse to make the code that a process needs once.
+
+    Errors: LoadError.
+    """
+    raise LoadError(
+        "the process has no code of sessions",
+        expected="a worker pool, which contains the code",
+        got="a module that was loaded without a pool",
+        hint="pass pool=process_pool(…) to Module.load_bytes",
+    )
+
+
 @dataclass(frozen=True)
 class LoadedCode:
     """Code in this process that a `Module` calls.
@@ -54,7 +67,8 @@ class LoadedCode:
     weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
     device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
     runs, if the library does not.  modules: modules that belong to the code; the module imports
-    them.
+    them.  handle: the first argument of the code's functions.  allocates: whether calls always ask
+    for the memory of outputs.  process_code: makes the code of `process_pool`.
     """
 
     library: Symbols
@@ -66,19 +80,24 @@ class LoadedCode:
     device_calls: DeviceCalls | None = None
     recorder: Recording | None = None
     modules: tuple[ModuleFunctions, ...] = ()
+    handle: int | None = None
+    allocates: bool = False
+    process_code: Callable[[], bytes] = no_process_code
 
 
 @dataclass
 class HeldCode:
     """Objects that must live as long as a function of a module's code may run.
 
-    weights: the memory that the code reads, which another module may share.  device_calls: as in
-    `LoadedCode`.  retired: replaced weights that calls in other threads may still read.
+    weights: the memory that the code reads, which another module may share.  device_calls,
+    process_code: as in `LoadedCode`.  retired: replaced weights that calls in other threads may
+    still read.
     """
 
     alive: object
     weights: Array | None
     device_calls: DeviceCalls | None = None
+    process_code: Callable[[], bytes] = no_process_code
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:

@@ -46,7 +46,7 @@ from ..abi.fast_call import Binding, FastCalls, OutputArray
 from ..abi.library import Library, Symbols
 from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from ..abi.read_only import memory_of_call
-from ..abi.threads import ParallelFor, ThreadPool, check_threads, set_pool
+from ..abi.threads import ParallelFor, ThreadPool, check_threads, process_pool, set_pool
 from ..call.arguments import arguments_of, as_bytes, in_order, wrong_count
 from ..call.compiled_function import CompiledFunction
 from ..call.memory import Memory, bytes_of, shapes_in_order
@@ -95,6 +95,8 @@ class Module(ShownModule):
         alive: object = None,
         weights: Array | None = None,
         sources: Sources | None = None,
+        handle: int | None = None,
+        allocates: bool = False,
     ) -> None:
         self.manifest = manifest
         self.name = manifest.name
@@ -102,6 +104,7 @@ class Module(ShownModule):
         self.outputs = manifest.outputs
         self.threads = threads
         self._library = library
+        self._handle = handle
         self._code = HeldCode(alive, weights)
         self._sources = sources
         self.states: tuple[State, ...] = ()
@@ -109,7 +112,7 @@ class Module(ShownModule):
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        is_open = any(spec.is_open() for spec in manifest.outputs)
+        is_open = allocates or any(spec.is_open() for spec in manifest.outputs)
         self._layout: Layout | None = None
         if not self._is_symbolic and not is_open:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
@@ -156,8 +159,11 @@ class Module(ShownModule):
             alive=loaded.alive,
             weights=loaded.weights,
             sources=sources,
+            handle=loaded.handle,
+            allocates=loaded.allocates,
         )
         module._code.device_calls = loaded.device_calls
+        module._code.process_code = loaded.process_code
         if loaded.modules:
             module.functions.own = loaded.modules
             for each in loaded.modules:
@@ -185,6 +191,7 @@ class Module(ShownModule):
             else None,
             results=len(self.outputs),
             threads=self.threads,
+            handle=self._handle,
         )
         self._bound = calls.bind(self, base, binding)
         self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
@@ -277,6 +284,24 @@ class Module(ShownModule):
                 signature=self.manifest.signature,
             )
         return Session(self, self.states, initial)
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a function of the module's code."""
+        return self._library.address(symbol)
+
+    def process_library(self) -> Library:
+        """Return the library that a process loads once; load it if no module has."""
+        return process_pool(self._code.process_code).library
+
+    def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
+        """Return a module whose functions, which take a handle, call the functions of this one."""
+        calls = process_pool(self._code.process_code).calls
+        return Module.of(
+            LoadedCode(
+                code, manifest, self.threads, (self._code, self._library), calls=calls,
+                handle=handle, allocates=True,
+            )
+        )  # fmt: skip
 
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
@@ -493,11 +518,11 @@ class Module(ShownModule):
         given: the arguments, and the copies that replace some of them.
         """
         if not self.manifest.externs:
-            return function(None, frame.arguments, count, frame.result)
+            return function(self._handle, frame.arguments, count, frame.result)
         error_channel().clear()
         arrays = [a for each in given for a in each if isinstance(a, np.ndarray)]
         with memory_of_call(arrays, (self._library, self._code)):
-            return function(None, frame.arguments, count, frame.result)
+            return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
         """Return the layout for the sizes of a call.

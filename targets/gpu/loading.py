@@ -13,6 +13,7 @@ from ...runtime.module.loading import LoadedCode
 from ...runtime.module.python_program import load_function
 from ...support.checked_file import Buffer
 from ..backend import Artifact
+from ..process_code import process_code
 from .program import DeviceProgram
 
 
@@ -37,6 +38,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         device_calls=DeviceCalls(program.device.kind, program.run_on),
         recorder=program.recorder,
         alive=program,
+        process_code=process_code,
     )
     return replace(loaded, modules=(program.kernels_module, *program.parts.values()))
 

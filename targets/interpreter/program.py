@@ -23,6 +23,7 @@ from ...support.ir_parser import IrParser
 from ...support.registry import new_context
 from ..backend import Artifact, Emitter, Program, Text
 from ..call_errors import errors_of_calls
+from ..process_code import process_code
 
 _COMMENT = "// "
 
@@ -87,4 +88,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         with errors_of_calls():
             return output_sizes(entry_of(module), names, shapes)
 
-    return load_function(run, manifest, output_sizes=sizes, results=results, alive=weights)
+    return load_function(
+        run, manifest, output_sizes=sizes, results=results, alive=weights,
+        process_code=process_code,
+    )  # fmt: skip

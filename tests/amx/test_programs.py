@@ -10,7 +10,7 @@ import pytest
 
 import tilewright
 from tilewright.machines import target as targets
-from tilewright.runtime.module.module import loading
+from tilewright.runtime.module import loading
 from tilewright.targets.cpu.backend import CpuBackend
 
 from ..targets.test_tile_products import TILES, product

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "bare", "pool", "timer", "python", "entry", "trace", "weights", "session", "bindings",
+    "bare", "pool", "timer", "python", "entry", "trace", "weights", "session", "states", "bindings",
     "executor", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""

@@ -19,6 +19,7 @@ from tilewright.codegen.prelude import (
     pool_source,
     program_sources,
     python_source,
+    session_source,
     timer_source,
 )
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
@@ -42,9 +43,10 @@ DECLARED = {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
     },
-    "session": {
-        "snprintf", "memcpy", "calloc", "malloc", "free", "tw_fail", "__tvm_ffi_main",
-        "__tw_main_allocating", "__tw_output_shapes",
+    "session": {"snprintf", "memcpy", "calloc", "malloc", "free"},
+    "states": {
+        "tw_begin_session", "tw_fail", "__tw_main_threads", "__tw_main_allocating",
+        "__tw_output_shapes",
     },
     "executor": {
         "snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail", "__tw_main_allocating",
@@ -162,6 +164,7 @@ def test_the_texts_link_without_further_passes(machine):
     texts = (entry_source(machine), entry_tables(Entry((), ())), run)
     module = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
-    texts = (pool_source(machine), python_source(machine), timer_source(machine))
+    sources = (pool_source, python_source, timer_source, session_source)
+    texts = [source(machine) for source in sources]
     objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

@@ -175,6 +175,17 @@ def refusals(program: Path, path: Path, steps: Sequence[np.ndarray], folder: Pat
     return read_tensors(folder / "out.bin"), done.stderr
 
 
+def errors_in_python(module: tilewright.CompiledModule, steps: Sequence[np.ndarray]) -> list[str]:
+    """Return the errors of calls with the steps, and of changes by the numbers among them."""
+    session, errors = module.session(), list[str]()
+    for step in steps:
+        try:
+            session(step) if step.ndim > 1 else session.rewind(int(step[0]))
+        except tilewright.ArgumentError as err:
+            errors.append(str(err))
+    return errors
+
+
 def test_refused_calls_leave_the_states_as_they_were(decoder, c_program, tmp_path):
     module, path = decoder
     wrong = floats(1, 2, 31)
@@ -182,9 +193,10 @@ def test_refused_calls_leave_the_states_as_they_were(decoder, c_program, tmp_pat
     got, said = refusals(c_program, path, steps, tmp_path)
     assert [one.dtype == np.uint8 for one in got] == [True, True, False, True, True, False]
     assert_equal([got[2], got[5]], stepped(module, [rows(10, 1), rows(2, 3)]))
-    assert "got: 0 + 14 = 14\n    hint: rewind or reset the session" in said
-    assert "got: 10 + 3 = 13" in said
-    assert "rewind by more positions than there are\n    expected: a count of 0 to 10" in said
+    errors = errors_in_python(module, steps)
+    assert len(errors) == 5
+    for error in errors:
+        assert error.partition("\n    signature")[0] in said
     assert said.count("(x) has the wrong shape") == 2
 
 

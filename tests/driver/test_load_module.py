@@ -23,7 +23,7 @@ from tilewright.runtime.abi.library import LoadError
 from tilewright.runtime.file.elf_reader import Image
 from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
-from tilewright.runtime.module.module import loading
+from tilewright.runtime.module import loading
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
@@ -296,7 +296,8 @@ def test_code_names_the_features_that_it_uses(module, monkeypatch):
 FEW_FILES = """
 import resource, sys
 import numpy as np
-from tilewright.runtime import load_module, params
+from tilewright.runtime import load_module
+from tilewright.runtime.module import params
 x = np.ones((4, 8), np.float32)
 expected = load_module(sys.argv[1])(x).numpy()
 resource.setrlimit(resource.RLIMIT_NOFILE, (16, 16))
