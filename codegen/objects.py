@@ -6,14 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
+from ..machines.target import Target
 from ..runtime.abi.constants import PROCESS_SYMBOLS
-from ..support.cache import DiskCache, content_key
+from ..support.cache import DiskCache, content_key, user_cache
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
 from .prelude import (
     PASSES,
     bindings_source,
+    bundle_source,
     executor_source,
     pool_source,
     program_sources,
@@ -89,8 +91,8 @@ class SharedObjects:
     """The objects that are the same for all models of a target.
 
     pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: measures times of calls.  session: sessions of models with states.  trace: records the
-    steps of profiled programs.
+    timer: measures times of calls.  session: sessions of models with states.  executor: inputs and
+    outputs of models.  trace: records the steps of profiled programs.
     """
 
     pool: bytes
@@ -98,14 +100,33 @@ class SharedObjects:
     python: bytes
     timer: bytes
     session: bytes
+    executor: bytes
     trace: bytes
+
+    @property
+    def once(self) -> tuple[bytes, ...]:
+        """The objects that a library has once: those of a process, and the one of the weights."""
+        return (*self.of_process, self.weights)
+
+    @property
+    def of_process(self) -> tuple[bytes, ...]:
+        """The objects whose code a process needs once."""
+        return (self.pool, *self.of_hosts)
+
+    @property
+    def of_hosts(self) -> tuple[bytes, ...]:
+        """The objects whose code the hosts of a model call; a static program has no host."""
+        return self.python, self.timer, self.session, self.executor
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once: pool, calls from Python, timer, sessions."""
-    shared = shared_objects(triple, cache)
-    objects = [shared.pool, shared.python, shared.timer, shared.session]
-    return link(objects, exports=PROCESS_SYMBOLS)
+    """Return the library that a process loads once; see `SharedObjects.of_process`."""
+    return link(shared_objects(triple, cache).of_process, exports=PROCESS_SYMBOLS)
+
+
+def process_code() -> bytes:
+    """Return the library that this process loads once."""
+    return pool_object(Target("llvm").triple, user_cache())
 
 
 @memoized
@@ -123,9 +144,9 @@ def states_object(triple: str, cache: DiskCache | None) -> bytes:
 
 
 @memoized
-def executor_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that implements the executors of a model."""
-    return _part_object(executor_source, triple, cache)
+def bundle_object(triple: str, cache: DiskCache | None) -> bytes:
+    """Return the object that makes the executors of a linked model."""
+    return _part_object(bundle_source, triple, cache)
 
 
 @memoized
@@ -138,7 +159,8 @@ def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
 def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
     """Return the objects that all models of a target share."""
     parts = (
-        pool_source, weights_source, python_source, timer_source, session_source, trace_source,
+        pool_source, weights_source, python_source, timer_source, session_source, executor_source,
+        trace_source,
     )  # fmt: skip
     return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
 

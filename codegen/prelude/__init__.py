@@ -3,8 +3,8 @@
 pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
 codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
 session: decoding sessions of models with states. states: begins those of an exported library.
-executor: inputs and outputs of a model, for programs that link an exported object. bindings: the
-choice among several programs of a model, by the values of inputs.
+executor: inputs and outputs of models. bundle: makes the executors of an exported object. bindings:
+the choice among several programs of a model, by the values of inputs.
 python: the vectorcall of functions and modules, one per process.
 program, bare: the main function of an exported program, and the C library functions that it needs.
 timer: measures the times of calls, one per process. trace: records the steps of a program that is
@@ -86,12 +86,21 @@ def states_source(machine: str) -> str:
 
 
 def executor_source(machine: str) -> str:
-    """Return the LLVM IR of the executors of an exported object, the same for all models.
+    """Return the LLVM IR of executors, the same for all models.
 
-    Link it with the entry.
+    Link it with the sessions.
     Errors: ValueError if there is no such code for the instruction set.
     """
     return _read("executor", machine)
+
+
+def bundle_source(machine: str) -> str:
+    """Return the LLVM IR that makes the executors of an exported object.
+
+    Link it with the entry and the executors.
+    Errors: ValueError if there is no such code for the instruction set.
+    """
+    return _read("bundle", machine)
 
 
 def bindings_source(machine: str) -> str:

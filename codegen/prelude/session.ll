@@ -54,10 +54,10 @@ define signext i32 @__tw_session_allocating(ptr noundef %self, ptr noundef reado
 entry:
   %run = alloca %struct.run, align 8
   %model = getelementptr inbounds nuw i8, ptr %self, i64 40
-  %inputs.i = getelementptr inbounds nuw i8, ptr %self, i64 112
+  %inputs.i = getelementptr inbounds nuw i8, ptr %self, i64 128
   %0 = load i32, ptr %inputs.i, align 8
-  %state_count.i = getelementptr inbounds nuw i8, ptr %self, i64 120
-  %1 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %self, i64 140
+  %1 = load i32, ptr %state_count.i, align 4
   %sub.i = add i32 %0, 3
   %add = sub i32 %sub.i, %1
   %cmp = icmp eq i32 %count, %add
@@ -123,13 +123,13 @@ entry:
 
 cond.false:                                       ; preds = %entry
   %0 = load ptr, ptr %model, align 8
-  %inputs.i = getelementptr inbounds nuw i8, ptr %model, i64 72
+  %inputs.i = getelementptr inbounds nuw i8, ptr %model, i64 88
   %1 = load i32, ptr %inputs.i, align 8
-  %state_count.i = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %2 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %2 = load i32, ptr %state_count.i, align 4
   %sub.i = sub nsw i32 %1, %2
   %call1 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %0, i32 noundef signext %sub.i, i32 noundef signext %count) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %3 = load ptr, ptr %report, align 8
   call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cond.end
@@ -144,14 +144,14 @@ define internal fastcc signext i32 @run_session(ptr noundef nonnull %run, ptr no
 entry:
   %frame = alloca %struct.frame, align 8
   %0 = load ptr, ptr %run, align 8
-  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
   %1 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %1, 1
   %2 = zext i32 %add to i64
   %vla = alloca %struct.tw_value, i64 %2, align 8
   %model2 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %3 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %3 = load i32, ptr %state_count, align 4
   %add3 = add nsw i32 %3, 1
   %4 = zext i32 %add3 to i64
   %vla4 = alloca %struct.tw_tensor, i64 %4, align 8
@@ -159,7 +159,7 @@ entry:
   %add10 = add nsw i32 %call, 1
   %5 = zext i32 %add10 to i64
   %vla11 = alloca i64, i64 %5, align 8
-  %arguments = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %arguments = getelementptr inbounds nuw i8, ptr %0, i64 132
   %6 = load i32, ptr %arguments, align 4
   %call19 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model2, i32 noundef signext %1, i32 noundef signext %6) #15
   %add20 = add nsw i32 %call19, 1
@@ -199,16 +199,16 @@ if.end:                                           ; preds = %cond.true, %cond.fa
 if.then29:                                        ; preds = %if.end
   %9 = load ptr, ptr %run, align 8
   %model1.i = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %state_count.i = getelementptr inbounds nuw i8, ptr %9, i64 120
-  %10 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %9, i64 140
+  %10 = load i32, ptr %state_count.i, align 4
   %cmp14.i = icmp sgt i32 %10, 0
   br i1 %cmp14.i, label %for.body.lr.ph.i, label %replace_values.exit
 
 for.body.lr.ph.i:                                 ; preds = %if.then29
-  %kept2.i = getelementptr inbounds nuw i8, ptr %9, i64 136
-  %states.i = getelementptr inbounds nuw i8, ptr %9, i64 64
-  %inputs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 112
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 48
+  %kept2.i = getelementptr inbounds nuw i8, ptr %9, i64 152
+  %states.i = getelementptr inbounds nuw i8, ptr %9, i64 72
+  %inputs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %specs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 56
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.body.i, %for.body.lr.ph.i
@@ -238,20 +238,20 @@ for.body.i:                                       ; preds = %for.body.i, %for.bo
   %19 = load i32, ptr %rank.i, align 8
   call fastcc void @copy_shape(ptr noundef %13, ptr noundef nonnull readonly %add.ptr.i.i, i32 noundef signext %19) #15
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %20 = load i32, ptr %state_count.i, align 8
+  %20 = load i32, ptr %state_count.i, align 4
   %21 = sext i32 %20 to i64
   %cmp.i = icmp slt i64 %indvars.iv.next.i, %21
   br i1 %cmp.i, label %for.body.i, label %replace_values.exit
 
 replace_values.exit:                              ; preds = %for.body.i, %if.then29
-  %has_values.i = getelementptr inbounds nuw i8, ptr %9, i64 128
+  %has_values.i = getelementptr inbounds nuw i8, ptr %9, i64 144
   store i8 1, ptr %has_values.i, align 8
   br label %if.end32
 
 if.end32:                                         ; preds = %entry, %replace_values.exit, %if.end
   %status.018 = phi i32 [ %status.0, %if.end ], [ 0, %replace_values.exit ], [ -1, %entry ]
   %22 = load ptr, ptr %run, align 8
-  %has_values.i15 = getelementptr inbounds nuw i8, ptr %22, i64 128
+  %has_values.i15 = getelementptr inbounds nuw i8, ptr %22, i64 144
   %23 = load i8, ptr %has_values.i15, align 8
   %loadedv.i = trunc i8 %23 to i1
   br i1 %loadedv.i, label %finish.exit, label %if.then.i
@@ -275,15 +275,15 @@ entry:
   br i1 %cmp.not, label %if.end.thread, label %land.lhs.true
 
 land.lhs.true:                                    ; preds = %entry
-  %state_count = getelementptr inbounds nuw i8, ptr %self, i64 80
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %self, i64 100
+  %0 = load i32, ptr %state_count, align 4
   %cmp1.not = icmp eq i32 %count, %0
   br i1 %cmp1.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %land.lhs.true
   %1 = load ptr, ptr %self, align 8
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %0, i32 noundef signext %count) #17
-  %report = getelementptr inbounds nuw i8, ptr %self, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %self, i64 80
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cleanup14
@@ -304,8 +304,8 @@ for.cond.preheader:                               ; preds = %if.end
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %model1.i = getelementptr inbounds nuw i8, ptr %call4, i64 40
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 48
-  %states.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 64
+  %specs.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 56
+  %states.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 72
   %wide.trip.count = zext nneg i32 %count to i64
   br label %for.body
 
@@ -351,7 +351,7 @@ if.then12.i:                                      ; preds = %land.lhs.true.i, %i
 
 if.end14.i:                                       ; preds = %land.lhs.true.i, %lor.lhs.false.i
   %arrayidx16.i = getelementptr %struct.kept, ptr %call4, i64 %indvars.iv
-  %initial17.i = getelementptr i8, ptr %arrayidx16.i, i64 152
+  %initial17.i = getelementptr i8, ptr %arrayidx16.i, i64 168
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 40
   %12 = load i32, ptr %rank.i, align 8
   %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 44
@@ -365,7 +365,7 @@ if.end14.i:                                       ; preds = %land.lhs.true.i, %l
   %conv.i = sext i32 %12 to i64
   %add.i = add nsw i64 %conv.i, 1
   %call22.i = tail call noalias ptr @calloc(i64 noundef %add.i, i64 noundef 8) #17
-  %shape23.i = getelementptr i8, ptr %arrayidx16.i, i64 160
+  %shape23.i = getelementptr i8, ptr %arrayidx16.i, i64 176
   store ptr %call22.i, ptr %shape23.i, align 8
   %add24.i = add i64 %call20.i, 1
   %call25.i = tail call noalias ptr @malloc(i64 noundef %add24.i) #17
@@ -394,22 +394,22 @@ if.end35.i:                                       ; preds = %if.end14.i
 
 if.then11:                                        ; preds = %if.then33.i, %if.then12.i
   tail call fastcc void @free_values(ptr noundef nonnull %call4) #15
-  %state_count.i = getelementptr inbounds nuw i8, ptr %call4, i64 120
-  %20 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call4, i64 140
+  %20 = load i32, ptr %state_count.i, align 4
   %cmp9.i = icmp sgt i32 %20, 0
   br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
 
 for.body.i:                                       ; preds = %if.then11, %for.body.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then11 ]
   %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call4, i64 %indvars.iv.i
-  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 152
+  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
   %21 = load ptr, ptr %initial.i, align 8
   tail call void @free(ptr noundef %21) #17
-  %shape.i15 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 160
+  %shape.i15 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
   %22 = load ptr, ptr %shape.i15, align 8
   tail call void @free(ptr noundef %22) #17
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %23 = load i32, ptr %state_count.i, align 8
+  %23 = load i32, ptr %state_count.i, align 4
   %24 = sext i32 %23 to i64
   %cmp.i16 = icmp slt i64 %indvars.iv.next.i, %24
   br i1 %cmp.i16, label %for.body.i, label %delete_session.exit
@@ -444,11 +444,11 @@ define internal fastcc noalias ptr @new_session(ptr noundef readonly captures(no
 entry:
   %message = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %0 = load i32, ptr %state_count, align 4
   %conv = sext i32 %0 to i64
   %mul = mul nsw i64 %conv, 48
-  %add = add nsw i64 %mul, 136
+  %add = add nsw i64 %mul, 152
   %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add) #17
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
@@ -456,7 +456,7 @@ entry:
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %model, align 8
   %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1, i64 noundef %add) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #17
   br label %cleanup
@@ -470,7 +470,7 @@ if.end:                                           ; preds = %entry
   %call9 = getelementptr inbounds nuw i8, ptr %call, i64 24
   store ptr @call_session, ptr %call9, align 8
   %model10 = getelementptr inbounds nuw i8, ptr %call, i64 40
-  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(88) %model10, ptr noundef nonnull align 8 dereferenceable(88) %model, i64 88, i1 false)
+  tail call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %model10, ptr noundef nonnull align 8 dereferenceable(104) %model, i64 104, i1 false)
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
@@ -486,22 +486,22 @@ entry:
 
 if.then:                                          ; preds = %entry
   tail call fastcc void @free_values(ptr noundef %self) #15
-  %state_count = getelementptr inbounds nuw i8, ptr %self, i64 120
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %self, i64 140
+  %0 = load i32, ptr %state_count, align 4
   %cmp9 = icmp sgt i32 %0, 0
   br i1 %cmp9, label %for.body, label %if.end
 
 for.body:                                         ; preds = %if.then, %for.body
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.body ], [ 0, %if.then ]
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %self, i64 %indvars.iv
-  %initial = getelementptr inbounds nuw i8, ptr %arrayidx, i64 152
+  %initial = getelementptr inbounds nuw i8, ptr %arrayidx, i64 168
   %1 = load ptr, ptr %initial, align 8
   tail call void @free(ptr noundef %1) #17
-  %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 160
+  %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 176
   %2 = load ptr, ptr %shape, align 8
   tail call void @free(ptr noundef %2) #17
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %3 = load i32, ptr %state_count, align 8
+  %3 = load i32, ptr %state_count, align 4
   %4 = sext i32 %3 to i64
   %cmp = icmp slt i64 %indvars.iv.next, %4
   br i1 %cmp, label %for.body, label %if.end
@@ -528,10 +528,10 @@ entry:
 
 lor.lhs.false:                                    ; preds = %entry
   %model = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %inputs.i = getelementptr inbounds nuw i8, ptr %call, i64 112
+  %inputs.i = getelementptr inbounds nuw i8, ptr %call, i64 128
   %0 = load i32, ptr %inputs.i, align 8
-  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 120
-  %1 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
+  %1 = load i32, ptr %state_count.i, align 4
   %sub.i = add i32 %0, 2
   %add = sub i32 %sub.i, %1
   %call3 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #15
@@ -544,7 +544,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %3 = zext i32 %add7 to i64
   %4 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca %struct.tw_value, i64 %3, align 8
-  %5 = load i32, ptr %state_count.i, align 8
+  %5 = load i32, ptr %state_count.i, align 4
   %add8 = add nsw i32 %5, 1
   %6 = zext i32 %add8 to i64
   %vla9 = alloca %struct.tw_tensor, i64 %6, align 8
@@ -553,7 +553,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %add12 = add nsw i32 %call11, 1
   %8 = zext i32 %add12 to i64
   %vla13 = alloca i64, i64 %8, align 8
-  %arguments = getelementptr inbounds nuw i8, ptr %call, i64 116
+  %arguments = getelementptr inbounds nuw i8, ptr %call, i64 132
   %9 = load i32, ptr %arguments, align 4
   %call15 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext %7, i32 noundef signext %9) #15
   %add16 = add nsw i32 %call15, 1
@@ -569,7 +569,7 @@ if.end:                                           ; preds = %lor.lhs.false
   store ptr %vla17, ptr %sizes, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 16
   %call19 = call fastcc signext i32 @prepare(ptr noundef nonnull %call, ptr noundef nonnull %add.ptr, ptr noundef %frame) #15
-  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 128
+  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %11 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %11 to i1
   br i1 %loadedv.i, label %finish.exit, label %if.then.i
@@ -585,7 +585,7 @@ finish.exit:                                      ; preds = %if.end, %if.then.i
   br i1 %cmp2241, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %finish.exit
-  %specs = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %specs = getelementptr inbounds nuw i8, ptr %call, i64 56
   %14 = sext i32 %12 to i64
   br label %for.body
 
@@ -628,7 +628,7 @@ cond.end33:                                       ; preds = %for.cond.cleanup
 
 land.rhs.lr.ph:                                   ; preds = %cond.end33
   %21 = load i32, ptr %inputs.i, align 8
-  %specs50 = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %specs50 = getelementptr inbounds nuw i8, ptr %call, i64 56
   %22 = load i32, ptr %arguments, align 4
   %cmp4166 = icmp slt i32 %21, %22
   br i1 %cmp4166, label %for.cond45.preheader.lr.ph, label %for.cond.cleanup43
@@ -742,7 +742,7 @@ entry:
 cond.false:                                       ; preds = %entry
   %0 = load ptr, ptr %model, align 8
   %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %0, i32 noundef signext %expected, i32 noundef signext %count) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %1 = load ptr, ptr %report, align 8
   call void %1(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cond.end
@@ -761,7 +761,7 @@ entry:
   br i1 %cmp4, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
-  %specs = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs, align 8
   %1 = sext i32 %first to i64
   %wide.trip.count = sext i32 %end to i64
@@ -791,7 +791,7 @@ entry:
   br i1 %cmp.not, label %lor.lhs.false, label %cleanup
 
 lor.lhs.false:                                    ; preds = %entry
-  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 128
+  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %0 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %0 to i1
   br i1 %loadedv, label %if.end, label %land.lhs.true
@@ -803,13 +803,13 @@ land.lhs.true:                                    ; preds = %lor.lhs.false
   br i1 %cmp3.not, label %if.end, label %cleanup
 
 if.end:                                           ; preds = %land.lhs.true, %lor.lhs.false
-  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %2 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %2 = load i32, ptr %state_count, align 4
   %cmp412 = icmp sgt i32 %2, 0
   br i1 %cmp412, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %if.end
-  %kept = getelementptr inbounds nuw i8, ptr %session, i64 136
+  %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   br label %for.body
 
@@ -825,7 +825,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
   %arrayidx6 = getelementptr inbounds nuw %struct.tw_tensor, ptr %4, i64 %indvars.iv
   store ptr %3, ptr %arrayidx6, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %5 = load i32, ptr %state_count, align 8
+  %5 = load i32, ptr %state_count, align 4
   %6 = sext i32 %5 to i64
   %cmp4 = icmp slt i64 %indvars.iv.next, %6
   br i1 %cmp4, label %for.body, label %for.cond.cleanup
@@ -837,14 +837,14 @@ cleanup:                                          ; preds = %entry, %land.lhs.tr
 
 define internal fastcc signext i32 @state_of(ptr noundef readonly captures(none) %model, i32 noundef signext %argument) unnamed_addr #4 {
 entry:
-  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 72
-  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %0 = load i32, ptr %state_count, align 8
+  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
+  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %0 = load i32, ptr %state_count, align 4
   %cmp15 = icmp sgt i32 %0, 0
   br i1 %cmp15, label %for.body.lr.ph, label %cleanup3
 
 for.body.lr.ph:                                   ; preds = %entry
-  %states = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states, align 8
   %wide.trip.count = zext nneg i32 %0 to i64
   br label %for.body
@@ -925,7 +925,7 @@ if.then:                                          ; preds = %land.lhs.true6
 if.end:                                           ; preds = %land.lhs.true6, %land.lhs.true4, %land.lhs.true2, %land.lhs.true, %entry
   %7 = load ptr, ptr %model, align 8
   %call8 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.21, ptr noundef %7, i64 noundef %count) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %8 = load ptr, ptr %report, align 8
   call void %8(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cleanup
@@ -955,17 +955,17 @@ cleanup:                                          ; preds = %entry, %if.end
 
 define internal fastcc void @free_values(ptr noundef captures(none) %session) unnamed_addr #0 {
 entry:
-  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %0 = load i32, ptr %state_count, align 4
   %cmp11 = icmp sgt i32 %0, 0
   br i1 %cmp11, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
-  %kept1 = getelementptr inbounds nuw i8, ptr %session, i64 136
+  %kept1 = getelementptr inbounds nuw i8, ptr %session, i64 152
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %if.end, %entry
-  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 128
+  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   store i8 0, ptr %has_values, align 8
   ret void
 
@@ -992,7 +992,7 @@ if.end:                                           ; preds = %if.then, %for.body
   store ptr null, ptr %shape, align 8
   store ptr null, ptr %spare, align 8
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %5 = load i32, ptr %state_count, align 8
+  %5 = load i32, ptr %state_count, align 4
   %6 = sext i32 %5 to i64
   %cmp = icmp slt i64 %indvars.iv.next, %6
   br i1 %cmp, label %for.body, label %for.cond.cleanup
@@ -1018,7 +1018,7 @@ if.end:                                           ; preds = %entry
 if.then3:                                         ; preds = %if.end
   %1 = load ptr, ptr %model1, align 8
   %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %1, i32 noundef signext %0) #17
-  %report = getelementptr inbounds nuw i8, ptr %call, i64 104
+  %report = getelementptr inbounds nuw i8, ptr %call, i64 120
   %2 = load ptr, ptr %report, align 8
   call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cleanup18
@@ -1028,16 +1028,16 @@ if.end8:                                          ; preds = %if.end
   %3 = load i64, ptr %payload, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #16
   call void @llvm.lifetime.start.p0(ptr nonnull %type.i) #16
-  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 120
-  %4 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
+  %4 = load i32, ptr %state_count.i, align 4
   %cmp.not28.i = icmp sgt i32 %4, 0
   br i1 %cmp.not28.i, label %for.body.lr.ph.i, label %check_rewind.exit
 
 for.body.lr.ph.i:                                 ; preds = %if.end8
-  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 128
+  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %5 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %5 to i1
-  %states.i.i.i = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %states.i.i.i = getelementptr inbounds nuw i8, ptr %call, i64 72
   %6 = load ptr, ptr %states.i.i.i, align 8
   %cmp9.i = icmp slt i64 %3, 0
   %wide.trip.count.i = zext nneg i32 %4 to i64
@@ -1062,7 +1062,7 @@ cond.false.i.i.i:                                 ; preds = %cond.true.i
 memory_axis.exit.i.i:                             ; preds = %cond.false.i.i.i, %cond.true.i
   %cond.i.i.i = phi i32 [ %8, %cond.false.i.i.i ], [ 0, %cond.true.i ]
   %arrayidx.i.i = getelementptr inbounds nuw %struct.kept, ptr %call, i64 %indvars.iv.i
-  %cond.in.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 144
+  %cond.in.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 160
   %cond.i.i = load ptr, ptr %cond.in.i.i, align 8
   %cmp.i.i = icmp eq ptr %cond.i.i, null
   %cmp4.i.i = icmp slt i32 %cond.i.i.i, 0
@@ -1087,7 +1087,7 @@ if.then.i:                                        ; preds = %cond.end.i
   %11 = trunc nuw nsw i64 %indvars.iv.i to i32
   call fastcc void @write_type(ptr noundef nonnull readonly %model1, i32 noundef signext %11, ptr noundef %type.i) #15
   %12 = load ptr, ptr %model1, align 8
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %specs.i.i = getelementptr inbounds nuw i8, ptr %call, i64 56
   %13 = load ptr, ptr %specs.i.i, align 8
   %14 = load ptr, ptr %states.i.i.i, align 8
   %idxprom.i.i = and i64 %indvars.iv.i, 4294967295
@@ -1115,7 +1115,7 @@ for.inc.i:                                        ; preds = %if.end.i
   br i1 %exitcond.not.i, label %check_rewind.exit, label %for.body.i
 
 check_rewind.exit.thread:                         ; preds = %if.then.i, %if.then11.i
-  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 104
+  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 120
   %18 = load ptr, ptr %report.i, align 8
   call void %18(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %type.i) #16
@@ -1129,10 +1129,10 @@ check_rewind.exit:                                ; preds = %for.inc.i, %if.end8
   br i1 %cmp14, label %land.rhs.lr.ph, label %cleanup18
 
 land.rhs.lr.ph:                                   ; preds = %check_rewind.exit
-  %kept = getelementptr inbounds nuw i8, ptr %call, i64 136
-  %specs.i.i16 = getelementptr inbounds nuw i8, ptr %call, i64 48
-  %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 64
-  %19 = load i32, ptr %state_count.i, align 8
+  %kept = getelementptr inbounds nuw i8, ptr %call, i64 152
+  %specs.i.i16 = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 72
+  %19 = load i32, ptr %state_count.i, align 4
   %cmp1547 = icmp sgt i32 %19, 0
   br i1 %cmp1547, label %for.body, label %cleanup18
 
@@ -1218,7 +1218,7 @@ for.body.i24:                                     ; preds = %for.body.i24, %for.
 
 drop.exit:                                        ; preds = %memory_axis.exit.i, %for.cond.cleanup.i
   %indvars.iv.next = add nuw nsw i64 %indvars.iv48, 1
-  %36 = load i32, ptr %state_count.i, align 8
+  %36 = load i32, ptr %state_count.i, align 4
   %37 = sext i32 %36 to i64
   %cmp15 = icmp slt i64 %indvars.iv.next, %37
   br i1 %cmp15, label %for.body, label %cleanup18
@@ -1242,17 +1242,17 @@ cond.end:                                         ; preds = %entry
   br i1 %cmp2, label %cleanup14, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %cond.end
-  %state_count = getelementptr inbounds nuw i8, ptr %call1, i64 120
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %call1, i64 140
+  %0 = load i32, ptr %state_count, align 4
   %cmp4.not30 = icmp sgt i32 %0, 0
   br i1 %cmp4.not30, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
   %model3 = getelementptr inbounds nuw i8, ptr %call1, i64 40
-  %kept = getelementptr inbounds nuw i8, ptr %call1, i64 136
-  %kept6 = getelementptr inbounds nuw i8, ptr %call, i64 136
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 48
-  %states.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 64
+  %kept = getelementptr inbounds nuw i8, ptr %call1, i64 152
+  %kept6 = getelementptr inbounds nuw i8, ptr %call, i64 152
+  %specs.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 56
+  %states.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 72
   br label %for.body
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc
@@ -1346,21 +1346,21 @@ if.then53.i:                                      ; preds = %if.end44.i
 
 if.then11:                                        ; preds = %if.end37.i, %if.then20.i
   tail call fastcc void @free_values(ptr noundef nonnull %call1) #15
-  %20 = load i32, ptr %state_count, align 8
+  %20 = load i32, ptr %state_count, align 4
   %cmp9.i = icmp sgt i32 %20, 0
   br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
 
 for.body.i:                                       ; preds = %if.then11, %for.body.i
   %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then11 ]
   %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call1, i64 %indvars.iv.i
-  %initial.i17 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 152
+  %initial.i17 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
   %21 = load ptr, ptr %initial.i17, align 8
   tail call void @free(ptr noundef %21) #17
-  %shape.i18 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 160
+  %shape.i18 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
   %22 = load ptr, ptr %shape.i18, align 8
   tail call void @free(ptr noundef %22) #17
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %23 = load i32, ptr %state_count, align 8
+  %23 = load i32, ptr %state_count, align 4
   %24 = sext i32 %23 to i64
   %cmp.i = icmp slt i64 %indvars.iv.next.i, %24
   br i1 %cmp.i, label %for.body.i, label %delete_session.exit
@@ -1371,15 +1371,15 @@ delete_session.exit:                              ; preds = %for.body.i, %if.the
 
 for.inc:                                          ; preds = %if.end32.i, %if.then53.i, %if.end44.i
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %25 = load i32, ptr %state_count, align 8
+  %25 = load i32, ptr %state_count, align 4
   %26 = sext i32 %25 to i64
   %cmp4.not = icmp slt i64 %indvars.iv.next, %26
   br i1 %cmp4.not, label %for.body, label %for.end
 
 for.end:                                          ; preds = %for.inc, %for.cond.preheader
-  %has_values = getelementptr inbounds nuw i8, ptr %call, i64 128
+  %has_values = getelementptr inbounds nuw i8, ptr %call, i64 144
   %27 = load i8, ptr %has_values, align 8
-  %has_values13 = getelementptr inbounds nuw i8, ptr %call1, i64 128
+  %has_values13 = getelementptr inbounds nuw i8, ptr %call1, i64 144
   %storedv = and i8 %27, 1
   store i8 %storedv, ptr %has_values13, align 8
   store i32 68, ptr %result, align 8
@@ -1416,8 +1416,8 @@ cond.end.i:                                       ; preds = %lor.lhs.false
   br i1 %cmp2.i, label %land.lhs.true.i, label %read_state.exit
 
 land.lhs.true.i:                                  ; preds = %cond.end.i
-  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 120
-  %2 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
+  %2 = load i32, ptr %state_count.i, align 4
   %conv4.i = sext i32 %2 to i64
   %cmp5.i = icmp slt i64 %1, %conv4.i
   br i1 %cmp5.i, label %if.end, label %read_state.exit
@@ -1425,11 +1425,11 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 read_state.exit:                                  ; preds = %cond.end.i, %land.lhs.true.i, %lor.lhs.false
   %cond11.i = phi i64 [ %1, %cond.end.i ], [ %1, %land.lhs.true.i ], [ -1, %lor.lhs.false ]
   %3 = load ptr, ptr %model, align 8
-  %state_count7.i = getelementptr inbounds nuw i8, ptr %call, i64 120
-  %4 = load i32, ptr %state_count7.i, align 8
+  %state_count7.i = getelementptr inbounds nuw i8, ptr %call, i64 140
+  %4 = load i32, ptr %state_count7.i, align 4
   %sub.i = add nsw i32 %4, -1
   %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #17
-  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 104
+  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 120
   %5 = load ptr, ptr %report.i, align 8
   call void %5(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
@@ -1438,7 +1438,7 @@ read_state.exit:                                  ; preds = %cond.end.i, %land.l
 if.end:                                           ; preds = %land.lhs.true.i
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
   store i32 1, ptr %result, align 8
-  %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 72
   %6 = load ptr, ptr %states.i.i, align 8
   %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_state, ptr %6, i64 %1
   %appends.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 12
@@ -1453,9 +1453,9 @@ cond.false.i.i:                                   ; preds = %if.end
 
 memory_axis.exit.i:                               ; preds = %cond.false.i.i, %if.end
   %cond.i.i = phi i32 [ %8, %cond.false.i.i ], [ 0, %if.end ]
-  %kept1.i = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %kept1.i = getelementptr inbounds nuw i8, ptr %call, i64 152
   %arrayidx.i5 = getelementptr inbounds nuw %struct.kept, ptr %kept1.i, i64 %1
-  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 128
+  %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %9 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %9 to i1
   %cond.in.v.i = select i1 %loadedv.i, i64 8, i64 24
@@ -1498,15 +1498,15 @@ lor.lhs.false:                                    ; preds = %entry
 
 if.end:                                           ; preds = %lor.lhs.false
   %model3 = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %kept4 = getelementptr inbounds nuw i8, ptr %call, i64 136
+  %kept4 = getelementptr inbounds nuw i8, ptr %call, i64 152
   %0 = load i32, ptr %state, align 4
   %idxprom = sext i32 %0 to i64
   %arrayidx = getelementptr inbounds %struct.kept, ptr %kept4, i64 %idxprom
   %arrayidx5 = getelementptr inbounds nuw i8, ptr %args, i64 32
   %call6 = tail call fastcc ptr @tensor_of(ptr noundef nonnull %arrayidx5) #15
-  %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 56
   %1 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %call, i64 72
   %2 = load ptr, ptr %states.i, align 8
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %2, i64 %idxprom
   %3 = load i32, ptr %arrayidx.i, align 8
@@ -1596,8 +1596,8 @@ cond.end.i:                                       ; preds = %entry
   br i1 %cmp2.i, label %land.lhs.true.i, label %read_state.exit
 
 land.lhs.true.i:                                  ; preds = %cond.end.i
-  %state_count.i = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %2 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %2 = load i32, ptr %state_count.i, align 4
   %conv4.i = sext i32 %2 to i64
   %cmp5.i = icmp slt i64 %1, %conv4.i
   br i1 %cmp5.i, label %if.end, label %read_state.exit
@@ -1605,11 +1605,11 @@ land.lhs.true.i:                                  ; preds = %cond.end.i
 read_state.exit:                                  ; preds = %cond.end.thread.i, %cond.end.i, %land.lhs.true.i
   %cond11.i = phi i64 [ -1, %cond.end.thread.i ], [ %1, %land.lhs.true.i ], [ %1, %cond.end.i ]
   %3 = load ptr, ptr %model1, align 8
-  %state_count7.i = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %4 = load i32, ptr %state_count7.i, align 8
+  %state_count7.i = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %4 = load i32, ptr %state_count7.i, align 4
   %sub.i = add nsw i32 %4, -1
   %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #17
-  %report.i = getelementptr inbounds nuw i8, ptr %session, i64 104
+  %report.i = getelementptr inbounds nuw i8, ptr %session, i64 120
   %5 = load ptr, ptr %report.i, align 8
   call void %5(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
@@ -1617,16 +1617,16 @@ read_state.exit:                                  ; preds = %cond.end.thread.i, 
 
 if.end:                                           ; preds = %land.lhs.true.i
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
-  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 128
+  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %6 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %6 to i1
   br i1 %loadedv, label %cleanup, label %if.end3
 
 if.end3:                                          ; preds = %if.end
   %7 = load ptr, ptr %model1, align 8
-  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 48
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
   %8 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
   %9 = load ptr, ptr %states.i, align 8
   %arrayidx.i6 = getelementptr inbounds nuw %struct.tw_state, ptr %9, i64 %1
   %10 = load i32, ptr %arrayidx.i6, align 8
@@ -1634,7 +1634,7 @@ if.end3:                                          ; preds = %if.end
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %idxprom1.i
   %11 = load ptr, ptr %arrayidx2.i, align 8
   %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef %7, ptr noundef %11) #17
-  %report = getelementptr inbounds nuw i8, ptr %session, i64 104
+  %report = getelementptr inbounds nuw i8, ptr %session, i64 120
   %12 = load ptr, ptr %report, align 8
   call void %12(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
   br label %cleanup
@@ -1673,9 +1673,9 @@ return:                                           ; preds = %land.lhs.true, %ent
 
 define internal fastcc void @move_axis(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %from, ptr noundef nonnull writeonly captures(none) %to, i1 noundef zeroext %is_to_memory) unnamed_addr #6 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -1724,9 +1724,9 @@ for.body:                                         ; preds = %cond.end, %for.body
 
 define internal fastcc zeroext i1 @is_like_state(ptr noundef nonnull readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %tensor) unnamed_addr #4 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -1826,7 +1826,7 @@ entry:
   call void @llvm.lifetime.start.p0(ptr nonnull %limit) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %limit, i8 0, i64 128, i1 false)
   call fastcc void @write_type(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %type) #15
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %0 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %0, i64 %idxprom.i
@@ -1868,7 +1868,7 @@ if.then5:                                         ; preds = %if.end
 
 if.end11:                                         ; preds = %if.then5, %if.end
   %7 = load ptr, ptr %model, align 8
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %8 = load ptr, ptr %specs.i, align 8
   %9 = load ptr, ptr %states.i, align 8
   %arrayidx.i18 = getelementptr inbounds %struct.tw_state, ptr %9, i64 %idxprom.i
@@ -1877,7 +1877,7 @@ if.end11:                                         ; preds = %if.then5, %if.end
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %idxprom1.i
   %11 = load ptr, ptr %arrayidx2.i, align 8
   %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.28, ptr noundef %7, ptr noundef %11, ptr noundef nonnull %type, ptr noundef nonnull %limit, ptr noundef nonnull %given) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %12 = load ptr, ptr %report, align 8
   call void %12(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %limit) #16
@@ -1889,9 +1889,9 @@ if.end11:                                         ; preds = %if.then5, %if.end
 
 define internal fastcc void @copy_value(ptr noundef nonnull readonly captures(none) %model, i32 noundef signext %state, ptr noundef %memory, ptr noundef %given, ptr noundef readonly captures(none) %shape, i1 noundef zeroext %is_to_memory) unnamed_addr #0 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -1977,7 +1977,7 @@ for.body20:                                       ; preds = %for.body20.lr.ph, %
 
 define internal signext i32 @call_session(ptr noundef %self, ptr noundef %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
-  %threads = getelementptr inbounds nuw i8, ptr %self, i64 72
+  %threads = getelementptr inbounds nuw i8, ptr %self, i64 80
   %0 = load ptr, ptr %threads, align 8
   %1 = load i32, ptr %0, align 4
   %conv = sext i32 %1 to i64
@@ -2019,10 +2019,10 @@ define internal signext range(i32 -1, 1) i32 @largest_inputs(ptr noundef readonl
 entry:
   %frame = alloca %struct.frame, align 8
   %model = getelementptr inbounds nuw i8, ptr %self, i64 40
-  %inputs.i = getelementptr inbounds nuw i8, ptr %self, i64 112
+  %inputs.i = getelementptr inbounds nuw i8, ptr %self, i64 128
   %0 = load i32, ptr %inputs.i, align 8
-  %state_count.i = getelementptr inbounds nuw i8, ptr %self, i64 120
-  %1 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %self, i64 140
+  %1 = load i32, ptr %state_count.i, align 4
   %sub.i = add i32 %0, 1
   %add = sub i32 %sub.i, %1
   %call2 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #15
@@ -2036,7 +2036,7 @@ if.end:                                           ; preds = %entry
   %3 = zext i32 %add6 to i64
   %4 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca %struct.tw_value, i64 %3, align 8
-  %5 = load i32, ptr %state_count.i, align 8
+  %5 = load i32, ptr %state_count.i, align 4
   %add7 = add nsw i32 %5, 1
   %6 = zext i32 %add7 to i64
   %vla8 = alloca %struct.tw_tensor, i64 %6, align 8
@@ -2045,7 +2045,7 @@ if.end:                                           ; preds = %entry
   %add11 = add nsw i32 %call10, 1
   %8 = zext i32 %add11 to i64
   %vla12 = alloca i64, i64 %8, align 8
-  %arguments = getelementptr inbounds nuw i8, ptr %self, i64 116
+  %arguments = getelementptr inbounds nuw i8, ptr %self, i64 132
   %9 = load i32, ptr %arguments, align 4
   %call14 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext %7, i32 noundef signext %9) #15
   %add15 = add nsw i32 %call14, 1
@@ -2089,7 +2089,7 @@ cond.end:                                         ; preds = %land.rhs
   br i1 %cmp26.not39, label %for.cond.cleanup, label %land.rhs28.lr.ph
 
 land.rhs28.lr.ph:                                 ; preds = %cond.end
-  %states.i = getelementptr inbounds nuw i8, ptr %self, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %self, i64 72
   %14 = load i32, ptr %inputs.i, align 8
   %cmp3047 = icmp sgt i32 %14, 0
   br i1 %cmp3047, label %for.body, label %for.cond.cleanup
@@ -2187,9 +2187,9 @@ if.end:                                           ; preds = %lor.lhs.false
   %model3 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 32
   %0 = load i32, ptr %state, align 4
-  %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 48
+  %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 56
   %1 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %call, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %call, i64 72
   %2 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %0 to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %2, i64 %idxprom.i
@@ -2205,7 +2205,7 @@ if.end:                                           ; preds = %lor.lhs.false
 
 if.end9:                                          ; preds = %if.end
   %arrayidx10 = getelementptr %struct.kept, ptr %call, i64 %idxprom.i
-  %shape = getelementptr i8, ptr %arrayidx10, i64 144
+  %shape = getelementptr i8, ptr %arrayidx10, i64 160
   %5 = load ptr, ptr %shape, align 8
   tail call fastcc void @move_axis(ptr noundef nonnull %model3, i32 noundef signext %0, ptr noundef %5, ptr noundef %call5, i1 noundef zeroext false) #15
   br label %cleanup12
@@ -2221,15 +2221,15 @@ entry:
   %result = alloca %struct.tw_value, align 8
   %0 = load ptr, ptr %run, align 8
   %model1 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %arguments = getelementptr inbounds nuw i8, ptr %0, i64 116
+  %arguments = getelementptr inbounds nuw i8, ptr %0, i64 132
   %1 = load i32, ptr %arguments, align 4
   %add = add nsw i32 %1, 1
   %2 = zext i32 %add to i64
   %vla = alloca %struct.tw_value, i64 %2, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %result) #16
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
-  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %3 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %3 = load i32, ptr %state_count, align 4
   %add2 = add nsw i32 %3, 1
   %4 = zext i32 %add2 to i64
   %vla3 = alloca %struct.tw_tensor, i64 %4, align 8
@@ -2246,8 +2246,8 @@ entry:
   br i1 %cmp29, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
-  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 112
-  %specs = getelementptr inbounds nuw i8, ptr %0, i64 48
+  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
+  %specs = getelementptr inbounds nuw i8, ptr %0, i64 56
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
   br label %for.body
 
@@ -2257,7 +2257,7 @@ for.cond.cleanup.loopexit:                        ; preds = %cleanup
 
 for.cond.cleanup:                                 ; preds = %for.cond.cleanup.loopexit, %entry
   %add31.pre-phi = phi i32 [ %.pre34, %for.cond.cleanup.loopexit ], [ %add, %entry ]
-  %run29 = getelementptr inbounds nuw i8, ptr %0, i64 80
+  %run29 = getelementptr inbounds nuw i8, ptr %0, i64 88
   %7 = load ptr, ptr %run29, align 8
   %call32 = call signext i32 %7(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add31.pre-phi, ptr noundef nonnull %result) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %result) #16
@@ -2303,7 +2303,7 @@ if.end:                                           ; preds = %for.body
   %16 = load i32, ptr %rank, align 8
   %17 = load ptr, ptr %run, align 8
   %arrayidx20 = getelementptr inbounds nuw %struct.kept, ptr %17, i64 %idxprom16
-  %spare = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 168
+  %spare = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 184
   %18 = load ptr, ptr %spare, align 8
   %19 = load ptr, ptr %sizes, align 8
   %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1, i32 noundef signext %10, i32 noundef signext %9) #15
@@ -2333,7 +2333,7 @@ define internal fastcc signext i32 @run_allocating(ptr noundef nonnull %run, ptr
 entry:
   %result = alloca %struct.tw_value, align 8
   %0 = load ptr, ptr %run, align 8
-  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
   %1 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %1, 3
   %2 = zext i32 %add to i64
@@ -2368,7 +2368,7 @@ for.body.lr.ph:                                   ; preds = %entry
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body, %entry
-  %run_allocating = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %run_allocating = getelementptr inbounds nuw i8, ptr %0, i64 96
   %7 = load ptr, ptr %run_allocating, align 8
   %call = call signext i32 %7(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add, ptr noundef nonnull %result) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %result) #16
@@ -2413,7 +2413,7 @@ define internal ptr @allocate_output(ptr noundef readonly captures(none) %contex
 entry:
   %0 = load ptr, ptr %context, align 8
   %model1 = getelementptr inbounds nuw i8, ptr %0, i64 40
-  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 112
+  %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
   %1 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %1, %output
   %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %add) #15
@@ -2421,13 +2421,13 @@ entry:
   br i1 %cmp, label %if.then, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %entry
-  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 120
-  %2 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %0, i64 140
+  %2 = load i32, ptr %state_count, align 4
   %cmp313 = icmp sgt i32 %2, 0
   br i1 %cmp313, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %states = getelementptr inbounds nuw i8, ptr %0, i64 64
+  %states = getelementptr inbounds nuw i8, ptr %0, i64 72
   %3 = load ptr, ptr %states, align 8
   %wide.trip.count = zext nneg i32 %2 to i64
   br label %for.body
@@ -2435,7 +2435,7 @@ for.body.lr.ph:                                   ; preds = %for.cond.preheader
 if.then:                                          ; preds = %entry
   %idxprom = zext nneg i32 %call to i64
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %0, i64 %idxprom
-  %spare = getelementptr inbounds nuw i8, ptr %arrayidx, i64 168
+  %spare = getelementptr inbounds nuw i8, ptr %arrayidx, i64 184
   %4 = load ptr, ptr %spare, align 8
   br label %cleanup
 
@@ -2532,9 +2532,9 @@ entry:
   %message = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
   %0 = load ptr, ptr %model, align 8
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %1 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %2 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %2, i64 %idxprom.i
@@ -2543,7 +2543,7 @@ entry:
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idxprom1.i
   %4 = load ptr, ptr %arrayidx2.i, align 8
   %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %0, ptr noundef %4, i64 noundef %bytes) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %5 = load ptr, ptr %report, align 8
   call void %5(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #17
   call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
@@ -2557,7 +2557,7 @@ declare void @free(ptr noundef) local_unnamed_addr #1
 define internal fastcc signext range(i32 -1, 1) i32 @fill_inputs(ptr noundef readonly captures(none) %session, ptr noundef readonly captures(none) %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  %inputs = getelementptr inbounds nuw i8, ptr %session, i64 112
+  %inputs = getelementptr inbounds nuw i8, ptr %session, i64 128
   %0 = load i32, ptr %inputs, align 8
   %cmp.not33 = icmp sgt i32 %0, 0
   br i1 %cmp.not33, label %for.body, label %for.end
@@ -2593,18 +2593,18 @@ for.inc:                                          ; preds = %for.body, %if.end6
   br i1 %cmp.not, label %for.body, label %for.end
 
 for.end:                                          ; preds = %for.inc, %entry
-  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 48
-  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %6 = load i32, ptr %state_count, align 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
+  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %6 = load i32, ptr %state_count, align 4
   %cmp9.not36 = icmp sgt i32 %6, 0
   br i1 %cmp9.not36, label %for.body11.lr.ph, label %cleanup40
 
 for.body11.lr.ph:                                 ; preds = %for.end
   %shapes = getelementptr inbounds nuw i8, ptr %frame, i64 16
   %7 = load ptr, ptr %shapes, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
-  %kept = getelementptr inbounds nuw i8, ptr %session, i64 136
+  %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
   br label %for.body11
 
 for.body11:                                       ; preds = %for.body11.lr.ph, %if.end17
@@ -2649,7 +2649,7 @@ if.end17:                                         ; preds = %for.body11
   %idx.ext = sext i32 %21 to i64
   %add.ptr = getelementptr inbounds i64, ptr %shape.037, i64 %idx.ext
   %indvars.iv.next43 = add nuw nsw i64 %indvars.iv42, 1
-  %22 = load i32, ptr %state_count, align 8
+  %22 = load i32, ptr %state_count, align 4
   %23 = sext i32 %22 to i64
   %cmp9.not = icmp slt i64 %indvars.iv.next43, %23
   br i1 %cmp9.not, label %for.body11, label %cleanup40
@@ -2662,15 +2662,15 @@ cleanup40:                                        ; preds = %if.end, %for.body11
 define internal fastcc signext range(i32 -1, 1) i32 @start(ptr noundef captures(none) %session, ptr noundef readonly captures(none) %inputs) unnamed_addr #1 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %0 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %0 = load i32, ptr %state_count, align 4
   %cmp.not22 = icmp sgt i32 %0, 0
   br i1 %cmp.not22, label %for.body.lr.ph, label %cleanup23
 
 for.body.lr.ph:                                   ; preds = %entry
-  %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 136
-  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 48
-  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 64
+  %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 152
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
   br label %for.body
 
 for.body:                                         ; preds = %for.body.lr.ph, %cleanup
@@ -2729,7 +2729,7 @@ if.then15:                                        ; preds = %land.lhs.true12
 cleanup:                                          ; preds = %if.end, %land.lhs.true12, %if.then15
   call void @llvm.stackrestore.p0(ptr %6)
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %13 = load i32, ptr %state_count, align 8
+  %13 = load i32, ptr %state_count, align 4
   %14 = sext i32 %13 to i64
   %cmp.not = icmp slt i64 %indvars.iv.next, %14
   br i1 %cmp.not, label %for.body, label %cleanup23
@@ -2751,9 +2751,9 @@ entry:
   %result = alloca %struct.tw_value, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
   call void @llvm.lifetime.start.p0(ptr nonnull %count) #16
-  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 72
+  %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs, align 8
-  %arguments = getelementptr inbounds nuw i8, ptr %model, i64 76
+  %arguments = getelementptr inbounds nuw i8, ptr %model, i64 92
   %1 = load i32, ptr %arguments, align 4
   %call = tail call fastcc signext i32 @ranks(ptr noundef %model, i32 noundef signext %0, i32 noundef signext %1) #15
   %conv = sext i32 %call to i64
@@ -2773,7 +2773,7 @@ entry:
   store i32 0, ptr %padding.i, align 4
   %payload.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   store ptr %tensor, ptr %payload.i, align 8
-  %output_shapes = getelementptr inbounds nuw i8, ptr %model, i64 56
+  %output_shapes = getelementptr inbounds nuw i8, ptr %model, i64 64
   %5 = load ptr, ptr %output_shapes, align 8
   %6 = load ptr, ptr %frame, align 8
   %7 = load i32, ptr %inputs, align 8
@@ -2783,13 +2783,13 @@ entry:
   br i1 %cmp.not, label %for.cond.preheader, label %cleanup41
 
 for.cond.preheader:                               ; preds = %entry
-  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %8 = load i32, ptr %state_count, align 8
+  %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
+  %8 = load i32, ptr %state_count, align 4
   %cmp7.not45 = icmp sgt i32 %8, 0
   br i1 %cmp7.not45, label %for.body.lr.ph, label %cleanup41
 
 for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %states = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states = getelementptr inbounds nuw i8, ptr %model, i64 32
   %9 = load ptr, ptr %states, align 8
   %wide.trip.count = zext nneg i32 %8 to i64
   br label %for.body
@@ -2847,7 +2847,7 @@ if.end21:                                         ; preds = %cond.end
   %sub = sub nsw i64 %cond, %20
   %cond34 = call i64 @llvm.smax.i64(i64 %cond, i64 %mul)
   %call35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.20, ptr noundef %21, ptr noundef %call22, ptr noundef %call22, i64 noundef %16, i64 noundef %20, i64 noundef %sub, i64 noundef %cond, ptr noundef %call22, i64 noundef %cond34) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %22 = load ptr, ptr %report, align 8
   call void %22(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
   br label %cleanup41
@@ -2870,7 +2870,7 @@ define internal fastcc signext range(i32 -1, 1) i32 @check_input(ptr noundef rea
 entry:
   %message = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %specs = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs, align 8
   %idxprom = sext i32 %input to i64
   %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom
@@ -2905,7 +2905,7 @@ if.then6:                                         ; preds = %if.end
 
 cleanup.sink.split:                               ; preds = %if.then, %if.then6
   %.str.11.sink = phi ptr [ @.str.11, %if.then6 ], [ @.str.1, %if.then ]
-  %report13 = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report13 = getelementptr inbounds nuw i8, ptr %model, i64 80
   %10 = load ptr, ptr %report13, align 8
   call void %10(ptr noundef nonnull %.str.11.sink, ptr noundef nonnull %message) #17
   br label %cleanup
@@ -2918,10 +2918,10 @@ cleanup:                                          ; preds = %cleanup.sink.split,
 
 define internal fastcc signext range(i32 -1, 1) i32 @shape_before(ptr noundef readonly captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %shape) unnamed_addr #0 {
 entry:
-  %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 136
+  %kept2 = getelementptr inbounds nuw i8, ptr %session, i64 152
   %idxprom = sext i32 %state to i64
   %arrayidx = getelementptr inbounds %struct.kept, ptr %kept2, i64 %idxprom
-  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 128
+  %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %0 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %0 to i1
   %cond.in.v = select i1 %loadedv, i64 8, i64 24
@@ -2936,9 +2936,9 @@ if.then:                                          ; preds = %entry
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 48
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
   %1 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 64
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
   %2 = load ptr, ptr %states.i, align 8
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %2, i64 %idxprom
   %3 = load i32, ptr %arrayidx.i, align 8
@@ -2960,9 +2960,9 @@ entry:
   %type = alloca [1024 x i8], align 1
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
   call void @llvm.lifetime.start.p0(ptr nonnull %type) #16
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -3013,14 +3013,14 @@ lor.lhs.false8:                                   ; preds = %memory_axis.exit
 if.end:                                           ; preds = %lor.lhs.false8
   call fastcc void @write_type(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %type) #15
   %10 = load ptr, ptr %model, align 8
-  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 16
+  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   %11 = load ptr, ptr %expressions, align 8
   %sub = xor i64 %5, -1
   %arrayidx13 = getelementptr inbounds nuw %struct.tw_expression, ptr %11, i64 %sub
   %12 = load ptr, ptr %arrayidx13, align 8
   %13 = load ptr, ptr %arrayidx2.i, align 8
   %call16 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %10, ptr noundef %12, ptr noundef %13, ptr noundef nonnull %type) #17
-  %report = getelementptr inbounds nuw i8, ptr %model, i64 64
+  %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %14 = load ptr, ptr %report, align 8
   call void %14(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
   br label %cleanup19
@@ -3041,13 +3041,13 @@ cleanup19:                                        ; preds = %for.inc, %entry, %i
 
 define internal fastcc noundef zeroext i1 @find_size(ptr noundef readonly captures(none) %model, i64 noundef range(i64 -9223372036854775808, 0) %entry1, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %size) unnamed_addr #6 {
 entry:
-  %inputs2 = getelementptr inbounds nuw i8, ptr %model, i64 72
+  %inputs2 = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs2, align 8
   %cmp23 = icmp sgt i32 %0, 0
   br i1 %cmp23, label %for.body.lr.ph, label %.loopexit
 
 for.body.lr.ph:                                   ; preds = %entry
-  %specs = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
   %1 = load ptr, ptr %specs, align 8
   %wide.trip.count31 = zext nneg i32 %0 to i64
   br label %for.body
@@ -3107,9 +3107,9 @@ cleanup21:                                        ; preds = %for.body7
 
 define internal fastcc void @write_type(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef nonnull %text) unnamed_addr #0 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -3158,7 +3158,7 @@ entry:
   br i1 %0, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %entry
-  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 16
+  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   %1 = zext nneg i32 %rank to i64
   br label %for.body
 
@@ -3209,9 +3209,9 @@ cond.end:                                         ; preds = %cond.false, %cond.t
 
 define internal fastcc signext range(i32 -1, 1) i32 @make_buffers(ptr noundef readonly captures(none) %model, ptr noundef captures(none) initializes((40, 48)) %kept, i32 noundef signext %state, ptr noundef nonnull readonly captures(none) %shape) unnamed_addr #0 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -3325,9 +3325,9 @@ declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
 
 define internal fastcc ptr @size_text(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #13 {
 entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 8
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 24
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %1 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
   %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
@@ -3355,7 +3355,7 @@ memory_axis.exit:                                 ; preds = %entry, %cond.false.
   br i1 %cmp, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %memory_axis.exit
-  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 16
+  %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   %8 = load ptr, ptr %expressions, align 8
   %sub = xor i64 %7, -1
   %arrayidx2 = getelementptr inbounds nuw %struct.tw_expression, ptr %8, i64 %sub
@@ -3372,12 +3372,12 @@ entry:
   %message = alloca [1024 x i8], align 1
   %run = alloca %struct.run, align 8
   call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %inputs.i = getelementptr inbounds nuw i8, ptr %session, i64 112
+  %inputs.i = getelementptr inbounds nuw i8, ptr %session, i64 128
   %0 = load i32, ptr %inputs.i, align 8
-  %state_count.i = getelementptr inbounds nuw i8, ptr %session, i64 120
-  %1 = load i32, ptr %state_count.i, align 8
+  %state_count.i = getelementptr inbounds nuw i8, ptr %session, i64 140
+  %1 = load i32, ptr %state_count.i, align 4
   %sub.i = sub nsw i32 %0, %1
-  %arguments = getelementptr inbounds nuw i8, ptr %session, i64 116
+  %arguments = getelementptr inbounds nuw i8, ptr %session, i64 132
   %2 = load i32, ptr %arguments, align 4
   %mul = shl nsw i32 %1, 1
   %sub = sub nsw i32 %2, %mul
@@ -3389,7 +3389,7 @@ if.then:                                          ; preds = %entry
   %3 = load ptr, ptr %model1, align 8
   %sub2 = sub nsw i32 %sub, %sub.i
   %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %3, i32 noundef signext %sub, i32 noundef signext %sub.i, i32 noundef signext %sub2, i32 noundef signext %count) #17
-  %report = getelementptr inbounds nuw i8, ptr %session, i64 104
+  %report = getelementptr inbounds nuw i8, ptr %session, i64 120
   %4 = load ptr, ptr %report, align 8
   call void %4(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
   br label %cleanup

@@ -68,9 +68,10 @@ SYMBOL_PYTHON = "__tw_python"
 SYMBOL_PYTHON_CALL = "__tw_python_call"
 SYMBOL_TIME_CALLS = "__tw_time_calls"
 SYMBOL_SESSION_FUNCTIONS = "__tw_session_functions"
+SYMBOL_EXECUTOR_FUNCTIONS = "__tw_executor_functions"
 PROCESS_SYMBOLS = (
     SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, SYMBOL_TIME_CALLS,
-    SYMBOL_SESSION_FUNCTIONS,
+    SYMBOL_SESSION_FUNCTIONS, SYMBOL_EXECUTOR_FUNCTIONS,
 )  # fmt: skip
 
 # Symbols that the code of sessions exports, in a library whose model has states.

@@ -1,4 +1,4 @@
-"""The C code of sessions (runtime/native/session.c), and the description of a module that it reads.
+"""The C code of sessions (runtime/native/session.c), called from Python.
 
 The code drives a module through its packed functions, whether these are machine code or Python
 functions. It is a part of the library that a process loads once.
@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
-from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint32, c_void_p
+from ctypes import c_void_p
 from functools import cache
 from types import MappingProxyType
 from typing import Any
 
 from ..abi.constants import (
-    DTYPES,
     SYMBOL_MAIN,
     SYMBOL_MAIN_ALLOCATING,
     SYMBOL_MAIN_THREADS,
@@ -23,7 +22,7 @@ from ..abi.constants import (
 )
 from ..abi.library import Library
 from ..abi.packed import PackedFunc
-from ..errors import error_channel
+from .model import model_of
 from .states import Callee, State
 
 _FUNCTIONS = (
@@ -39,114 +38,6 @@ _SYMBOLS = MappingProxyType(
     }
 )
 """The functions of a session in place of those of a module."""
-
-
-class StateRow(Structure):
-    """struct tw_state."""
-
-    _fields_ = (
-        ("input", c_int32),
-        ("output", c_int32),
-        ("axis", c_int32),
-        ("appends", c_int32),
-        ("capacity", c_int64),
-    )
-
-    @classmethod
-    def of(cls, state: State) -> StateRow:
-        """Return the row of a state."""
-        capacity = state.growth.capacity if state.growth else 0
-        axis = -1 if state.axis is None else state.axis
-        return cls(state.position, state.result, axis, state.appends, capacity)
-
-
-class _Spec(Structure):
-    """struct tw_spec."""
-
-    _fields_ = (
-        ("name", c_char_p),
-        ("text", c_char_p),
-        ("shape", POINTER(c_int64)),
-        ("bytes", c_int64),
-        ("alignment", c_int64),
-        ("rank", c_int32),
-        ("dtype", c_uint32),
-        ("past", c_int32),
-        ("stage", c_int32),
-    )
-
-
-class _Expression(Structure):
-    """struct tw_expression."""
-
-    _fields_ = (
-        ("text", c_char_p),
-        ("node", c_char_p),
-        ("symbols", c_void_p),
-        ("count", c_int64),
-        ("least", c_int64),
-        ("most", c_int64),
-        ("stage", c_int32),
-    )
-
-
-class _Model(Structure):
-    """struct tw_model."""
-
-    _fields_ = (
-        ("name", c_char_p),
-        ("specs", POINTER(_Spec)),
-        ("expressions", POINTER(_Expression)),
-        ("states", POINTER(StateRow)),
-        ("threads", POINTER(c_int32)),
-        ("run", c_void_p),
-        ("run_allocating", c_void_p),
-        ("output_shapes", c_void_p),
-        ("report", c_void_p),
-        ("inputs", c_int32),
-        ("arguments", c_int32),
-        ("state_count", c_int32),
-    )
-
-
-def _model_of(module: Callee, states: Sequence[State]) -> _Model:
-    """Return the description of a module; the structures keep the memory that they point at."""
-    manifest = module.manifest
-    specs = (*manifest.inputs, *manifest.filled)
-    texts = dict.fromkeys(size for s in specs for size in s.shape if isinstance(size, str))
-    entries = {text: -1 - number for number, text in enumerate(texts)}
-    rows = [
-        _Spec(
-            name=spec.name.encode(),
-            text=str(spec).encode(),
-            shape=(c_int64 * max(1, len(spec.shape)))(
-                *(entries[size] if isinstance(size, str) else size for size in spec.shape)
-            ),
-            rank=len(spec.shape),
-            dtype=_code(spec.dtype),
-        )
-        for spec in specs
-    ]
-    expressions = [_Expression(text=text.encode()) for text in texts]
-    return _Model(
-        name=module.name.encode(),
-        specs=(_Spec * len(rows))(*rows),
-        expressions=(_Expression * max(1, len(expressions)))(*expressions),
-        states=(StateRow * max(1, len(states)))(*map(StateRow.of, states)),
-        threads=ctypes.pointer(c_int32(module.threads)),
-        run=module.address(SYMBOL_MAIN_THREADS),
-        run_allocating=module.address(SYMBOL_MAIN_ALLOCATING),
-        output_shapes=module.address(SYMBOL_OUTPUT_SHAPES),
-        report=error_channel().address,
-        inputs=len(manifest.inputs),
-        arguments=len(specs),
-        state_count=len(states),
-    )
-
-
-def _code(dtype: str) -> int:
-    code, bits = DTYPES[dtype]
-    return code | bits << 8 | 1 << 16
 
 
 @cache
@@ -165,7 +56,13 @@ class SessionModel:
 
     def __init__(self, module: Callee, states: Sequence[State]) -> None:
         self._module = module
-        self._model = _model_of(module, states)
+        self._model = model_of(
+            module,
+            states,
+            run=module.address(SYMBOL_MAIN_THREADS),
+            run_allocating=module.address(SYMBOL_MAIN_ALLOCATING),
+            output_shapes=module.address(SYMBOL_OUTPUT_SHAPES),
+        )
         self._functions = _functions(module.process_library())
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:

@@ -52,7 +52,7 @@ def no_process_code() -> bytes:
     Errors: LoadError.
     """
     raise LoadError(
-        "the process has no code of sessions",
+        "the process has no code of sessions and executors",
         expected="a worker pool, which contains the code",
         got="a module that was loaded without a pool",
         hint="pass pool=process_pool(…) to Module.load_bytes",

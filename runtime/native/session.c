@@ -297,8 +297,8 @@ static int32_t start(struct session *session, const struct tw_value *inputs)
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* Where a linked program reports errors: entry.c has the function in its place. A host passes sessions
- * alone to the functions below, so without a program there is nobody to report to. */
+/* Where a linked program reports errors; entry.c has the function. A host without a program passes only
+ * sessions and executors, so none of the errors that have no model occurs. */
 __attribute__((weak)) SMALL int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
 {
     (void)kind;

@@ -12,8 +12,7 @@ from ...runtime.call.device_calls import DeviceCalls
 from ...runtime.module.loading import LoadedCode
 from ...runtime.module.python_program import load_function
 from ...support.checked_file import Buffer
-from ..backend import Artifact
-from ..process_code import process_code
+from ..backend import Artifact, process_code
 from .program import DeviceProgram
 
 

@@ -21,9 +21,8 @@ from ...runtime.module.python_program import load_function
 from ...support.entry import entry_of
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context
-from ..backend import Artifact, Emitter, Program, Text
+from ..backend import Artifact, Emitter, Program, Text, process_code
 from ..call_errors import errors_of_calls
-from ..process_code import process_code
 
 _COMMENT = "// "
 

@@ -27,7 +27,7 @@ SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
     "bare", "pool", "timer", "python", "entry", "trace", "weights", "session", "states", "bindings",
-    "executor", "program",
+    "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
 FRONT_END = "riscv64"

@@ -16,6 +16,7 @@ from tilewright.codegen.prelude import (
     MACHINES,
     PASSES,
     entry_source,
+    executor_source,
     pool_source,
     program_sources,
     python_source,
@@ -48,10 +49,8 @@ DECLARED = {
         "tw_begin_session", "tw_fail", "__tw_main_threads", "__tw_main_allocating",
         "__tw_output_shapes",
     },
-    "executor": {
-        "snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail", "__tw_main_allocating",
-        "__tw_choose",
-    },
+    "executor": {"snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail"},
+    "bundle": {"tw_create_executor", "tw_fail", "__tw_main_allocating", "__tw_choose"},
     # Python's and numpy's functions come from a table.
     "python": set(),
     # bare.c and start-*.S have them, and those of the others.
@@ -164,7 +163,7 @@ def test_the_texts_link_without_further_passes(machine):
     texts = (entry_source(machine), entry_tables(Entry((), ())), run)
     module = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
-    sources = (pool_source, python_source, timer_source, session_source)
+    sources = (pool_source, python_source, timer_source, session_source, executor_source)
     texts = [source(machine) for source in sources]
     objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

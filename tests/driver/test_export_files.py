@@ -164,7 +164,7 @@ def test_loads_during_exports_find_whole_versions(
 def test_a_reader_that_lost_its_weights_reads_the_new_version(
     versions: Sequence[tilewright.CompiledModule], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from tilewright.runtime.module.module import exported
+    from tilewright.runtime.module import exported
 
     library = tmp_path / "m.so"
     versions[0].export_library(library)

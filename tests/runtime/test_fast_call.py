@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import tilewright
 from tilewright import te
-from tilewright.runtime.abi.constants import fast_call
+from tilewright.runtime.abi import fast_call
 from tilewright.runtime.abi.fast_call import FastCalls
 from tilewright.runtime.abi.ndarray import NDArray
 from tilewright.runtime.abi.packed import PackedFunc

@@ -12,7 +12,7 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, te
-from tilewright.runtime.abi.constants import lending
+from tilewright.runtime.abi import lending
 from tilewright.runtime.abi.ndarray import NDArray
 
 SIZE = 200

@@ -10,7 +10,7 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, GraphModule, cpu, nd, te
-from tilewright.runtime.abi.constants import producers
+from tilewright.runtime.abi import producers
 from tilewright.runtime.abi.ndarray import NDArray
 
 torch = pytest.importorskip("torch")

@@ -11,8 +11,8 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, Device, LoadError, nd
+from tilewright.runtime.module import device_code
 from tilewright.runtime.module.inspection import inspect_file
-from tilewright.runtime.module.module import device_code
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing import models
 

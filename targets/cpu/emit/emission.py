@@ -115,8 +115,7 @@ class CpuEmitter(Emitter):
         names = (*MODULE_SYMBOLS, *program.entry.own_symbols, *own.symbols)
         code = link(objects, blobs=own.blobs, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
-        shared_parts = (shared.pool, shared.weights, shared.python, shared.timer, shared.session)
-        every = archive((*objects, *shared_parts))
+        every = archive((*objects, *shared.once))
         text = program.annotated_text
         return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 

@@ -146,8 +146,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
     held = ExportedWeights.of(weights, export)
     first = parts[0].model
     triple = Target(first.manifest["target"]).triple
-    shared = shared_objects(triple, user_cache())
-    once = (shared.pool, shared.weights, shared.python, shared.timer, shared.session)
+    once = shared_objects(triple, user_cache()).once
     table = _interface_table(interface, parts, weights.nbytes)
     text = binding_tables(table, [_table(p, at) for p, at in zip(parts, places, strict=True)])
     tables = cached_object(text, CompileOptions(Machine(triple), ()), user_cache())

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import program_objects
+from ....codegen.objects import program_objects, shared_objects
 from ....machines.target import Target
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
@@ -17,11 +17,13 @@ from ....runtime.host import TILE_FLAG
 from ....support.cache import user_cache
 
 
-def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
-    """Return the objects of a static program, and its tables as constants.
+def program_parts(
+    objects: Sequence[bytes], manifest: Manifest
+) -> tuple[Sequence[bytes], Sequence[Blob]]:
+    """Return the objects of a static program of a model, and its tables as constants.
 
-    The tables say which output sizes are computed, and whether the program must request the tile
-    registers of AMX.
+    objects: those of the model.  The tables say which output sizes are computed, and whether the
+    program must request the tile registers of AMX.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -32,10 +34,13 @@ def program_parts(manifest: Manifest) -> tuple[Sequence[bytes], Sequence[Blob]]:
         )
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
-    objects = program_objects(Target(manifest.target).triple, user_cache())
+    triple, cache = Target(manifest.target).triple, user_cache()
+    unused = shared_objects(triple, cache).of_hosts
+    own = (each for each in objects if each not in unused)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     tables = {"tw_entries": table, "tw_uses_tiles": tiles}
-    return objects, [Blob(name, data, is_exported=False) for name, data in tables.items()]
+    parts = (*own, *program_objects(triple, cache))
+    return parts, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 
 
 def computed_entries(manifest: Manifest) -> list[int]:

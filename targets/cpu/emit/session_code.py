@@ -15,7 +15,7 @@ from ....codegen.linker import Blob
 from ....codegen.objects import states_object
 from ....machines.target import Target
 from ....runtime.abi.constants import SESSION_SYMBOLS
-from ....runtime.call.session_model import StateRow
+from ....runtime.call.model import StateRow
 from ....runtime.call.states import State, states_of_manifest
 from ....support.cache import user_cache
 
