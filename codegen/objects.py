@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
@@ -12,21 +12,7 @@ from ..support.cache import DiskCache, content_key, user_cache
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import (
-    PASSES,
-    bindings_source,
-    bundle_source,
-    executor_source,
-    pool_source,
-    program_sources,
-    python_source,
-    session_source,
-    start_object,
-    states_source,
-    timer_source,
-    trace_source,
-    weights_source,
-)
+from .prelude import PASSES, part_source, start_object
 from .worker import CompileOptions
 
 
@@ -86,42 +72,13 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
     return data
 
 
-@dataclass(frozen=True)
-class SharedObjects:
-    """The objects that are the same for all models of a target.
-
-    pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: measures times of calls.  session: sessions of models with states.  executor: inputs and
-    outputs of models.  trace: records the steps of profiled programs.
-    """
-
-    pool: bytes
-    weights: bytes
-    python: bytes
-    timer: bytes
-    session: bytes
-    executor: bytes
-    trace: bytes
-
-    @property
-    def once(self) -> tuple[bytes, ...]:
-        """The objects that a library has once: those of a process, and the one of the weights."""
-        return (*self.of_process, self.weights)
-
-    @property
-    def of_process(self) -> tuple[bytes, ...]:
-        """The objects whose code a process needs once."""
-        return (self.pool, *self.of_hosts)
-
-    @property
-    def of_hosts(self) -> tuple[bytes, ...]:
-        """The objects whose code the hosts of a model call; a static program has no host."""
-        return self.python, self.timer, self.session, self.executor
+PROCESS_PARTS = ("pool", "python", "timer", "session", "executor")
+"""The parts of the prelude whose code a process needs once."""
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once; see `SharedObjects.of_process`."""
-    return link(shared_objects(triple, cache).of_process, exports=PROCESS_SYMBOLS)
+    """Return the library that a process loads once."""
+    return link(part_objects(PROCESS_PARTS, triple, cache), exports=PROCESS_SYMBOLS)
 
 
 def process_code() -> bytes:
@@ -132,44 +89,18 @@ def process_code() -> bytes:
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that turn a model into a static program."""
-    machine, options = _machine(triple), CompileOptions(Machine(triple), PASSES)
-    made = (cached_object(text, options, cache) for text in program_sources(machine))
-    return *made, start_object(machine)
+    made = part_objects(("program", "bare"), triple, cache)
+    return *made, start_object(triple.partition("-")[0])
 
 
 @memoized
-def states_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that begins sessions of a linked model with states."""
-    return _part_object(states_source, triple, cache)
+def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+    """Return the objects that a library has once: those of a process, and that of the weights."""
+    return part_objects((*PROCESS_PARTS, "weights"), triple, cache)
 
 
 @memoized
-def bundle_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that makes the executors of a linked model."""
-    return _part_object(bundle_source, triple, cache)
-
-
-@memoized
-def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object whose code chooses one of several programs of a model."""
-    return _part_object(bindings_source, triple, cache)
-
-
-@memoized
-def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
-    """Return the objects that all models of a target share."""
-    parts = (
-        pool_source, weights_source, python_source, timer_source, session_source, executor_source,
-        trace_source,
-    )  # fmt: skip
-    return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
-
-
-def _part_object(source: Callable[[str], str], triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object of a part of the prelude; source: returns its text for a machine."""
-    options = CompileOptions(Machine(triple), PASSES)
-    return cached_object(source(_machine(triple)), options, cache)
-
-
-def _machine(triple: str) -> str:
-    return triple.partition("-")[0]
+def part_objects(parts: tuple[str, ...], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+    """Return the objects of parts of the prelude, which are the same for all models."""
+    machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
+    return tuple(cached_object(part_source(part, machine), options, cache) for part in parts)

@@ -9,24 +9,15 @@ from __future__ import annotations
 import ctypes
 import weakref
 from ctypes import addressof, c_char_p, c_int32, c_void_p
-from typing import Protocol
 
 from ..abi.constants import SYMBOL_EXECUTOR_FUNCTIONS, TypeIndex, Value
 from ..abi.dltensor import tensor_of
 from ..abi.from_abi import load
-from ..abi.library import Library
 from ..abi.ndarray import Array, NDArray
 from ..abi.packed import PackedFunc
 from ..errors import error_channel
-from .model import Described, model_of
-
-
-class Callee(Described, Protocol):
-    """The parts of a module that an executor uses."""
-
-    def process_library(self) -> Library:
-        """Return the library that a process loads once."""
-        ...
+from .model import model_of
+from .states import Callee
 
 
 class _Functions(ctypes.Structure):

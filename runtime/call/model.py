@@ -9,20 +9,11 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Sequence
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint32, c_void_p
-from typing import Protocol
 
 from ..abi.constants import DTYPES
 from ..errors import error_channel
-from ..file.manifest import ANY_RANK, Manifest
-from .states import State
-
-
-class Described(Protocol):
-    """The parts of a module that its description contains."""
-
-    name: str
-    threads: int
-    manifest: Manifest
+from ..file.manifest import ANY_RANK
+from .states import Callee, State
 
 
 class StateRow(Structure):
@@ -96,7 +87,7 @@ class Model(Structure):
     )
 
 
-def model_of(module: Described, states: Sequence[State] = (), **functions: int) -> Model:
+def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> Model:
     """Return the description of a module; the structures keep the memory that they point at.
 
     functions: the addresses of functions, by the names in struct tw_model.

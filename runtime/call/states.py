@@ -17,7 +17,7 @@ from .memory import Memory
 
 
 class Callee(Protocol):
-    """The parts of a `Module` that a session uses."""
+    """The parts of a `Module` that sessions and executors use."""
 
     name: str
     threads: int

@@ -25,24 +25,16 @@ from ..abi.device import Device
 from ..abi.dltensor import as_array
 from ..abi.ndarray import Array, NDArray, elements_of, empty, numpy_dtype
 from ..abi.packed import PackedFunc
-from ..call.executor_model import Callee, ExecutorInputs
+from ..call.executor_model import ExecutorInputs
+from ..call.states import Callee
 from ..call.timing import BenchmarkResult, TimeEvaluator
 from ..errors import ArgumentError
-from ..file.manifest import TensorSpec
 from ..spelling import SuggestsNames
 from .params import Params
 
 
 class Executable(Callee, Protocol):
     """The parts of a module that a `GraphModule` calls."""
-
-    inputs: tuple[TensorSpec, ...]
-
-    def run(
-        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
-    ) -> tuple[Any, ...]:
-        """Run on inputs; return all results."""
-        ...
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays that a call fills."""

@@ -15,12 +15,9 @@ from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import Worker
 
 from ..runtime.test_session import (
-    ATTENTION,
     CAPACITY,
     DECODER,
-    RECURRENCE,
     STATE,
-    model_of,
     rows,
 )
 from .hosts import (
@@ -115,25 +112,6 @@ def test_a_linked_decoder_has_sessions(decoder, tmp_path):
     module.export_library(tmp_path / "m.o")
     program = link_runtime(HOSTS / "decodes.c", tmp_path / "m.o")
     assert_equal(run_host(program, tmp_path / "m.o", STEPS), stepped(module, STEPS))
-
-
-NEWEST_FIRST = ATTENTION.replace("(past_k, k2)", "(k2, past_k)")
-
-
-def test_states_that_are_copied_work_too(run, tmp_path):
-    model = model_of(NEWEST_FIRST, w_in=(32, 96))
-    module = compiled(model, state=STATE, capacity=CAPACITY)
-    assert not module.states[0].appends
-    path = module.export_library(tmp_path / "m.so")[0]
-    assert_equal(run(path, STEPS), stepped(module, STEPS))
-
-
-def test_a_state_that_is_replaced_works(run, tmp_path):
-    module = compiled(RECURRENCE, state={"h": "last"})
-    path = module.export_library(tmp_path / "m.so")[0]
-    steps = [floats(4, 2, 6), floats(1, 2, 6), FORK, floats(2, 2, 6), BACK, floats(1, 2, 6)]
-    steps += [RESET, floats(3, 1, 6)]
-    assert_equal(run(path, steps), stepped(module, steps))
 
 
 @pytest.fixture(scope="module", params=["c", "cpp", "rust"])

@@ -129,6 +129,10 @@ def test_a_state_that_grows_at_its_start_is_copied() -> None:
         x = np.random.default_rng(count).standard_normal((count, 3)).astype(np.float32)
         expected = np.concatenate([x, expected])
         np.testing.assert_array_equal(session(x), expected.clip(0))
+    session.rewind(2)
+    fork, x = session.fork(), np.ones((2, 3), np.float32)
+    np.testing.assert_array_equal(fork(x), np.concatenate([x, expected[:-2]]).clip(0))
+    np.testing.assert_array_equal(session.state("old"), expected[:-2])
     assert module.manifest.appends == ()
 
 

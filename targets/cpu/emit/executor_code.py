@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable, Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import bundle_object
+from ....codegen.objects import part_objects
 from ....machines.target import Target
 from ....runtime.file.manifest import Manifest
 from ....support.cache import user_cache
@@ -24,5 +24,5 @@ def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[b
     """
     count = struct.pack("<i", len(manifest.outputs))
     triple = Target(manifest.target).triple
-    made = bundle_object(triple, user_cache()), linked_object(exports, triple)
-    return made, Blob("tw_outputs", count, is_exported=False)
+    made = part_objects(("bundle",), triple, user_cache())
+    return (*made, linked_object(exports, triple)), Blob("tw_outputs", count, is_exported=False)

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import program_objects, shared_objects
+from ....codegen.objects import PROCESS_PARTS, part_objects, program_objects
 from ....machines.target import Target
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
@@ -35,7 +35,8 @@ def program_parts(
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
     triple, cache = Target(manifest.target).triple, user_cache()
-    unused = shared_objects(triple, cache).of_hosts
+    # A program has no host: of the code that a process needs, it uses the worker pool only.
+    unused = part_objects(PROCESS_PARTS[1:], triple, cache)
     own = (each for each in objects if each not in unused)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     tables = {"tw_entries": table, "tw_uses_tiles": tiles}

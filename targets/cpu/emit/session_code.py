@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....codegen.linker import Blob
-from ....codegen.objects import states_object
+from ....codegen.objects import part_objects
 from ....machines.target import Target
 from ....runtime.abi.constants import SESSION_SYMBOLS
 from ....runtime.call.model import StateRow
@@ -40,7 +40,7 @@ class SessionCode:
     @property
     def objects(self) -> Sequence[bytes]:
         """The objects to link with those of the model."""
-        return (states_object(self.triple, user_cache()),) if self.states else ()
+        return part_objects(("states",), self.triple, user_cache()) if self.states else ()
 
     @property
     def symbols(self) -> Sequence[str]:
