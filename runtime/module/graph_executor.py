@@ -25,7 +25,6 @@ from ..abi.device import Device
 from ..abi.dltensor import as_array
 from ..abi.ndarray import Array, NDArray, elements_of, empty, numpy_dtype
 from ..abi.packed import PackedFunc
-from ..call.executor_model import ExecutorInputs
 from ..call.states import Callee
 from ..call.timing import BenchmarkResult, TimeEvaluator
 from ..errors import ArgumentError
@@ -101,6 +100,9 @@ class GraphModule(SuggestsNames):
         self.module = _executable(executor)
         self._specs = {spec.name: spec for spec in self.module.inputs}
         self._names = [*self._specs]
+        # imported late, because most programs have no executors
+        from ..call.executor_model import ExecutorInputs
+
         self._inputs = ExecutorInputs(self.module)
         self._results: tuple[Any, ...] | None = None
 

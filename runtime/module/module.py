@@ -61,7 +61,6 @@ from ..call.output_buffers import (
     ShapeFrame,
     empty_array,
 )
-from ..call.session import Session, State
 from ..errors import ArgumentError, error_channel
 from ..file.manifest import Form, Manifest, Metadata, TensorSpec
 from .loading import HeldCode, LoadedCode, load_code, share_weights
@@ -69,6 +68,8 @@ from .shown_module import ShownModule, Sources
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+    from ..call.session import Session, State
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -283,6 +284,9 @@ class Module(ShownModule):
                 hint='compile it with state={"past": "present"}, from inputs to outputs',
                 signature=self.manifest.signature,
             )
+        # imported late, because most programs have no sessions
+        from ..call.session import Session
+
         return Session(self, self.states, initial)
 
     def address(self, symbol: str) -> int:
