@@ -44,14 +44,16 @@ class Session(SuggestsNames):
     """
 
     def __init__(
-        self, module: Callee, states: Sequence[State], initial: Mapping[str, object] | None = None
+        self,
+        module: Callee,
+        states: Sequence[State],
+        model: SessionModel,
+        initial: Mapping[str, object] | None = None,
     ) -> None:
+        """Begin a session; model: that of the module."""
         self.module = module
-        self._states = tuple(states)
-        taken, made = {s.position for s in states}, {s.result for s in states}
-        self.inputs = tuple(s for n, s in enumerate(module.inputs) if n not in taken)
-        self.outputs = tuple(s for n, s in enumerate(module.outputs) if n not in made)
-        self._model = SessionModel(module, self._states)
+        self._states, self._model = tuple(states), model
+        self.inputs, self.outputs = model.manifest.inputs, model.manifest.outputs
         values: list[object] = [None] * len(states)
         for name, value in (initial or {}).items():
             array = as_array(value, f"{module.name}: initial value of {name}")
@@ -60,12 +62,10 @@ class Session(SuggestsNames):
 
     def _use(self, session: PackedFunc) -> None:
         """Call a session of the C code."""
-        manifest = replace(
-            self.module.manifest, inputs=self.inputs, outputs=self.outputs, forms=(), appends=(),
-            operations=None,
-        )  # fmt: skip
         self._session = session
-        self._callee = self.module.with_code(self._model, manifest, session.object_address())
+        self._callee = self.module.with_code(
+            self._model, self._model.manifest, session.object_address()
+        )
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -162,4 +162,4 @@ class Session(SuggestsNames):
         )
 
 
-__all__ = ["Session", "State"]
+__all__ = ["Session", "SessionModel", "State"]

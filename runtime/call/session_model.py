@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_void_p
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -52,10 +53,22 @@ def _functions(library: Library) -> Mapping[str, PackedFunc]:
 
 
 class SessionModel:
-    """A module as the C code of sessions sees it; see runtime/native/model.h."""
+    """A module as the C code of sessions sees it; see runtime/native/model.h.
+
+    manifest: the interface of sessions, whose calls leave out the states.
+    """
 
     def __init__(self, module: Callee, states: Sequence[State]) -> None:
-        self._module = module
+        self._name = module.name
+        taken, made = {s.position for s in states}, {s.result for s in states}
+        self.manifest = replace(
+            module.manifest,
+            inputs=tuple(s for n, s in enumerate(module.inputs) if n not in taken),
+            outputs=tuple(s for n, s in enumerate(module.outputs) if n not in made),
+            forms=(),
+            appends=(),
+            operations=None,
+        )
         self._model = model_of(
             module,
             states,
@@ -69,7 +82,7 @@ class SessionModel:
         """Return a new session; initial: the first value of each state, or None."""
         address, _ = self._functions["begin"].code
         handle = ctypes.addressof(self._model)
-        return PackedFunc(address, self._module.name, handle=handle, alive=self)(*initial)
+        return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
 
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function whose first argument is a session."""

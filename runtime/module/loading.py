@@ -146,6 +146,13 @@ class UnloadedLibrary:
         """
         raise self._refusal
 
+    def process_code(self) -> bytes:
+        """Refuse to give the code that a process needs once.
+
+        Errors: LoadError.
+        """
+        raise self._refusal
+
 
 def load_if_possible(
     code: bytes,
@@ -173,8 +180,10 @@ def load_if_possible(
             hint="export_library, or tw compile MODEL --target TARGET -o m.so, writes it for a "
             'machine that can; target="native" compiles for this one',
         )
-        blob = weights_blob(weights, manifest.weights_bytes)
-        return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)
+        blob, library = weights_blob(weights, manifest.weights_bytes), UnloadedLibrary(refusal)
+        return LoadedCode(
+            library, manifest, threads=1, weights=blob, process_code=library.process_code
+        )
     return bind_code(Library(code), manifest, weights, pool=pool(), threads=threads)
 
 

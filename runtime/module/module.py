@@ -69,7 +69,7 @@ from .shown_module import ShownModule, Sources
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-    from ..call.session import Session, State
+    from ..call.session import Session, SessionModel, State
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -126,6 +126,7 @@ class Module(ShownModule):
         self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
         self._allocating_frames: list[AllocatingFrame] = []
         self._calls: FastCalls | None = None
+        self._session_model: SessionModel | None = None
 
     @cached_property
     def _function(self) -> Any:
@@ -285,9 +286,11 @@ class Module(ShownModule):
                 signature=self.manifest.signature,
             )
         # imported late, because most programs have no sessions
-        from ..call.session import Session
+        from ..call.session import Session, SessionModel
 
-        return Session(self, self.states, initial)
+        if self._session_model is None:
+            self._session_model = SessionModel(self, self.states)
+        return Session(self, self.states, self._session_model, initial)
 
     def address(self, symbol: str) -> int:
         """Return the address of a function of the module's code."""
