@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache as memoized
 
+from ..machines.target import Target
 from ..runtime.abi.constants import PROCESS_SYMBOLS
-from ..support.cache import DiskCache, content_key
+from ..support.cache import DiskCache, content_key, user_cache
 from .compile_pool import CompilePool
 from .linker import link
 from .llvm import Machine, version
-from .prelude import (
-    PASSES,
-    bindings_source,
-    executor_source,
-    pool_source,
-    program_sources,
-    python_source,
-    repack_source,
-    session_source,
-    start_object,
-    timer_source,
-    trace_source,
-    weights_source,
-)
+from .prelude import PASSES, part_source, start_object
 from .worker import CompileOptions
 
 
@@ -84,78 +72,35 @@ def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -
     return data
 
 
-@dataclass(frozen=True)
-class SharedObjects:
-    """The objects that are the same for all models of a target.
-
-    pool: the worker threads.  weights: the code that finds weights.  python: calls from Python.
-    timer: measures times of calls.  repack: replaces and reads parameters.  trace: records the
-    steps of profiled programs.
-    """
-
-    pool: bytes
-    weights: bytes
-    python: bytes
-    timer: bytes
-    repack: bytes
-    trace: bytes
-
-    @property
-    def exported(self) -> tuple[bytes, ...]:
-        """The objects that each exported library contains."""
-        return self.pool, self.weights, self.python, self.timer, self.repack
+PROCESS_PARTS = ("pool", "python", "timer", "repack", "session", "executor")
+"""The parts of the prelude whose code a process needs once."""
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the library that a process loads once.
+    """Return the library that a process loads once."""
+    return link(part_objects(PROCESS_PARTS, triple, cache), exports=PROCESS_SYMBOLS)
 
-    It contains the worker pool, calls from Python, the timer, and the code for parameters.
-    """
-    shared = shared_objects(triple, cache)
-    parts = (shared.pool, shared.python, shared.timer, shared.repack)
-    return link(parts, exports=PROCESS_SYMBOLS)
+
+def process_code() -> bytes:
+    """Return the library that this process loads once."""
+    return pool_object(Target("llvm").triple, user_cache())
 
 
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
     """Return the objects that turn a model into a static program."""
-    machine, options = _machine(triple), CompileOptions(Machine(triple), PASSES)
-    made = (cached_object(text, options, cache) for text in program_sources(machine))
-    return *made, start_object(machine)
+    made = part_objects(("program", "bare"), triple, cache)
+    return *made, start_object(triple.partition("-")[0])
 
 
 @memoized
-def session_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that implements the sessions of a model with states."""
-    return _part_object(session_source, triple, cache)
+def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+    """Return the objects that a library has once: those of a process, and that of the weights."""
+    return part_objects((*PROCESS_PARTS, "weights"), triple, cache)
 
 
 @memoized
-def executor_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object that implements the executors of a model."""
-    return _part_object(executor_source, triple, cache)
-
-
-@memoized
-def bindings_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object whose code chooses one of several programs of a model."""
-    return _part_object(bindings_source, triple, cache)
-
-
-@memoized
-def shared_objects(triple: str, cache: DiskCache | None) -> SharedObjects:
-    """Return the objects that all models of a target share."""
-    parts = (
-        pool_source, weights_source, python_source, timer_source, repack_source, trace_source,
-    )  # fmt: skip
-    return SharedObjects(*(_part_object(source, triple, cache) for source in parts))
-
-
-def _part_object(source: Callable[[str], str], triple: str, cache: DiskCache | None) -> bytes:
-    """Return the object of a part of the prelude; source: returns its text for a machine."""
-    options = CompileOptions(Machine(triple), PASSES)
-    return cached_object(source(_machine(triple)), options, cache)
-
-
-def _machine(triple: str) -> str:
-    return triple.partition("-")[0]
+def part_objects(parts: tuple[str, ...], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
+    """Return the objects of parts of the prelude, which are the same for all models."""
+    machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
+    return tuple(cached_object(part_source(part, machine), options, cache) for part in parts)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from ..runtime.call.session import Growth, states_of
+from ..runtime.call.states import Growth, states_of
 from ..runtime.errors import ArgumentError
 from .module.compiled_module import CompiledModule
 from .settings import Settings

@@ -18,7 +18,7 @@ Loading must stay cheap: this module and the module of a backend import neither 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -738,3 +738,11 @@ class Backend(ABC):
     def stage_names(self) -> list[str]:
         """Return the names of the stages, in order."""
         return [stage.name for stage in self.stages]
+
+
+def process_code() -> bytes:
+    """Return the library that a process loads once, for a program that Python executes.
+
+    A program of machine code has this code in its own library.
+    """
+    return cast("Callable[[], bytes]", load("tilewright.codegen.objects:process_code"))()

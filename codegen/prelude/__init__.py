@@ -1,15 +1,21 @@
 """LLVM IR and objects that every model or process needs: one text per part for all machines.
 
-pool: the worker pool, one per process. entry: the argument checks, arenas and errors of a model;
-codegen/entry.py adds the tables of each model. weights: finds the weights of an exported library.
-session: decoding sessions of an exported library whose model has states. executor: inputs and
-outputs of a model, for programs that link an exported object.
-bindings: the choice among several programs of a model, by the values of inputs.
-python: the vectorcall of functions and modules, one per process.
-program, bare: the main function of an exported program, and the C library functions that it needs.
-timer: measures the times of calls, one per process. repack: replaces and reads parameters, one per
-process. trace: records the steps of a program that is
-compiled for profiling.
+In: the name of a part. What each links with:
+pool: the worker pool, one per process, exports ``__tw_pool_run`` (the parallel-for) and
+``__tw_pool_reset`` (call it in a forked child). entry: the argument checks, arenas and errors of a
+model; with the tables of `codegen.entry.entry_tables` and the model's ``tw_run``. weights: finds
+the weights of an exported library; with the entry and the constants of runtime/native/weights.h.
+session: decoding sessions. states: begins those of an exported library; with the entry, the
+sessions and the constants of session.h. executor: inputs and outputs of models; with the sessions.
+bundle: makes the executors of an exported object; with the entry and the executors. bindings: the
+choice among several programs of a model; with the programs and the tables of
+`codegen.bindings.binding_tables`. python: the vectorcall of functions and modules, one per process,
+exports ``__tw_python_call`` and the table ``__tw_python`` (runtime/abi/fast_call.py). timer:
+``__tw_time_calls`` measures the times of calls. repack: replaces and reads parameters, by the
+functions of repack.h. trace: ``__tw_trace_step`` records the steps of a
+program that is compiled for profiling. program, bare: the main function of an exported program, and
+the C library functions that it needs; with `start_object`, the objects of an exported library and
+the constants of program.h they are a program that starts at ``_start``.
 
 The text ``PART.ll`` is valid for all 64-bit little-endian machines. It has no triple, no data
 layout and no attributes of a processor; this module adds the data layout. What LLVM IR
@@ -40,79 +46,20 @@ PASSES = ("always-inline",)
 """The LLVM passes for these texts: clang has optimized them, apart from `machine.MACHINE.ll`."""
 
 
-def pool_source(machine: str) -> str:
-    """Return the LLVM IR of the worker pool for an instruction set of `MACHINES`.
+def part_source(part: str, machine: str) -> str:
+    """Return the LLVM IR of a part for an instruction set of `MACHINES`.
 
-    The code exports ``__tw_pool_run`` (the parallel-for) and ``__tw_pool_reset`` (call it in a
-    forked child).
+    The text contains the functions of the instruction set that it calls.
     Errors: ValueError if there is no such code for the instruction set.
     """
-    return _with_own(_read("pool", machine), machine)
-
-
-def entry_source(machine: str) -> str:
-    """Return the LLVM IR of the entry for an instruction set, the same for all models.
-
-    Link it with a model's tables (`codegen.entry.entry_tables`) and its ``tw_run``.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("entry", machine)
-
-
-def weights_source(machine: str) -> str:
-    """Return the LLVM IR that finds the weights of an exported library, the same for all models.
-
-    Link it with the entry, and with the three constants that runtime/native/weights.h declares.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("weights", machine)
-
-
-def session_source(machine: str) -> str:
-    """Return the LLVM IR of the sessions of an exported library, the same for all models.
-
-    Link it with the entry, and with the two constants that runtime/native/session.h declares.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("session", machine)
-
-
-def executor_source(machine: str) -> str:
-    """Return the LLVM IR of the executors of an exported object, the same for all models.
-
-    Link it with the entry.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("executor", machine)
-
-
-def bindings_source(machine: str) -> str:
-    """Return the LLVM IR that chooses one of several programs of a model.
-
-    Link it with the tables of `codegen.bindings.binding_tables`, and with the programs.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("bindings", machine)
-
-
-def python_source(machine: str) -> str:
-    """Return the LLVM IR of calls from Python for an instruction set, the same for all models.
-
-    The code exports ``__tw_python_call`` and the table ``__tw_python``; see
-    runtime/abi/fast_call.py.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("python", machine)
-
-
-def program_sources(machine: str) -> tuple[str, str]:
-    """Return the LLVM IR of a program's main function, and of the functions of the C library.
-
-    Link them with `start_object`, with the objects of an exported library, and with the constant
-    that runtime/native/program.h declares, into a program that starts at ``_start``.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("program", machine), _read("bare", machine)
+    _check(part, machine)
+    text = f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
+    own = _file(f"machine.{machine}.ll").decode()
+    defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
+    is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
+    lines = text.splitlines()
+    others = [line for line in lines if not is_own.match(line)]
+    return text if len(others) == len(lines) else "\n".join((*others, own))
 
 
 def start_object(machine: str) -> bytes:
@@ -122,46 +69,6 @@ def start_object(machine: str) -> bytes:
     """
     _check("start", machine)
     return _file(f"start.{machine}.o")
-
-
-def timer_source(machine: str) -> str:
-    """Return the LLVM IR of ``__tw_time_calls``, which measures times of calls of packed functions.
-
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _with_own(_read("timer", machine), machine)
-
-
-def repack_source(machine: str) -> str:
-    """Return the LLVM IR that replaces and reads parameters, the same for all models.
-
-    The code exports the functions of runtime/native/repack.h.
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("repack", machine)
-
-
-def trace_source(machine: str) -> str:
-    """Return the LLVM IR of ``__tw_trace_step``, which a profiled main calls after each step.
-
-    Errors: ValueError if there is no such code for the instruction set.
-    """
-    return _read("trace", machine)
-
-
-def _read(part: str, machine: str) -> str:
-    """Return the text of a part with the data layout of a machine."""
-    _check(part, machine)
-    return f'target datalayout = "{MACHINES[machine]}"\n{_file(f"{part}.ll").decode()}'
-
-
-def _with_own(text: str, machine: str) -> str:
-    """Return a text with the functions of the instruction set in place of their declarations."""
-    own = _file(f"machine.{machine}.ll").decode()
-    defined = re.findall(r"^define .*?@(\w+)\(", own, re.MULTILINE)
-    is_own = re.compile(rf"declare .*@({'|'.join(defined)})\(")
-    lines = (line for line in text.splitlines() if not is_own.match(line))
-    return "\n".join((*lines, own))
 
 
 def _check(part: str, machine: str) -> None:

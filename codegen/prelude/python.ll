@@ -154,8 +154,8 @@ for.body.i.i.i:                                   ; preds = %for.body.i.i.i, %la
 lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   store i32 1, ptr %call.i, align 8
   %conv.i.i.i = sext i32 %15 to i64
-  %payload.i18.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
-  store i64 %conv.i.i.i, ptr %payload.i18.i.i, align 8
+  %payload.i19.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8
+  store i64 %conv.i.i.i, ptr %payload.i19.i.i, align 8
   %arrayidx3.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32
   store i32 4, ptr %arrayidx3.i.i.i, align 8
   %arrayidx5.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 16
@@ -165,8 +165,8 @@ lead.exit.i.i:                                    ; preds = %for.body.i.i.i
   %payload10.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 40
   store ptr %own.i.i, ptr %payload10.i.i.i, align 8
   %16 = load i32, ptr %outputs.i, align 4
-  %cmp24.i.i = icmp sgt i32 %16, 0
-  br i1 %cmp24.i.i, label %for.body.i46.preheader.i, label %for.cond.cleanup.i.i
+  %cmp25.i.i = icmp sgt i32 %16, 0
+  br i1 %cmp25.i.i, label %for.body.i46.preheader.i, label %for.cond.cleanup.i.i
 
 for.body.i46.preheader.i:                         ; preds = %lead.exit.i.i
   %17 = zext nneg i32 %16 to i64
@@ -195,17 +195,19 @@ if.then.i.i:                                      ; preds = %for.cond.cleanup.i.
 if.end.i.i:                                       ; preds = %if.then.i.i, %for.cond.cleanup.i.i
   %allocating.i.i = getelementptr inbounds nuw i8, ptr %2, i64 64
   %20 = load ptr, ptr %allocating.i.i, align 8
-  %21 = load i32, ptr %inputs.i, align 8
-  %add.i.i = add nsw i32 %21, 3
-  %call11.i.i = call signext i32 %20(ptr noundef null, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #5
-  %22 = load i32, ptr %keeps_lock.i.i, align 8
-  %tobool13.not.i.i = icmp eq i32 %22, 0
+  %self.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %21 = load ptr, ptr %self.i.i, align 8
+  %22 = load i32, ptr %inputs.i, align 8
+  %add.i.i = add nsw i32 %22, 3
+  %call11.i.i = call signext i32 %20(ptr noundef %21, ptr noundef nonnull %call.i, i32 noundef signext %add.i.i, ptr noundef nonnull %result.i.i) #5
+  %23 = load i32, ptr %keeps_lock.i.i, align 8
+  %tobool13.not.i.i = icmp eq i32 %23, 0
   br i1 %tobool13.not.i.i, label %if.then14.i.i, label %if.end16.i.i
 
 if.then14.i.i:                                    ; preds = %if.end.i.i
-  %23 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  %24 = load ptr, ptr %thread.i.i, align 8
-  call void %23(ptr noundef %24) #5
+  %24 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  %25 = load ptr, ptr %thread.i.i, align 8
+  call void %24(ptr noundef %25) #5
   br label %if.end16.i.i
 
 if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.end.i.i
@@ -214,18 +216,18 @@ if.end16.i.i:                                     ; preds = %if.then14.i.i, %if.
 
 cond.end.i.i:                                     ; preds = %if.end16.i.i
   %results.i.i = getelementptr inbounds nuw i8, ptr %2, i64 72
-  %25 = load i32, ptr %results.i.i, align 8
-  %idxprom19.i.i = sext i32 %25 to i64
+  %26 = load i32, ptr %results.i.i, align 8
+  %idxprom19.i.i = sext i32 %26 to i64
   %arrayidx20.i.i = getelementptr inbounds ptr, ptr %made3.i.i, i64 %idxprom19.i.i
-  %26 = load i32, ptr %outputs.i, align 4
-  %sub.i.i = sub nsw i32 %26, %25
+  %27 = load i32, ptr %outputs.i, align 4
+  %sub.i.i = sub nsw i32 %27, %26
   %cmp5.i.i.i = icmp sgt i32 %sub.i.i, 0
   br i1 %cmp5.i.i.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.i
 
 cond.end.i.thread.i:                              ; preds = %if.end16.i.i
-  %27 = load i32, ptr %outputs.i, align 4
-  %cmp5.i.i107.i = icmp sgt i32 %27, 0
-  br i1 %cmp5.i.i107.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
+  %28 = load i32, ptr %outputs.i, align 4
+  %cmp5.i.i108.i = icmp sgt i32 %28, 0
+  br i1 %cmp5.i.i108.i, label %for.body.preheader.i.i.i, label %fill_allocating.exit.thread.thread.i
 
 fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
@@ -233,27 +235,27 @@ fill_allocating.exit.thread.thread.i:             ; preds = %cond.end.i.thread.i
   br label %if.then46.i
 
 for.body.preheader.i.i.i:                         ; preds = %cond.end.i.thread.i, %cond.end.i.i
-  %sub.i109.i = phi i32 [ %27, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
-  %arrayidx20.i108.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
-  %wide.trip.count.i.i.i = zext nneg i32 %sub.i109.i to i64
-  br label %for.body.i19.i.i
+  %sub.i110.i = phi i32 [ %28, %cond.end.i.thread.i ], [ %sub.i.i, %cond.end.i.i ]
+  %arrayidx20.i109.i = phi ptr [ %made3.i.i, %cond.end.i.thread.i ], [ %arrayidx20.i.i, %cond.end.i.i ]
+  %wide.trip.count.i.i.i = zext nneg i32 %sub.i110.i to i64
+  br label %for.body.i20.i.i
 
-for.body.i19.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
-  %indvars.iv.i20.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i22.i.i, %for.inc.i.i.i ]
-  %arrayidx.i21.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i108.i, i64 %indvars.iv.i20.i.i
-  %28 = load ptr, ptr %arrayidx.i21.i.i, align 8
-  %cmp1.not.i.i.i = icmp eq ptr %28, null
+for.body.i20.i.i:                                 ; preds = %for.inc.i.i.i, %for.body.preheader.i.i.i
+  %indvars.iv.i21.i.i = phi i64 [ 0, %for.body.preheader.i.i.i ], [ %indvars.iv.next.i23.i.i, %for.inc.i.i.i ]
+  %arrayidx.i22.i.i = getelementptr inbounds nuw ptr, ptr %arrayidx20.i109.i, i64 %indvars.iv.i21.i.i
+  %29 = load ptr, ptr %arrayidx.i22.i.i, align 8
+  %cmp1.not.i.i.i = icmp eq ptr %29, null
   br i1 %cmp1.not.i.i.i, label %for.inc.i.i.i, label %if.then.i.i.i
 
-if.then.i.i.i:                                    ; preds = %for.body.i19.i.i
-  %29 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %29(ptr noundef nonnull %28) #5
+if.then.i.i.i:                                    ; preds = %for.body.i20.i.i
+  %30 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %30(ptr noundef nonnull %29) #5
   br label %for.inc.i.i.i
 
-for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i19.i.i
-  %indvars.iv.next.i22.i.i = add nuw nsw i64 %indvars.iv.i20.i.i, 1
-  %exitcond.not.i23.i.i = icmp eq i64 %indvars.iv.next.i22.i.i, %wide.trip.count.i.i.i
-  br i1 %exitcond.not.i23.i.i, label %fill_allocating.exit.i, label %for.body.i19.i.i
+for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i20.i.i
+  %indvars.iv.next.i23.i.i = add nuw nsw i64 %indvars.iv.i21.i.i, 1
+  %exitcond.not.i24.i.i = icmp eq i64 %indvars.iv.next.i23.i.i, %wide.trip.count.i.i.i
+  br i1 %exitcond.not.i24.i.i, label %fill_allocating.exit.i, label %for.body.i20.i.i
 
 fill_allocating.exit.i:                           ; preds = %for.inc.i.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i) #4
@@ -271,8 +273,8 @@ if.then41.i:                                      ; preds = %fill_allocating.exi
 
 if.then46.i:                                      ; preds = %fill_allocating.exit.i, %fill_allocating.exit.thread.thread.i
   %slow47.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %30 = load ptr, ptr %slow47.i, align 8
-  %call48.i = call fastcc ptr @call_with(ptr noundef %30, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %31 = load ptr, ptr %slow47.i, align 8
+  %call48.i = call fastcc ptr @call_with(ptr noundef %31, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end49.i:                                       ; preds = %if.end.i
@@ -283,14 +285,14 @@ cond.true.i:                                      ; preds = %if.end49.i
   call void @llvm.lifetime.start.p0(ptr nonnull %sizes.i.i) #4
   %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %2, i64 40
-  %31 = load ptr, ptr %shapes.i.i, align 8
-  %cmp.not.i.i = icmp eq ptr %31, null
+  %32 = load ptr, ptr %shapes.i.i, align 8
+  %cmp.not.i.i = icmp eq ptr %32, null
   br i1 %cmp.not.i.i, label %if.end.i53.i, label %land.lhs.true.i.i
 
 land.lhs.true.i.i:                                ; preds = %cond.true.i
   %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
-  %32 = load i32, ptr %inputs.i, align 8
-  %idxprom.i.i.i = sext i32 %32 to i64
+  %33 = load i32, ptr %inputs.i, align 8
+  %idxprom.i.i.i = sext i32 %33 to i64
   %arrayidx.i.i48.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
   %add.ptr.i.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   %arrayidx4.i.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i.i.i, i64 %idxprom.i.i.i
@@ -321,23 +323,25 @@ land.lhs.true.i.i:                                ; preds = %cond.true.i
   store i32 0, ptr %padding.i.i51.i, align 4
   %payload.i.i52.i = getelementptr inbounds nuw i8, ptr %arrayidx4.i.i.i, i64 8
   store ptr %arrayidx.i.i48.i, ptr %payload.i.i52.i, align 8
-  %add.i.i.i = add nsw i32 %32, 1
-  %call7.i.i.i = call signext i32 %31(ptr noundef null, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
+  %self.i.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %34 = load ptr, ptr %self.i.i.i, align 8
+  %add.i.i.i = add nsw i32 %33, 1
+  %call7.i.i.i = call signext i32 %32(ptr noundef %34, ptr noundef nonnull %add.ptr.i.i.i.i, i32 noundef signext %add.i.i.i, ptr noundef nonnull %result.i.i.i) #5
   %cmp.i.i.i = icmp eq i32 %call7.i.i.i, 0
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i.i.i) #4
   br i1 %cmp.i.i.i, label %if.end.i53.i, label %if.then59.i
 
 if.end.i53.i:                                     ; preds = %land.lhs.true.i.i, %cond.true.i
-  %33 = load i32, ptr %outputs.i, align 4
-  %cmp3.not68.i.i = icmp sgt i32 %33, 0
-  br i1 %cmp3.not68.i.i, label %for.body.lr.ph.i55.i, label %cond.end.thread101.i
+  %35 = load i32, ptr %outputs.i, align 4
+  %cmp3.not68.i.i = icmp sgt i32 %35, 0
+  br i1 %cmp3.not68.i.i, label %for.body.lr.ph.i55.i, label %cond.end.thread102.i
 
 for.body.lr.ph.i55.i:                             ; preds = %if.end.i53.i
   %made4.i.i = getelementptr inbounds nuw i8, ptr %2, i64 32
-  %34 = load ptr, ptr %made4.i.i, align 8
-  %35 = load ptr, ptr %shapes.i.i, align 8
-  %cmp6.not.i.i = icmp eq ptr %35, null
-  %wide.trip.count.i.i = zext nneg i32 %33 to i64
+  %36 = load ptr, ptr %made4.i.i, align 8
+  %37 = load ptr, ptr %shapes.i.i, align 8
+  %cmp6.not.i.i = icmp eq ptr %37, null
+  %wide.trip.count.i.i = zext nneg i32 %35 to i64
   br label %for.body.i56.i
 
 for.cond.i62.i:                                   ; preds = %bytes_of.exit.i.i
@@ -355,37 +359,37 @@ for.cond23.preheader.i.i:                         ; preds = %for.cond.i62.i
 for.body.i56.i:                                   ; preds = %for.cond.i62.i, %for.body.lr.ph.i55.i
   %indvars.iv.i57.i = phi i64 [ 0, %for.body.lr.ph.i55.i ], [ %indvars.iv.next.i63.i, %for.cond.i62.i ]
   %next.070.i.i = phi ptr [ %sizes1.i.i, %for.body.lr.ph.i55.i ], [ %add.ptr.i.i, %for.cond.i62.i ]
-  %arrayidx.i58.i = getelementptr inbounds nuw %struct.tw_made, ptr %34, i64 %indvars.iv.i57.i
+  %arrayidx.i58.i = getelementptr inbounds nuw %struct.tw_made, ptr %36, i64 %indvars.iv.i57.i
   br i1 %cmp6.not.i.i, label %cond.false.i.i, label %cond.end.i59.i
 
 cond.false.i.i:                                   ; preds = %for.body.i56.i
   %sizes7.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 24
-  %36 = load ptr, ptr %sizes7.i.i, align 8
+  %38 = load ptr, ptr %sizes7.i.i, align 8
   br label %cond.end.i59.i
 
 cond.end.i59.i:                                   ; preds = %cond.false.i.i, %for.body.i56.i
-  %cond.i60.i = phi ptr [ %36, %cond.false.i.i ], [ %next.070.i.i, %for.body.i56.i ]
+  %cond.i60.i = phi ptr [ %38, %cond.false.i.i ], [ %next.070.i.i, %for.body.i56.i ]
   %arrayidx9.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv.i57.i
   store ptr %cond.i60.i, ptr %arrayidx9.i.i, align 8
   %rank.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 16
-  %37 = load i32, ptr %rank.i.i, align 8
-  %idx.ext.i.i = sext i32 %37 to i64
+  %39 = load i32, ptr %rank.i.i, align 8
+  %idx.ext.i.i = sext i32 %39 to i64
   %add.ptr.i.i = getelementptr inbounds i64, ptr %next.070.i.i, i64 %idx.ext.i.i
   %element_bytes.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i58.i, i64 8
-  %38 = load i64, ptr %element_bytes.i.i.i, align 8
-  %cmp.not11.i.i.i = icmp sgt i32 %37, 0
+  %40 = load i64, ptr %element_bytes.i.i.i, align 8
+  %cmp.not11.i.i.i = icmp sgt i32 %39, 0
   br i1 %cmp.not11.i.i.i, label %for.body.preheader.i.i72.i, label %bytes_of.exit.i.i
 
 for.body.preheader.i.i72.i:                       ; preds = %cond.end.i59.i
-  %wide.trip.count.i.i73.i = zext nneg i32 %37 to i64
+  %wide.trip.count.i.i73.i = zext nneg i32 %39 to i64
   br label %for.body.i.i74.i
 
 for.body.i.i74.i:                                 ; preds = %if.end.i.i.i, %for.body.preheader.i.i72.i
   %indvars.iv.i.i75.i = phi i64 [ 0, %for.body.preheader.i.i72.i ], [ %indvars.iv.next.i.i77.i, %if.end.i.i.i ]
-  %bytes.012.i.i.i = phi i64 [ %38, %for.body.preheader.i.i72.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %bytes.012.i.i.i = phi i64 [ %40, %for.body.preheader.i.i72.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx.i43.i.i = getelementptr inbounds nuw i64, ptr %cond.i60.i, i64 %indvars.iv.i.i75.i
-  %39 = load i64, ptr %arrayidx.i43.i.i, align 8
-  %cmp1.i.i.i = icmp slt i64 %39, 0
+  %41 = load i64, ptr %arrayidx.i43.i.i, align 8
+  %cmp1.i.i.i = icmp slt i64 %41, 0
   br i1 %cmp1.i.i.i, label %if.then59.i, label %lor.lhs.false.i.i.i
 
 lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i74.i
@@ -394,17 +398,17 @@ lor.lhs.false.i.i.i:                              ; preds = %for.body.i.i74.i
 
 land.lhs.true.i.i.i:                              ; preds = %lor.lhs.false.i.i.i
   %div.i.i.i = sdiv i64 140737488355328, %bytes.012.i.i.i
-  %cmp5.i.i76.i = icmp sgt i64 %39, %div.i.i.i
+  %cmp5.i.i76.i = icmp sgt i64 %41, %div.i.i.i
   br i1 %cmp5.i.i76.i, label %if.then59.i, label %if.end.i.i.i
 
 if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %lor.lhs.false.i.i.i
-  %mul.i.i.i = mul nsw i64 %39, %bytes.012.i.i.i
+  %mul.i.i.i = mul nsw i64 %41, %bytes.012.i.i.i
   %indvars.iv.next.i.i77.i = add nuw nsw i64 %indvars.iv.i.i75.i, 1
   %exitcond.not.i.i78.i = icmp eq i64 %indvars.iv.next.i.i77.i, %wide.trip.count.i.i73.i
   br i1 %exitcond.not.i.i78.i, label %bytes_of.exit.i.i, label %for.body.i.i74.i
 
 bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond.end.i59.i
-  %spec.select.i.i.i = phi i64 [ %38, %cond.end.i59.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+  %spec.select.i.i.i = phi i64 [ %40, %cond.end.i59.i ], [ %mul.i.i.i, %if.end.i.i.i ]
   %arrayidx14.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv.i57.i
   store i64 %spec.select.i.i.i, ptr %arrayidx14.i.i, align 8
   %cmp17.i61.i = icmp sgt i64 %spec.select.i.i.i, -1
@@ -412,17 +416,17 @@ bytes_of.exit.i.i:                                ; preds = %if.end.i.i.i, %cond
 
 for.body27.i.i:                                   ; preds = %cleanup57.thread59.i.i, %for.cond23.preheader.i.i
   %indvars.iv80.i.i = phi i64 [ 0, %for.cond23.preheader.i.i ], [ %indvars.iv.next81.i.i, %cleanup57.thread59.i.i ]
-  %40 = load i32, ptr %inputs.i, align 8
-  %41 = load ptr, ptr %made4.i.i, align 8
-  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %41, i64 %indvars.iv80.i.i
-  %42 = load ptr, ptr %memory.i.i.i, align 8
+  %42 = load i32, ptr %inputs.i, align 8
+  %43 = load ptr, ptr %made4.i.i, align 8
+  %arrayidx30.i.i = getelementptr inbounds nuw %struct.tw_made, ptr %43, i64 %indvars.iv80.i.i
+  %44 = load ptr, ptr %memory.i.i.i, align 8
   %arrayidx.i46.idx.i.i = shl nuw nsw i64 %indvars.iv80.i.i, 4
-  %arrayidx.i46.i.i = getelementptr inbounds nuw i8, ptr %42, i64 %arrayidx.i46.idx.i.i
+  %arrayidx.i46.i.i = getelementptr inbounds nuw i8, ptr %44, i64 %arrayidx.i46.idx.i.i
   %arrayidx33.i.i = getelementptr inbounds nuw ptr, ptr %sizes.i.i, i64 %indvars.iv80.i.i
-  %43 = load ptr, ptr %arrayidx33.i.i, align 8
+  %45 = load ptr, ptr %arrayidx33.i.i, align 8
   %arrayidx35.i.i = getelementptr inbounds nuw i64, ptr %bytes.i.i, i64 %indvars.iv80.i.i
-  %44 = load i64, ptr %arrayidx35.i.i, align 8
-  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i46.i.i, ptr noundef %43, i64 noundef %44) #3
+  %46 = load i64, ptr %arrayidx35.i.i, align 8
+  %call36.i.i = call fastcc ptr @empty(ptr noundef %arrayidx30.i.i, ptr noundef %arrayidx.i46.i.i, ptr noundef %45, i64 noundef %46) #3
   %arrayidx39.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv80.i.i
   store ptr %call36.i.i, ptr %arrayidx39.i.i, align 8
   %cmp43.not.i.i = icmp eq ptr %call36.i.i, null
@@ -435,13 +439,13 @@ if.then44.i.i:                                    ; preds = %for.body27.i.i
 for.body.i50.i.i:                                 ; preds = %if.then44.i.i, %for.inc.i.i71.i
   %indvars.iv.i51.i.i = phi i64 [ %indvars.iv.next.i53.i.i, %for.inc.i.i71.i ], [ 0, %if.then44.i.i ]
   %arrayidx.i52.i.i = getelementptr inbounds nuw ptr, ptr %made37.i.i, i64 %indvars.iv.i51.i.i
-  %45 = load ptr, ptr %arrayidx.i52.i.i, align 8
-  %cmp1.not.i.i69.i = icmp eq ptr %45, null
+  %47 = load ptr, ptr %arrayidx.i52.i.i, align 8
+  %cmp1.not.i.i69.i = icmp eq ptr %47, null
   br i1 %cmp1.not.i.i69.i, label %for.inc.i.i71.i, label %if.then.i.i70.i
 
 if.then.i.i70.i:                                  ; preds = %for.body.i50.i.i
-  %46 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %46(ptr noundef nonnull %45) #5
+  %48 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %48(ptr noundef nonnull %47) #5
   br label %for.inc.i.i71.i
 
 for.inc.i.i71.i:                                  ; preds = %if.then.i.i70.i, %for.body.i50.i.i
@@ -450,19 +454,19 @@ for.inc.i.i71.i:                                  ; preds = %if.then.i.i70.i, %f
   br i1 %exitcond.not.i54.i.i, label %cond.end.i, label %for.body.i50.i.i
 
 cleanup57.thread59.i.i:                           ; preds = %for.body27.i.i
-  %47 = trunc nuw nsw i64 %indvars.iv80.i.i to i32
-  %add.i68.i = add nsw i32 %40, %47
+  %49 = trunc nuw nsw i64 %indvars.iv80.i.i to i32
+  %add.i68.i = add nsw i32 %42, %49
   %idxprom51.i.i = sext i32 %add.i68.i to i64
   %arrayidx52.i.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i66.i, i64 %idxprom51.i.i
   %arrayidx55.i.i = getelementptr inbounds %struct.tw_value, ptr %add.ptr.i.i67.i, i64 %idxprom51.i.i
   %call56.i.i = call fastcc zeroext i1 @take_tensor(ptr noundef nonnull %call36.i.i, i32 noundef signext 0, ptr noundef %arrayidx52.i.i, ptr noundef %arrayidx55.i.i) #3
   %indvars.iv.next81.i.i = add nuw nsw i64 %indvars.iv80.i.i, 1
-  %48 = load i32, ptr %outputs.i, align 4
-  %49 = sext i32 %48 to i64
-  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next81.i.i, %49
-  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread101.i
+  %50 = load i32, ptr %outputs.i, align 4
+  %51 = sext i32 %50 to i64
+  %cmp25.not.i.i = icmp slt i64 %indvars.iv.next81.i.i, %51
+  br i1 %cmp25.not.i.i, label %for.body27.i.i, label %cond.end.thread102.i
 
-cond.end.thread101.i:                             ; preds = %cleanup57.thread59.i.i, %if.end.i53.i
+cond.end.thread102.i:                             ; preds = %cleanup57.thread59.i.i, %if.end.i53.i
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   br label %if.end62.i
@@ -476,40 +480,44 @@ if.then59.i:                                      ; preds = %bytes_of.exit.i.i, 
   call void @llvm.lifetime.end.p0(ptr nonnull %sizes.i.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %bytes.i.i) #4
   %slow60.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %50 = load ptr, ptr %slow60.i, align 8
-  %call61.i = call fastcc ptr @call_with(ptr noundef %50, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %52 = load ptr, ptr %slow60.i, align 8
+  %call61.i = call fastcc ptr @call_with(ptr noundef %52, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
-if.end62.i:                                       ; preds = %cond.end.thread101.i, %if.end49.i
+if.end62.i:                                       ; preds = %cond.end.thread102.i, %if.end49.i
   store i32 0, ptr %result.i, align 8
   %padding.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 4
   store i32 0, ptr %padding.i.i, align 4
   %payload.i.i = getelementptr inbounds nuw i8, ptr %result.i, i64 8
   store i64 0, ptr %payload.i.i, align 8
   %keeps_lock.i79.i = getelementptr inbounds nuw i8, ptr %2, i64 24
-  %51 = load i32, ptr %keeps_lock.i79.i, align 8
-  %tobool.not.i80.i = icmp eq i32 %51, 0
-  br i1 %tobool.not.i80.i, label %if.end.i84.i, label %if.then.i81.i
+  %53 = load i32, ptr %keeps_lock.i79.i, align 8
+  %tobool.not.i80.i = icmp eq i32 %53, 0
+  br i1 %tobool.not.i80.i, label %if.end.i85.i, label %if.then.i81.i
 
 if.then.i81.i:                                    ; preds = %if.end62.i
-  %52 = load ptr, ptr %2, align 8
-  %add.ptr.i.i82.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %52(ptr noundef null, ptr noundef nonnull %add.ptr.i.i82.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
-  br label %invoke.exit.i
-
-if.end.i84.i:                                     ; preds = %if.end62.i
-  %53 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
-  %call3.i.i = call ptr %53() #5
   %54 = load ptr, ptr %2, align 8
-  %add.ptr.i6.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call6.i85.i = call signext i32 %54(ptr noundef null, ptr noundef nonnull %add.ptr.i6.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
-  %55 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
-  call void %55(ptr noundef %call3.i.i) #5
+  %self.i82.i = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %55 = load ptr, ptr %self.i82.i, align 8
+  %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call2.i.i = call signext i32 %54(ptr noundef %55, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
   br label %invoke.exit.i
 
-invoke.exit.i:                                    ; preds = %if.end.i84.i, %if.then.i81.i
-  %retval.0.i83.i = phi i32 [ %call2.i.i, %if.then.i81.i ], [ %call6.i85.i, %if.end.i84.i ]
-  %cmp64.not.i = icmp eq i32 %retval.0.i83.i, 0
+if.end.i85.i:                                     ; preds = %if.end62.i
+  %56 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
+  %call3.i.i = call ptr %56() #5
+  %57 = load ptr, ptr %2, align 8
+  %self5.i.i = getelementptr inbounds nuw i8, ptr %2, i64 80
+  %58 = load ptr, ptr %self5.i.i, align 8
+  %add.ptr.i8.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
+  %call7.i86.i = call signext i32 %57(ptr noundef %58, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i) #5
+  %59 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
+  call void %59(ptr noundef %call3.i.i) #5
+  br label %invoke.exit.i
+
+invoke.exit.i:                                    ; preds = %if.end.i85.i, %if.then.i81.i
+  %retval.0.i84.i = phi i32 [ %call2.i.i, %if.then.i81.i ], [ %call7.i86.i, %if.end.i85.i ]
+  %cmp64.not.i = icmp eq i32 %retval.0.i84.i, 0
   br i1 %cmp64.not.i, label %if.end75.i, label %if.then66.i
 
 if.then66.i:                                      ; preds = %invoke.exit.i
@@ -517,35 +525,35 @@ if.then66.i:                                      ; preds = %invoke.exit.i
 
 if.then68.i:                                      ; preds = %if.then66.i
   %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %56 = load i32, ptr %outputs.i, align 4
-  %cmp5.i.i = icmp sgt i32 %56, 0
+  %60 = load i32, ptr %outputs.i, align 4
+  %cmp5.i.i = icmp sgt i32 %60, 0
   br i1 %cmp5.i.i, label %for.body.preheader.i.i, label %if.end72.i
 
 for.body.preheader.i.i:                           ; preds = %if.then68.i
-  %wide.trip.count.i87.i = zext nneg i32 %56 to i64
-  br label %for.body.i88.i
+  %wide.trip.count.i88.i = zext nneg i32 %60 to i64
+  br label %for.body.i89.i
 
-for.body.i88.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
-  %indvars.iv.i89.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i93.i, %for.inc.i.i ]
-  %arrayidx.i90.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i89.i
-  %57 = load ptr, ptr %arrayidx.i90.i, align 8
-  %cmp1.not.i91.i = icmp eq ptr %57, null
-  br i1 %cmp1.not.i91.i, label %for.inc.i.i, label %if.then.i92.i
+for.body.i89.i:                                   ; preds = %for.inc.i.i, %for.body.preheader.i.i
+  %indvars.iv.i90.i = phi i64 [ 0, %for.body.preheader.i.i ], [ %indvars.iv.next.i94.i, %for.inc.i.i ]
+  %arrayidx.i91.i = getelementptr inbounds nuw ptr, ptr %made69.i, i64 %indvars.iv.i90.i
+  %61 = load ptr, ptr %arrayidx.i91.i, align 8
+  %cmp1.not.i92.i = icmp eq ptr %61, null
+  br i1 %cmp1.not.i92.i, label %for.inc.i.i, label %if.then.i93.i
 
-if.then.i92.i:                                    ; preds = %for.body.i88.i
-  %58 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
-  call void %58(ptr noundef nonnull %57) #5
+if.then.i93.i:                                    ; preds = %for.body.i89.i
+  %62 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 32), align 8
+  call void %62(ptr noundef nonnull %61) #5
   br label %for.inc.i.i
 
-for.inc.i.i:                                      ; preds = %if.then.i92.i, %for.body.i88.i
-  %indvars.iv.next.i93.i = add nuw nsw i64 %indvars.iv.i89.i, 1
-  %exitcond.not.i94.i = icmp eq i64 %indvars.iv.next.i93.i, %wide.trip.count.i87.i
-  br i1 %exitcond.not.i94.i, label %if.end72.i, label %for.body.i88.i
+for.inc.i.i:                                      ; preds = %if.then.i93.i, %for.body.i89.i
+  %indvars.iv.next.i94.i = add nuw nsw i64 %indvars.iv.i90.i, 1
+  %exitcond.not.i95.i = icmp eq i64 %indvars.iv.next.i94.i, %wide.trip.count.i88.i
+  br i1 %exitcond.not.i95.i, label %if.end72.i, label %for.body.i89.i
 
 if.end72.i:                                       ; preds = %for.inc.i.i, %if.then68.i, %if.then66.i
   %slow73.i = getelementptr inbounds nuw i8, ptr %2, i64 8
-  %59 = load ptr, ptr %slow73.i, align 8
-  %call74.i = call fastcc ptr @call_with(ptr noundef %59, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
+  %63 = load ptr, ptr %slow73.i, align 8
+  %call74.i = call fastcc ptr @call_with(ptr noundef %63, ptr noundef %callable, ptr noundef readonly %args, i64 noundef range(i64 0, -9223372036854775808) %and, ptr noundef null) #3
   br label %call_model.exit
 
 if.end75.i:                                       ; preds = %invoke.exit.i
@@ -557,14 +565,14 @@ if.then77.i:                                      ; preds = %if.end75.i
   br label %call_model.exit
 
 if.end81.i:                                       ; preds = %if.end75.i
-  %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
-  %61 = load ptr, ptr @__tw_python, align 8
-  call void %60(ptr noundef %61) #5
-  %62 = load ptr, ptr @__tw_python, align 8
+  %64 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 24), align 8
+  %65 = load ptr, ptr @__tw_python, align 8
+  call void %64(ptr noundef %65) #5
+  %66 = load ptr, ptr @__tw_python, align 8
   br label %call_model.exit
 
 call_model.exit:                                  ; preds = %if.then.i, %if.then41.i, %if.then46.i, %cond.end.i, %if.then59.i, %if.end72.i, %if.then77.i, %if.end81.i
-  %retval.0.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %62, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
+  %retval.0.i = phi ptr [ %call35.i, %if.then.i ], [ %call43.i, %if.then41.i ], [ %call48.i, %if.then46.i ], [ %66, %if.end81.i ], [ %call61.i, %if.then59.i ], [ %call74.i, %if.end72.i ], [ %call80.i, %if.then77.i ], [ null, %cond.end.i ]
   call void @llvm.lifetime.end.p0(ptr nonnull %result.i) #4
   call void @llvm.lifetime.end.p0(ptr nonnull %call.i) #4
   br label %cleanup

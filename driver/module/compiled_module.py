@@ -18,7 +18,15 @@ from ...runtime.file.module_json import graph_of
 from ...runtime.module.exported import reduced
 from ...runtime.module.module import Output, Sources
 from ...runtime.module.params import ParamMaps
-from ...targets.backend import PLAIN, Artifact, Backend, Interface, SavedModule, Variant
+from ...targets.backend import (
+    PLAIN,
+    Artifact,
+    Backend,
+    Interface,
+    SavedModule,
+    Variant,
+    process_code,
+)
 from ..progress import Stopwatch
 from ..settings import Settings
 from .export import (
@@ -334,7 +342,8 @@ def specialized_by_calls(
 
     threads: the default thread count of a call.  times: seconds by stage of the compilation so far.
     """
-    module = CompiledModule.of(specializer.loaded(threads))
+    loaded = replace(specializer.loaded(threads), process_code=process_code)
+    module = CompiledModule.of(loaded)
     module._specializer = specializer  # pyright: ignore[reportPrivateUsage]
     module._times = times  # pyright: ignore[reportPrivateUsage]
     return module

@@ -67,13 +67,15 @@ SYMBOL_POOL_RESET = "__tw_pool_reset"
 SYMBOL_PYTHON = "__tw_python"
 SYMBOL_PYTHON_CALL = "__tw_python_call"
 SYMBOL_TIME_CALLS = "__tw_time_calls"
+SYMBOL_SESSION_FUNCTIONS = "__tw_session_functions"
+SYMBOL_EXECUTOR_FUNCTIONS = "__tw_executor_functions"
 
 # Symbols of the code that replaces and reads parameters.
 SYMBOL_REPACK_PARAMS = "__tw_repack_params"
 SYMBOL_GET_PARAM = "__tw_get_param"
 PROCESS_SYMBOLS = (
     SYMBOL_POOL_RUN, SYMBOL_POOL_RESET, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, SYMBOL_TIME_CALLS,
-    SYMBOL_REPACK_PARAMS, SYMBOL_GET_PARAM,
+    SYMBOL_SESSION_FUNCTIONS, SYMBOL_EXECUTOR_FUNCTIONS, SYMBOL_REPACK_PARAMS, SYMBOL_GET_PARAM,
 )  # fmt: skip
 
 # Symbols that the code of sessions exports, in a library whose model has states.

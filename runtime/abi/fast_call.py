@@ -129,6 +129,7 @@ class _Binding(ctypes.Structure):
         ("allocating", c_void_p),
         ("results", c_int32),
         ("threads", c_int32),
+        ("self", c_void_p),
     )
 
 
@@ -196,7 +197,7 @@ class Binding:
     table of `OutputMemory` for large outputs.  keeps_lock: whether calls are short enough to keep
     Python's global lock.  allocating: the packed function that asks for the memory of outputs, if
     the model computes their sizes.  results: the outputs that a call returns, None: all.  threads:
-    of such a call.
+    of such a call.  handle: the first argument of the functions.
     """
 
     address: int
@@ -209,6 +210,7 @@ class Binding:
     allocating: int | None = None
     results: int | None = None
     threads: int = 1
+    handle: int | None = None
 
 
 class FastCalls:
@@ -265,6 +267,7 @@ class FastCalls:
             binding.allocating,
             binding.outputs if binding.results is None else binding.results,
             binding.threads,
+            binding.handle,
         )
         words = (c_void_p * 2).from_address(id(instance) + base.__basicsize__)
         words[0], words[1] = self._vectorcall, addressof(block)

@@ -27,7 +27,7 @@ from ..abi.constants import SYMBOL_DEVICE_CODE, SYMBOL_MANIFEST, SYMBOL_STEPS
 from ..abi.library import Library, PartLibrary
 from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
-from ..call.session import states_of_manifest
+from ..call.states import states_of_manifest
 from ..file.archive import is_archive, programs_in
 from ..file.manifest import Manifest
 from ..file.module_json import graph_json

@@ -292,10 +292,6 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
 class _Runnable(Executable, Protocol):
     """A module that can be called."""
 
-    def __call__(self, /, *arrays: object) -> object:
-        """Run the module."""
-        ...
-
     def main_function(self) -> PackedFunc:
         """Return the packed function that fills the outputs of a call."""
         ...

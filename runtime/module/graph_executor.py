@@ -9,7 +9,8 @@
     executor.load_params(params)
 
 In: a compiled module. Out: the results of the last run. An executor copies its inputs, so a caller
-may reuse arrays after `set_input`. Only one thread at a time may use an executor.
+may reuse arrays after `set_input`. The inputs are those of an executor of
+runtime/native/executor.c. Only one thread at a time may use an executor.
 """
 
 from __future__ import annotations
@@ -18,29 +19,21 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, Self, cast
 
+import numpy as np
+
 from ..abi.device import Device
 from ..abi.dltensor import as_array
-from ..abi.ndarray import NDArray, elements_of, empty, numpy_dtype
+from ..abi.ndarray import Array, NDArray, elements_of, empty, numpy_dtype
 from ..abi.packed import PackedFunc
+from ..call.states import Callee
 from ..call.timing import BenchmarkResult, TimeEvaluator
 from ..errors import ArgumentError
-from ..file.manifest import Manifest, TensorSpec
 from ..spelling import SuggestsNames
 from .params import Params
 
 
-class Executable(Protocol):
-    """The parts of a module that an executor calls."""
-
-    name: str
-    manifest: Manifest
-    inputs: tuple[TensorSpec, ...]
-
-    def run(
-        self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
-    ) -> tuple[Any, ...]:
-        """Run on inputs; return all results."""
-        ...
+class Executable(Callee, Protocol):
+    """The parts of a module that a `GraphModule` calls."""
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """Return the shapes of the arrays that a call fills."""
@@ -105,8 +98,12 @@ class GraphModule(SuggestsNames):
     def __init__(self, executor: GraphModule | Executable) -> None:
         """Make a new executor, without inputs, for a module or the module of an executor."""
         self.module = _executable(executor)
-        self._names = [spec.name for spec in self.module.inputs]
-        self._inputs: dict[str, NDArray] = {}
+        self._specs = {spec.name: spec for spec in self.module.inputs}
+        self._names = [*self._specs]
+        # imported late, because most programs have no executors
+        from ..call.executor_model import ExecutorInputs
+
+        self._inputs = ExecutorInputs(self.module)
         self._results: tuple[Any, ...] | None = None
 
     def set_input(
@@ -118,8 +115,7 @@ class GraphModule(SuggestsNames):
         """
         given = {**({} if key is None else {self._name_of(key): value}), **named}
         for name, each in given.items():
-            spec = self.module.inputs[self._names.index(self._name_of(name))]
-            self._inputs[name] = self._copied(spec, each)
+            self._inputs.set(name, self._array_of(name, each))
 
     def run(self, **named: object) -> None:
         """Run the module on its inputs; ``named``: inputs to set before the run.
@@ -157,21 +153,20 @@ class GraphModule(SuggestsNames):
         return len(self._names)
 
     def get_input(self, key: str | int) -> NDArray:
-        """Return the copy of an input, by its name or position.
+        """Return an input, by its name or position: the memory of the executor.
 
         Errors: ArgumentError for an unknown input, and for one that is not set.
         """
-        name = self._name_of(key)
-        if name not in self._inputs:
-            raise self._error(f"has no value for the input {name}", hint="call set_input first")
-        return self._inputs[name]
+        return self._inputs.get(self._name_of(key))
 
     def get_input_index(self, name: str) -> int:
         """Return the position of an input.
 
         Errors: ArgumentError for an unknown input.
         """
-        return self._names.index(self._name_of(name))
+        if name not in self._specs:
+            self._inputs.set(name, None)  # raises the error
+        return self._names.index(name)
 
     def load_params(self, params: Params) -> None:
         """Replace parameters of the model: values by name, or a file's path or its bytes.
@@ -219,52 +214,25 @@ class GraphModule(SuggestsNames):
 
         Errors: ArgumentError for inputs that are missing.
         """
-        missing = [name for name in self._names if name not in self._inputs]
-        if missing:
-            raise self._error(
-                "inputs are missing",
-                expected=", ".join(missing),
-                got=", ".join(self._inputs) or "no input",
-                hint="call set_input for each input",
-            )
-        return [self._inputs[name] for name in self._names]
+        self._inputs.check()
+        return [self._inputs.get(name) for name in self._names]
 
     def _name_of(self, key: str | int) -> str:
-        """Return the name of an input.
-
-        Errors: ArgumentError for an unknown one.
-        """
+        """Return the name of an input, or a text that no input has as its name."""
         if isinstance(key, int) and 0 <= key < len(self._names):
             return self._names[key]
-        if key not in self._names:
-            known = ", ".join(self._names)
-            raise self._error(
-                f"has no input {key!r}", expected=known, got=key, hint="pass a name or 0, 1, …"
-            )
         return str(key)
 
-    def _copied(self, spec: TensorSpec, value: object) -> NDArray:
-        """Return a copy of a value for an input.
-
-        Errors: ArgumentError for a wrong dtype or a wrong shape.
-        """
-        where = f"{self.module.name}: input {spec.name}"
+    def _array_of(self, name: str, value: object) -> Array | None:
+        """Return a value as an array without gaps, or None for an unknown input."""
+        spec = self._specs.get(name)
+        if spec is None:
+            return None
+        where = f"{self.module.name}: input {name}"
         if isinstance(value, (bool, int, float, list, tuple)):
             value = elements_of(value, numpy_dtype(spec.dtype), where)
         array = value if isinstance(value, NDArray) else as_array(value, where)
-        array = elements_of(array, where=where)
-        sizes = zip(spec.shape, array.shape, strict=False)
-        fits = len(spec.shape) == array.ndim and all(isinstance(a, str) or a == b for a, b in sizes)
-        if not fits or array.dtype.name != spec.dtype:
-            got = f"{array.dtype}[{', '.join(map(str, array.shape))}]"
-            raise ArgumentError(
-                f"{where} has another shape or dtype",
-                expected=spec,
-                got=got,
-                hint="convert with astype or reshape",
-                signature=self.module.manifest.signature,
-            )
-        return empty(array.shape, array.dtype).copyfrom(array)
+        return np.require(elements_of(array, where=where), requirements="C")
 
     def _error(
         self, rule: str, *, expected: object = None, got: object = None, hint: str

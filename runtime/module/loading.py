@@ -47,6 +47,19 @@ if TYPE_CHECKING:
     from .functions import ModuleFunctions
 
 
+def no_process_code() -> bytes:
+    """Refuse to make the code that a process needs once.
+
+    Errors: LoadError.
+    """
+    raise LoadError(
+        "the process has no code of sessions and executors",
+        expected="a worker pool, which contains the code",
+        got="a module that was loaded without a pool",
+        hint="pass pool=process_pool(…) to Module.load_bytes",
+    )
+
+
 @dataclass(frozen=True)
 class LoadedCode:
     """Code in this process that a `Module` calls.
@@ -55,7 +68,8 @@ class LoadedCode:
     weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
     device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
     runs, if the library does not.  modules: modules that belong to the code; the module imports
-    them.
+    them.  handle: the first argument of the code's functions.  allocates: whether calls always ask
+    for the memory of outputs.  process_code: makes the code of `process_pool`.
     """
 
     library: Symbols
@@ -67,19 +81,24 @@ class LoadedCode:
     device_calls: DeviceCalls | None = None
     recorder: Recording | None = None
     modules: tuple[ModuleFunctions, ...] = ()
+    handle: int | None = None
+    allocates: bool = False
+    process_code: Callable[[], bytes] = no_process_code
 
 
 @dataclass
 class HeldCode:
     """Objects that must live as long as a function of a module's code may run.
 
-    weights: the memory that the code reads, which another module may share.  device_calls: as in
-    `LoadedCode`.  retired: replaced weights that calls in other threads may still read.
+    weights: the memory that the code reads, which another module may share.  device_calls,
+    process_code: as in `LoadedCode`.  retired: replaced weights that calls in other threads may
+    still read.
     """
 
     alive: object
     weights: Array | None
     device_calls: DeviceCalls | None = None
+    process_code: Callable[[], bytes] = no_process_code
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:
@@ -131,6 +150,13 @@ class UnloadedLibrary:
         """
         raise self._refusal()
 
+    def process_code(self) -> bytes:
+        """Refuse to give the code that a process needs once.
+
+        Errors: LoadError.
+        """
+        raise self._refusal()
+
 
 def load_if_possible(
     code: bytes,
@@ -159,8 +185,10 @@ def load_if_possible(
             hint="export_library, or tw compile MODEL --target TARGET -o m.so, writes it for a "
             'machine that can; target="native" compiles for this one',
         )
-        blob = weights_blob(weights, manifest.weights_bytes)
-        return LoadedCode(UnloadedLibrary(refusal), manifest, threads=1, weights=blob)
+        blob, library = weights_blob(weights, manifest.weights_bytes), UnloadedLibrary(refusal)
+        return LoadedCode(
+            library, manifest, threads=1, weights=blob, process_code=library.process_code
+        )
     return bind_code(Library(code), manifest, weights, pool=pool(), threads=threads)
 
 

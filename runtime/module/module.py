@@ -46,7 +46,7 @@ from ..abi.fast_call import Binding, FastCalls, OutputArray
 from ..abi.library import Library, Symbols
 from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from ..abi.read_only import memory_of_call
-from ..abi.threads import ParallelFor, ThreadPool, check_threads, set_pool
+from ..abi.threads import ParallelFor, ThreadPool, check_threads, process_pool, set_pool
 from ..call.arguments import arguments_of, as_bytes, in_order, wrong_count
 from ..call.compiled_function import CompiledFunction
 from ..call.memory import Memory, bytes_of, shapes_in_order
@@ -61,7 +61,6 @@ from ..call.output_buffers import (
     ShapeFrame,
     empty_array,
 )
-from ..call.session import Session, State
 from ..errors import ArgumentError, error_channel
 from ..file.manifest import Form, Manifest, Metadata, TensorSpec
 from .loading import HeldCode, LoadedCode, load_code, share_weights
@@ -69,6 +68,8 @@ from .shown_module import ShownModule, Sources
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
+
+    from ..call.session import Session, SessionModel, State
 
 Output: TypeAlias = "NDArray | list[NDArray] | None"
 """One result of a model: a tensor, a sequence, or an optional that is absent."""
@@ -95,6 +96,8 @@ class Module(ShownModule):
         alive: object = None,
         weights: Array | None = None,
         sources: Sources | None = None,
+        handle: int | None = None,
+        allocates: bool = False,
     ) -> None:
         self.manifest = manifest
         self.name = manifest.name
@@ -102,6 +105,7 @@ class Module(ShownModule):
         self.outputs = manifest.outputs
         self.threads = threads
         self._library = library
+        self._handle = handle
         self._code = HeldCode(alive, weights)
         self._sources = sources
         self.states: tuple[State, ...] = ()
@@ -109,7 +113,7 @@ class Module(ShownModule):
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        is_open = any(spec.is_open() for spec in manifest.outputs)
+        is_open = allocates or any(spec.is_open() for spec in manifest.outputs)
         self._layout: Layout | None = None
         if not self._is_symbolic and not is_open:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
@@ -122,6 +126,7 @@ class Module(ShownModule):
         self._allocator = Allocator(manifest.filled, self._memory) if is_open else None
         self._allocating_frames: list[AllocatingFrame] = []
         self._calls: FastCalls | None = None
+        self._session_model: SessionModel | None = None
 
     @cached_property
     def _function(self) -> Any:
@@ -156,8 +161,11 @@ class Module(ShownModule):
             alive=loaded.alive,
             weights=loaded.weights,
             sources=sources,
+            handle=loaded.handle,
+            allocates=loaded.allocates,
         )
         module._code.device_calls = loaded.device_calls
+        module._code.process_code = loaded.process_code
         if loaded.modules:
             module.functions.own = loaded.modules
             for each in loaded.modules:
@@ -185,6 +193,7 @@ class Module(ShownModule):
             else None,
             results=len(self.outputs),
             threads=self.threads,
+            handle=self._handle,
         )
         self._bound = calls.bind(self, base, binding)
         self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
@@ -281,7 +290,30 @@ class Module(ShownModule):
                 hint='compile it with state={"past": "present"}, from inputs to outputs',
                 signature=self.manifest.signature,
             )
-        return Session(self, self.states, initial)
+        # imported late, because most programs have no sessions
+        from ..call.session import Session, SessionModel
+
+        if self._session_model is None:
+            self._session_model = SessionModel(self, self.states)
+        return Session(self, self.states, self._session_model, initial)
+
+    def address(self, symbol: str) -> int:
+        """Return the address of a function of the module's code."""
+        return self._library.address(symbol)
+
+    def process_library(self) -> Library:
+        """Return the library that a process loads once; load it if no module has."""
+        return process_pool(self._code.process_code).library
+
+    def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
+        """Return a module whose functions, which take a handle, call the functions of this one."""
+        calls = process_pool(self._code.process_code).calls
+        return Module.of(
+            LoadedCode(
+                code, manifest, self.threads, (self._code, self._library), calls=calls,
+                handle=handle, allocates=True,
+            )
+        )  # fmt: skip
 
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
@@ -498,11 +530,11 @@ class Module(ShownModule):
         given: the arguments, and the copies that replace some of them.
         """
         if not self.manifest.externs:
-            return function(None, frame.arguments, count, frame.result)
+            return function(self._handle, frame.arguments, count, frame.result)
         error_channel().clear()
         arrays = [a for each in given for a in each if isinstance(a, np.ndarray)]
         with memory_of_call(arrays, (self._library, self._code)):
-            return function(None, frame.arguments, count, frame.result)
+            return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
         """Return the layout for the sizes of a call.

@@ -114,7 +114,9 @@ class ProgramSet(Module):
             program.fill(rest)
 
         library = PythonLibrary(interface.name, {SYMBOL_MAIN: fill})
-        module = cls.of(LoadedCode(library, manifest, programs[0].threads))
+        process_code = programs[0]._code.process_code
+        loaded = LoadedCode(library, manifest, programs[0].threads, process_code=process_code)
+        module = cls.of(loaded)
         module.programs, module.bindings = tuple(programs), interface.bindings
         return module
 

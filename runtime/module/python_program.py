@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
@@ -16,12 +17,12 @@ from ..abi.constants import (
     SYMBOL_OUTPUT_SHAPES,
     AllocateCFunction,
 )
-from ..abi.ndarray import Array, NDArray
+from ..abi.ndarray import Array, NDArray, numpy_dtype
 from ..call.device_calls import DeviceCalls
 from ..errors import ArgumentError
 from ..file.manifest import Manifest
 from ..measure.profile import Recording
-from .loading import LoadedCode, PythonLibrary
+from .loading import LoadedCode, PythonLibrary, no_process_code
 from .module import Module
 
 OutputSizes: TypeAlias = Callable[[Sequence[tuple[int, ...]]], Sequence[int]]
@@ -39,14 +40,16 @@ def load_function(
     device_calls: DeviceCalls | None = None,
     recorder: Recording | None = None,
     alive: object = None,
+    process_code: Callable[[], bytes] = no_process_code,
 ) -> LoadedCode:
     """Return a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
     output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
     inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
-    profiles.
+    profiles.  process_code: as in `LoadedCode`.
     """
+    has_results = any(spec.is_open() for spec in manifest.outputs)
 
     def with_threads(_threads: int, *tensors: NDArray) -> None:
         run([np.asarray(tensor) for tensor in tensors])
@@ -54,17 +57,31 @@ def load_function(
     def allocating(
         _threads: int, allocate: ctypes.c_void_p, context: ctypes.c_void_p, *tensors: NDArray
     ) -> None:
-        assert results is not None, "a program that computes sizes"
         function = AllocateCFunction(allocate.value or 0)
-        for number, array in enumerate(results([np.asarray(tensor) for tensor in tensors])):
-            shape = (ctypes.c_int64 * max(1, array.ndim))(*array.shape)
-            address = function(context, number, shape)
+        inputs = [np.asarray(tensor) for tensor in tensors]
+
+        def memory(number: int, shape: Sequence[int], dtype: str) -> Array:
+            address = function(context, number, (ctypes.c_int64 * max(1, len(shape)))(*shape))
             if not address:
                 raise MemoryError(f"no memory for output {number} of {manifest.name}")
-            ctypes.memmove(address, np.ascontiguousarray(array).ctypes.data, array.nbytes)
+            kind = numpy_dtype(dtype)
+            block = (ctypes.c_char * max(1, prod(shape) * kind.itemsize)).from_address(address)
+            return np.ndarray(shape, kind, memoryview(block))
+
+        if has_results:
+            assert results is not None, "a program that computes sizes"
+            for number, array in enumerate(results(inputs)):
+                memory(number, array.shape, array.dtype.name)[...] = array
+            return
+        shapes = module().filled_shapes([array.shape for array in inputs])
+        rows = enumerate(zip(shapes, manifest.filled, strict=True))
+        run([*inputs, *(memory(number, shape, spec.dtype) for number, (shape, spec) in rows)])
+
+    def module() -> Module:
+        return Module(library, manifest, threads=1)
 
     def main(*arguments: object) -> None:
-        Module(library, manifest, threads=1).fill(arguments)
+        module().fill(arguments)
 
     def output_shapes(*tensors: NDArray) -> None:
         assert output_sizes is not None, "a program of symbolic sizes"
@@ -85,4 +102,7 @@ def load_function(
         SYMBOL_OUTPUT_SHAPES: output_shapes,
     }
     library = PythonLibrary(manifest.name, functions)
-    return LoadedCode(library, manifest, 1, alive, device_calls=device_calls, recorder=recorder)
+    return LoadedCode(
+        library, manifest, 1, alive, device_calls=device_calls, recorder=recorder,
+        process_code=process_code,
+    )  # fmt: skip

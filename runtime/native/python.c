@@ -245,7 +245,7 @@ static bool find_sizes(const struct tw_binding *binding, struct call *call)
     value->type_index = TW_TENSOR_PTR;
     value->padding = 0;
     value->payload.pointer = tensor;
-    return binding->shapes(NULL, values_of(call), binding->inputs + 1, &result) == 0;
+    return binding->shapes(binding->self, values_of(call), binding->inputs + 1, &result) == 0;
 }
 
 /* Return the memory of earlier values of an output. */
@@ -385,7 +385,7 @@ static bool fill_allocating(struct tw_binding *binding, struct call *call)
         call->made[index] = NULL;
     if (!binding->keeps_lock)
         own.thread = __tw_python.PyEval_SaveThread();
-    int32_t status = binding->allocating(NULL, call->all, LEADING + binding->inputs, &result);
+    int32_t status = binding->allocating(binding->self, call->all, LEADING + binding->inputs, &result);
     if (!binding->keeps_lock)
         __tw_python.PyEval_RestoreThread(own.thread);
     int32_t kept = status == 0 ? binding->results : 0;
@@ -397,9 +397,9 @@ static int32_t invoke(const struct tw_binding *binding, struct call *call, int32
     struct tw_value *result)
 {
     if (binding->keeps_lock)
-        return binding->function(NULL, values_of(call), count, result);
+        return binding->function(binding->self, values_of(call), count, result);
     void *thread = __tw_python.PyEval_SaveThread();
-    int32_t status = binding->function(NULL, values_of(call), count, result);
+    int32_t status = binding->function(binding->self, values_of(call), count, result);
     __tw_python.PyEval_RestoreThread(thread);
     return status;
 }

@@ -115,6 +115,7 @@ struct tw_binding {
     tw_packed_function *allocating; /* __tw_main_allocating if main computes sizes, else null */
     int32_t results;                /* outputs that a call returns; `allocating` makes one more */
     int32_t threads;                /* of a call of `allocating` */
+    void *self;                     /* the first argument of the functions */
 };
 
 /* ---- what the code exports ------------------------------------------------------------------- */

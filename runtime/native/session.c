@@ -1,9 +1,10 @@
-/* Sessions: runs of an exported model that remember its states, such as the caches of a decoder.
+/* Sessions: runs of a model that remember its states, such as the caches of a decoder.
  *
- * In: calls with the inputs that are no states. Out: the outputs that are no states. runtime/call/session.py
- * defines the meaning, and does the same in Python. A session is a function object of the ABI, so that
- * every host counts its references. A state that calls append to has one buffer, any other one two: a
- * call reads one and writes the other. The buffers have the size of the largest value.
+ * In: calls with the inputs that are no states. Out: the outputs that are no states. A session is a
+ * function object of the ABI, so that every host counts its references. A state that calls append to
+ * has one buffer, any other one two: a call reads one and writes the other. The buffers have the size
+ * of the largest value. A call that fails leaves the states as they were. All sessions of C hosts and
+ * of Python (runtime/call/session.py) run this code, on the model that a `tw_model` describes.
  */
 
 #include "session.h"
@@ -18,12 +19,15 @@
 #define VALUE_ERROR "ValueError"
 #define MEMORY_ERROR "MemoryError"
 
-/* Report an error whose text the arguments of snprintf make. Return -1. */
+/* Report an error whose text the arguments of snprintf make. Return -1. Before: a `model`. */
 #define FAIL(kind, ...)                                                                            \
-    (snprintf(message, sizeof message, __VA_ARGS__), tw_fail(kind, message))
+    (snprintf(message, sizeof message, __VA_ARGS__), model->report(kind, message), -1)
 
 /* Keeps the code small: no loop here is as long as a call of the model. */
 #define SMALL __attribute__((noinline))
+
+/* The DLPack form of the data type of sizes. */
+enum { INT64 = 64 << 8 | 1 << 16 };
 
 /* A value of a state, its axes in the order of the memory; null if there is none. */
 struct value {
@@ -40,6 +44,7 @@ struct kept {
 
 struct session {
     struct tw_function_object object;
+    struct tw_model model;
     bool has_values;
     struct kept kept[];
 };
@@ -48,12 +53,22 @@ static tw_packed_function call_session;
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
-static const struct tw_spec *spec_of(int32_t state) { return &tw_specs[tw_states[state].input]; }
+static const struct tw_spec *spec_of(const struct tw_model *model, int32_t state)
+{
+    return &model->specs[model->states[state].input];
+}
 
 /* Return the growing axis in memory, or -1. */
-static int32_t memory_axis(int32_t state)
+static int32_t memory_axis(const struct tw_model *model, int32_t state)
 {
-    return tw_states[state].appends ? 0 : tw_states[state].axis;
+    return model->states[state].appends ? 0 : model->states[state].axis;
+}
+
+/* Return the text of the size of a growing axis. */
+SMALL static const char *size_text(const struct tw_model *model, int32_t state)
+{
+    int64_t size = spec_of(model, state)->shape[memory_axis(model, state)];
+    return size < 0 ? model->expressions[-1 - size].text : spec_of(model, state)->name;
 }
 
 /* Return the bytes of an element. */
@@ -75,11 +90,13 @@ SMALL static void copy_shape(int64_t *to, const int64_t *from, int32_t rank)
 }
 
 /* Return the state of an input or of an output, or -1. */
-SMALL static int32_t state_of(int32_t argument)
+SMALL static int32_t state_of(const struct tw_model *model, int32_t argument)
 {
-    for (int32_t state = 0; state < tw_state_count; state++)
-        if (tw_states[state].input == argument || tw_inputs + tw_states[state].output == argument)
-            return state;
+    for (int32_t at = 0; at < model->state_count; at++) {
+        const struct tw_state *state = &model->states[at];
+        if (state->input == argument || model->inputs + state->output == argument)
+            return at;
+    }
     return -1;
 }
 
@@ -92,40 +109,94 @@ SMALL static const struct tw_tensor *tensor_of(const struct tw_value *value)
     return NULL;
 }
 
+/* Store the shape in memory of a shape in the model, or the other way. */
+SMALL static void move_axis(const struct tw_model *model, int32_t state, const int64_t *from,
+    int64_t *to, bool is_to_memory)
+{
+    int32_t rank = spec_of(model, state)->rank;
+    int32_t axis = model->states[state].appends ? model->states[state].axis : 0;
+    for (int32_t at = 0; at < rank; at++) {
+        int32_t memory = at == axis ? 0 : at < axis ? at + 1 : at;
+        to[is_to_memory ? memory : at] = from[is_to_memory ? at : memory];
+    }
+}
+
+/* Append to the text in a buffer of TW_MESSAGE_BYTES; return its new length. */
+#define APPEND(text, length, ...)                                                                  \
+    (length + snprintf(text + length, TW_MESSAGE_BYTES - (size_t)length, __VA_ARGS__))
+
+/* Write sizes as "[1, past]" behind a text of `length`; a negative one is an entry of the expressions. */
+SMALL static void write_sizes(const struct tw_model *model, char text[TW_MESSAGE_BYTES],
+    int32_t length, int32_t rank, const int64_t *shape)
+{
+    for (int32_t axis = 0; axis < rank && length < TW_MESSAGE_BYTES / 2; axis++) {
+        const char *before = axis == 0 ? "[" : ", ";
+        length = shape[axis] >= 0
+            ? APPEND(text, length, "%s%lld", before, (long long)shape[axis])
+            : APPEND(text, length, "%s%.80s", before, model->expressions[-1 - shape[axis]].text);
+    }
+    APPEND(text, length, "%s", rank == 0 ? "[]" : "]");
+}
+
+/* Write the type of a state in the model, such as "float32[1, past]". */
+SMALL static void write_type(const struct tw_model *model, int32_t state, char text[TW_MESSAGE_BYTES])
+{
+    const struct tw_spec *spec = spec_of(model, state);
+    int64_t shape[spec->rank + 1];
+    int32_t length = 0;
+    for (; spec->text[length] != 0 && spec->text[length] != '['; length++)
+        text[length] = spec->text[length];
+    move_axis(model, state, spec->shape, shape, false);
+    write_sizes(model, text, length, spec->rank, shape);
+}
+
 /* Store the value of a size of a state: that of an equal size of the inputs of a call. Return whether an
  * input has it. `inputs` has all inputs; those of states are not read. */
-SMALL static bool find_size(int64_t entry, const struct tw_value *inputs, int64_t *size)
+SMALL static bool find_size(const struct tw_model *model, int64_t entry,
+    const struct tw_value *inputs, int64_t *size)
 {
-    for (int32_t input = 0; input < tw_inputs; input++)
-        for (int32_t axis = 0; state_of(input) < 0 && axis < tw_specs[input].rank; axis++)
-            if (tw_specs[input].shape[axis] == entry) {
+    for (int32_t input = 0; input < model->inputs; input++) {
+        const struct tw_spec *spec = &model->specs[input];
+        for (int32_t axis = 0; state_of(model, input) < 0 && axis < spec->rank; axis++)
+            if (spec->shape[axis] == entry) {
                 *size = tensor_of(&inputs[input])->shape[axis];
                 return true;
             }
+    }
     return false;
+}
+
+/* Store the shape of a state before the first call, without positions. Return 0 or -1. */
+SMALL static int32_t first_shape(const struct tw_model *model, int32_t state,
+    const struct tw_value *inputs, int64_t *shape)
+{
+    char message[TW_MESSAGE_BYTES], type[TW_MESSAGE_BYTES];
+    const struct tw_spec *spec = spec_of(model, state);
+    for (int32_t axis = 0; axis < spec->rank; axis++) {
+        int64_t size = spec->shape[axis];
+        bool is_growing = axis == memory_axis(model, state);
+        shape[axis] = is_growing ? 0 : size;
+        if (is_growing || size >= 0 || find_size(model, size, inputs, &shape[axis]))
+            continue;
+        write_type(model, state, type);
+        return FAIL(VALUE_ERROR,
+            "%s: no input has the size %.80s of state %.80s\n    expected: %.300s\n"
+            "    got: no initial value\n    hint: begin the session with a first value of the state",
+            model->name, model->expressions[-1 - size].text, spec->name, type);
+    }
+    return 0;
 }
 
 /* Store the shape of a state before a call. Return 0 or -1. */
 SMALL static int32_t shape_before(const struct session *session, int32_t state,
     const struct tw_value *inputs, int64_t *shape)
 {
-    char message[TW_MESSAGE_BYTES];
-    const struct tw_spec *spec = spec_of(state);
+    const struct tw_model *model = &session->model;
     const struct kept *kept = &session->kept[state];
     const int64_t *known = session->has_values ? kept->now.shape : kept->initial.shape;
-    if (known != NULL) {
-        copy_shape(shape, known, spec->rank);
-        return 0;
-    }
-    for (int32_t axis = 0; axis < spec->rank; axis++) {
-        int64_t size = spec->shape[axis];
-        shape[axis] = axis == memory_axis(state) ? 0 : size;
-        if (axis != memory_axis(state) && size < 0 && !find_size(size, inputs, &shape[axis]))
-            return FAIL(VALUE_ERROR,
-                "%s: no input has the size %s of state %s\n    expected: %s\n"
-                "    got: no initial value",
-                tw_name, tw_expressions[-1 - size].text, spec->name, spec->text);
-    }
+    if (known == NULL)
+        return first_shape(model, state, inputs, shape);
+    copy_shape(shape, known, spec_of(model, state)->rank);
     return 0;
 }
 
@@ -133,7 +204,7 @@ SMALL static int32_t shape_before(const struct session *session, int32_t state,
 
 SMALL static void free_values(struct session *session)
 {
-    for (int32_t state = 0; state < tw_state_count; state++) {
+    for (int32_t state = 0; state < session->model.state_count; state++) {
         struct kept *kept = &session->kept[state];
         free(kept->now.data);
         if (kept->spare != kept->now.data)
@@ -150,7 +221,7 @@ static void delete_session(void *self, int flags)
     struct session *session = self;
     if (flags & 1) {
         free_values(session);
-        for (int32_t state = 0; state < tw_state_count; state++) {
+        for (int32_t state = 0; state < session->model.state_count; state++) {
             free(session->kept[state].initial.data);
             free(session->kept[state].initial.shape);
         }
@@ -159,13 +230,13 @@ static void delete_session(void *self, int flags)
         free(session);
 }
 
-SMALL static struct session *new_session(void)
+SMALL static struct session *new_session(const struct tw_model *model)
 {
     char message[TW_MESSAGE_BYTES];
-    size_t bytes = sizeof(struct session) + (size_t)tw_state_count * sizeof(struct kept);
+    size_t bytes = sizeof(struct session) + (size_t)model->state_count * sizeof(struct kept);
     struct session *made = calloc(1, bytes);
     if (made == NULL) {
-        FAIL(MEMORY_ERROR, "%s: no memory for a session\n    expected: %lld bytes", tw_name,
+        FAIL(MEMORY_ERROR, "%s: no memory for a session\n    expected: %lld bytes", model->name,
             (long long)bytes);
         return NULL;
     }
@@ -173,33 +244,35 @@ SMALL static struct session *new_session(void)
     made->object.header.type_index = TW_FUNCTION;
     made->object.header.free.deleter = delete_session;
     made->object.call = call_session;
+    made->model = *model;
     return made;
 }
 
-SMALL static int32_t fail_memory(int32_t state, int64_t bytes)
+SMALL static int32_t fail_memory(const struct tw_model *model, int32_t state, int64_t bytes)
 {
     char message[TW_MESSAGE_BYTES];
-    return FAIL(MEMORY_ERROR, "%s: no memory for state %s\n    expected: %lld bytes", tw_name,
-        spec_of(state)->name, (long long)bytes);
+    return FAIL(MEMORY_ERROR, "%s: no memory for state %s\n    expected: %lld bytes", model->name,
+        spec_of(model, state)->name, (long long)bytes);
 }
 
 /* Make the buffers of a state whose first value has a shape, with zeros. Return 0 or -1. */
-SMALL static int32_t make_buffers(struct kept *kept, int32_t state, const int64_t *shape)
+SMALL static int32_t make_buffers(
+    const struct tw_model *model, struct kept *kept, int32_t state, const int64_t *shape)
 {
-    const struct tw_spec *spec = spec_of(state);
+    const struct tw_spec *spec = spec_of(model, state);
     int64_t largest[spec->rank + 1];
     copy_shape(largest, shape, spec->rank);
-    if (memory_axis(state) >= 0)
-        largest[memory_axis(state)] = tw_states[state].capacity;
+    if (memory_axis(model, state) >= 0)
+        largest[memory_axis(model, state)] = model->states[state].capacity;
     kept->bytes = product(largest, 0, spec->rank, element_bytes(spec));
     if (kept->bytes < 0)
-        return fail_memory(state, INT64_MAX);
+        return fail_memory(model, state, INT64_MAX);
     size_t room = (size_t)kept->bytes + 1;
     kept->now.data = calloc(1, room);
     kept->now.shape = calloc((size_t)spec->rank + 1, sizeof *shape);
-    kept->spare = tw_states[state].appends ? kept->now.data : calloc(1, room);
+    kept->spare = model->states[state].appends ? kept->now.data : calloc(1, room);
     if (kept->now.data == NULL || kept->now.shape == NULL || kept->spare == NULL)
-        return fail_memory(state, kept->bytes);
+        return fail_memory(model, state, kept->bytes);
     copy_shape(kept->now.shape, shape, spec->rank);
     return 0;
 }
@@ -207,12 +280,13 @@ SMALL static int32_t make_buffers(struct kept *kept, int32_t state, const int64_
 /* Give all states their first values, for the inputs of a call. Return 0 or -1. */
 static int32_t start(struct session *session, const struct tw_value *inputs)
 {
-    for (int32_t state = 0; state < tw_state_count; state++) {
+    const struct tw_model *model = &session->model;
+    for (int32_t state = 0; state < model->state_count; state++) {
         struct kept *kept = &session->kept[state];
-        const struct tw_spec *spec = spec_of(state);
+        const struct tw_spec *spec = spec_of(model, state);
         int64_t shape[spec->rank + 1];
         if (shape_before(session, state, inputs, shape) != 0 ||
-            make_buffers(kept, state, shape) != 0)
+            make_buffers(model, kept, state, shape) != 0)
             return -1;
         int64_t bytes = product(shape, 0, spec->rank, element_bytes(spec));
         if (kept->initial.data != NULL && bytes > 0 && bytes <= kept->bytes)
@@ -223,39 +297,52 @@ static int32_t start(struct session *session, const struct tw_value *inputs)
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-/* Return the session in the first argument, or null after an error. */
+/* Where a linked program reports errors; entry.c has the function. A host without a program passes only
+ * sessions and executors, so none of the errors that have no model occurs. */
+__attribute__((weak)) SMALL int32_t tw_fail(const char *kind, const char message[TW_MESSAGE_BYTES])
+{
+    (void)kind;
+    (void)message;
+    return -1;
+}
+
+SMALL static int32_t check_count(const struct tw_model *model, int32_t count, int32_t expected)
+{
+    char message[TW_MESSAGE_BYTES];
+    return count == expected ? 0 : FAIL(TYPE_ERROR,
+        "%s: wrong number of arguments\n    expected: %d\n    got: %d", model->name, expected, count);
+}
+
+/* Return the session in the first of `expected` arguments, or null after an error. */
 SMALL static struct session *session_of(const struct tw_value *args, int32_t count, int32_t expected)
 {
     char message[TW_MESSAGE_BYTES];
-    if (expected >= 0 && count != expected) {
-        FAIL(TYPE_ERROR, "%s: wrong number of arguments\n    expected: %d\n    got: %d", tw_name,
-            expected, count);
-        return NULL;
-    }
     struct session *session =
         count > 0 && args->type_index == TW_FUNCTION ? args->payload.pointer : NULL;
     if (session == NULL || session->object.call != call_session) {
-        FAIL(TYPE_ERROR, "%s: the first argument is no session of this model\n"
-            "    expected: a result of session\n    got: type index %d", tw_name,
+        snprintf(message, sizeof message, "the first argument is no session of this model\n"
+            "    expected: a result of session\n    got: type index %d",
             count > 0 ? args->type_index : TW_NONE);
+        tw_fail(TYPE_ERROR, message);
         return NULL;
     }
-    return session;
+    return check_count(&session->model, count, expected) == 0 ? session : NULL;
 }
 
 /* Check an input that is no state as far as a session reads it. Return 0 or -1. */
-SMALL static int32_t check_input(int32_t input, const struct tw_value *value)
+SMALL static int32_t check_input(
+    const struct tw_model *model, int32_t input, const struct tw_value *value)
 {
     char message[TW_MESSAGE_BYTES];
-    const struct tw_spec *spec = &tw_specs[input];
+    const struct tw_spec *spec = &model->specs[input];
     const struct tw_tensor *tensor = tensor_of(value);
     if (tensor == NULL)
         return FAIL(TYPE_ERROR, "%s: %s is not a tensor\n    expected: %s\n    got: type index %d",
-            tw_name, spec->name, spec->text, value->type_index);
+            model->name, spec->name, spec->text, value->type_index);
     if (tensor->rank != spec->rank)
         return FAIL(VALUE_ERROR,
             "%s: %s has the wrong number of dimensions\n    expected: %s\n    got: %d dimensions",
-            tw_name, spec->name, spec->text, tensor->rank);
+            model->name, spec->name, spec->text, tensor->rank);
     return 0;
 }
 
@@ -267,83 +354,85 @@ static void point_at(struct tw_value *value, struct tw_tensor *tensor)
 }
 
 /* Describe the memory of an argument. */
-SMALL static void describe(
-    struct tw_tensor *tensor, const struct tw_spec *spec, void *data, const int64_t *shape)
+SMALL static void describe(struct tw_tensor *tensor, uint32_t dtype, int32_t rank, void *data,
+    const int64_t *shape)
 {
-    tensor->data = data;
-    tensor->device_type = TW_CPU;
-    tensor->device_id = 0;
-    tensor->rank = spec->rank;
-    tensor->dtype = spec->dtype;
-    tensor->shape = shape;
-    tensor->strides = NULL;
-    tensor->byte_offset = 0;
+    *tensor = (struct tw_tensor){data, TW_CPU, 0, rank, dtype, shape, NULL, 0};
 }
 
 /* Return the sum of the ranks of the arguments first..end-1. */
-SMALL static int32_t ranks(int32_t first, int32_t end)
+SMALL static int32_t ranks(const struct tw_model *model, int32_t first, int32_t end)
 {
     int32_t sum = 0;
     for (int32_t argument = first; argument < end; argument++)
-        sum += tw_specs[argument].rank;
+        sum += model->specs[argument].rank;
     return sum;
 }
 
-/* Return the place of the sizes of an output among those of all outputs. */
-static int64_t *sizes_of(int64_t *sizes, int32_t output)
+/* Return the sizes of an output among those of all outputs. */
+static int64_t *sizes_of(const struct tw_model *model, int64_t *sizes, int32_t output)
 {
-    return sizes + ranks(tw_inputs, tw_inputs + output);
+    return sizes + ranks(model, model->inputs, model->inputs + output);
 }
 
-/* Fill the inputs of a call: `given` has those that are no states, `shapes` and `tensors` have room for
- * the states. Return 0 or -1. */
-SMALL static int32_t fill_inputs(const struct session *session, const struct tw_value *given,
-    struct tw_value *inputs, struct tw_tensor *tensors, int64_t *shapes)
+/* The arguments of a call: all inputs, and one more for the sizes; the tensors of the states. */
+struct frame {
+    struct tw_value *inputs;
+    struct tw_tensor *tensors;
+    int64_t *shapes; /* of the states */
+    int64_t *sizes;  /* of the outputs */
+};
+
+/* Fill the inputs of a call: `given` has those that are no states. Return 0 or -1. */
+SMALL static int32_t fill_inputs(
+    const struct session *session, const struct tw_value *given, struct frame *frame)
 {
-    for (int32_t input = 0; input < tw_inputs; input++) {
-        if (state_of(input) >= 0)
+    const struct tw_model *model = &session->model;
+    for (int32_t input = 0; input < model->inputs; input++) {
+        if (state_of(model, input) >= 0)
             continue;
-        if (check_input(input, given) != 0)
+        if (check_input(model, input, given) != 0)
             return -1;
-        inputs[input] = *given++;
+        frame->inputs[input] = *given++;
     }
-    for (int32_t state = 0; state < tw_state_count; state++) {
-        const struct tw_spec *spec = spec_of(state);
-        if (shape_before(session, state, inputs, shapes) != 0)
+    int64_t *shape = frame->shapes;
+    for (int32_t state = 0; state < model->state_count; state++) {
+        const struct tw_spec *spec = spec_of(model, state);
+        if (shape_before(session, state, frame->inputs, shape) != 0)
             return -1;
-        describe(&tensors[state], spec, session->kept[state].now.data, shapes);
-        point_at(&inputs[tw_states[state].input], &tensors[state]);
-        shapes += spec->rank;
+        describe(&frame->tensors[state], spec->dtype, spec->rank, session->kept[state].now.data, shape);
+        point_at(&frame->inputs[model->states[state].input], &frame->tensors[state]);
+        shape += spec->rank;
     }
     return 0;
 }
 
 /* Compute the sizes of all outputs, and check the capacity. Return 0 or -1. */
-SMALL static int32_t find_sizes(struct tw_value *inputs, int64_t *sizes)
+SMALL static int32_t find_sizes(const struct tw_model *model, struct frame *frame)
 {
     char message[TW_MESSAGE_BYTES];
-    static const struct tw_spec SIZES = {"sizes", "", NULL, 0, 0, 1, 64 << 8 | 1 << 16, -1, 0};
-    int64_t count = ranks(tw_inputs, tw_arguments);
+    int64_t count = ranks(model, model->inputs, model->arguments);
     struct tw_tensor tensor;
     struct tw_value result = {TW_NONE, 0, {0}};
-    describe(&tensor, &SIZES, sizes, &count);
-    point_at(&inputs[tw_inputs], &tensor);
-    if (__tw_output_shapes(NULL, inputs, tw_inputs + 1, &result) != 0)
+    describe(&tensor, INT64, 1, frame->sizes, &count);
+    point_at(&frame->inputs[model->inputs], &tensor);
+    if (model->output_shapes(NULL, frame->inputs, model->inputs + 1, &result) != 0)
         return -1;
-    for (int32_t state = 0; state < tw_state_count; state++) {
-        int32_t axis = memory_axis(state);
-        if (axis < 0)
+    for (int32_t state = 0; state < model->state_count; state++) {
+        const struct tw_state *row = &model->states[state];
+        int32_t axis = memory_axis(model, state);
+        int64_t after = axis < 0 ? 0 : sizes_of(model, frame->sizes, row->output)[axis];
+        if (after <= row->capacity)
             continue;
-        int64_t before = tensor_of(&inputs[tw_states[state].input])->shape[axis];
-        int64_t after = sizes_of(sizes, tw_states[state].output)[axis];
-        if (after > tw_states[state].capacity)
-            return FAIL(VALUE_ERROR,
-                "%s: the call exceeds the capacity of %s\n"
-                "    expected: at most %lld positions after the call\n"
-                "    got: %lld + %lld = %lld\n"
-                "    hint: rewind or reset the session, or compile with a larger capacity",
-                tw_name, spec_of(state)->name, (long long)tw_states[state].capacity,
-                (long long)before, (long long)(after - before), (long long)after);
+        const char *size = size_text(model, state);
+        int64_t before = frame->tensors[state].shape[axis], twice = 2 * row->capacity;
+        return FAIL(VALUE_ERROR,
+            "%s: the call exceeds the capacity of %s\n"
+            "    expected: %s of at most %lld after the call\n    got: %lld + %lld = %lld\n"
+            "    hint: rewind or reset the session, or compile with capacity={\"%s\": %lld}",
+            model->name, size, size, (long long)row->capacity, (long long)before,
+            (long long)(after - before), (long long)after, size,
+            (long long)(after > twice ? after : twice));
     }
     return 0;
 }
@@ -353,83 +442,88 @@ SMALL static int32_t find_sizes(struct tw_value *inputs, int64_t *sizes)
 /* One call: the outputs of the caller, or its function that allocates them. */
 struct run {
     struct session *session;
+    int64_t threads;
     const struct tw_value *outputs;
     tw_allocate *allocate;
     void *context;
 };
 
-/* Return memory for an output: a tw_allocate. */
+/* Return memory for an output of the model: a tw_allocate. */
 static void *allocate_output(void *context, int32_t output, const int64_t *shape)
 {
     struct run *run = context;
-    int32_t state = state_of(tw_inputs + output);
-    return state >= 0 ? run->session->kept[state].spare : run->allocate(run->context, output, shape);
+    const struct tw_model *model = &run->session->model;
+    int32_t state = state_of(model, model->inputs + output), number = output;
+    if (state >= 0)
+        return run->session->kept[state].spare;
+    for (int32_t at = 0; at < model->state_count; at++)
+        number -= model->states[at].output < output;
+    return run->allocate(run->context, number, shape);
 }
 
 /* Call main on all inputs with a function that allocates. Return 0 or -1. */
-static int32_t run_allocating(struct run *run, const struct tw_value *inputs)
+static int32_t run_allocating(struct run *run, const struct frame *frame)
 {
+    const struct tw_model *model = &run->session->model;
     tw_allocate *allocate = allocate_output;
-    struct tw_value args[tw_inputs + 3], result = {TW_NONE, 0, {0}};
-    args[0] = (struct tw_value){TW_INT, 0, {__tw_default_threads}};
+    struct tw_value args[model->inputs + 3], result = {TW_NONE, 0, {0}};
+    args[0] = (struct tw_value){TW_INT, 0, {run->threads}};
     args[1] = args[2] = (struct tw_value){TW_OPAQUE, 0, {0}};
     /* C99 converts no function pointer to a data pointer, so copy the bits as POSIX suggests. */
     *(tw_allocate **)(&args[1].payload.pointer) = allocate;
     args[2].payload.pointer = run;
-    for (int32_t input = 0; input < tw_inputs; input++)
-        args[3 + input] = inputs[input];
-    return __tw_main_allocating(NULL, args, tw_inputs + 3, &result);
+    for (int32_t input = 0; input < model->inputs; input++)
+        args[3 + input] = frame->inputs[input];
+    return model->run_allocating(NULL, args, model->inputs + 3, &result);
 }
 
 /* Call main on all inputs, and on the outputs of the caller. Return 0 or -1. */
-static int32_t run_filling(struct run *run, const struct tw_value *inputs, int64_t *sizes)
+static int32_t run_filling(struct run *run, const struct frame *frame)
 {
-    struct tw_value args[tw_arguments + 1], result = {TW_NONE, 0, {0}};
-    struct tw_tensor tensors[tw_state_count + 1];
+    const struct tw_model *model = &run->session->model;
+    struct tw_value args[model->arguments + 1], result = {TW_NONE, 0, {0}};
+    struct tw_tensor tensors[model->state_count + 1];
     const struct tw_value *given = run->outputs;
-    for (int32_t argument = 0; argument < tw_arguments; argument++) {
-        int32_t state = state_of(argument);
-        if (argument < tw_inputs || state < 0) {
-            args[argument] = argument < tw_inputs ? inputs[argument] : *given++;
+    args[0] = (struct tw_value){TW_INT, 0, {run->threads}};
+    for (int32_t argument = 0; argument < model->arguments; argument++) {
+        int32_t state = state_of(model, argument);
+        if (argument < model->inputs || state < 0) {
+            args[1 + argument] = argument < model->inputs ? frame->inputs[argument] : *given++;
             continue;
         }
-        describe(&tensors[state], &tw_specs[argument], run->session->kept[state].spare,
-            sizes_of(sizes, argument - tw_inputs));
-        point_at(&args[argument], &tensors[state]);
+        const struct tw_spec *spec = &model->specs[argument];
+        describe(&tensors[state], spec->dtype, spec->rank, run->session->kept[state].spare,
+            sizes_of(model, frame->sizes, argument - model->inputs));
+        point_at(&args[1 + argument], &tensors[state]);
     }
-    return __tvm_ffi_main(NULL, args, tw_arguments, &result);
+    return model->run(NULL, args, model->arguments + 1, &result);
 }
 
 /* Make the outputs of a call the values of the states. */
 static void replace_values(struct session *session, int64_t *sizes)
 {
-    for (int32_t state = 0; state < tw_state_count; state++) {
+    const struct tw_model *model = &session->model;
+    for (int32_t state = 0; state < model->state_count; state++) {
         struct kept *kept = &session->kept[state];
         char *next = kept->spare;
         kept->spare = kept->now.data;
         kept->now.data = next;
-        copy_shape(kept->now.shape, sizes_of(sizes, tw_states[state].output), spec_of(state)->rank);
+        copy_shape(kept->now.shape, sizes_of(model, sizes, model->states[state].output),
+            spec_of(model, state)->rank);
     }
     session->has_values = true;
 }
 
-/* The arguments of a call: all inputs, room for one more, the tensors of the states, and sizes. */
-struct frame {
-    struct tw_value *inputs;
-    struct tw_tensor *tensors;
-    int64_t *shapes; /* of the states */
-    int64_t *sizes; /* of the outputs */
-};
-
 /* Fill a frame, and give the states their first values in the first call. Return 0 or -1. */
 SMALL static int32_t prepare(struct session *session, const struct tw_value *given, struct frame *frame)
 {
-    if (fill_inputs(session, given, frame->inputs, frame->tensors, frame->shapes) != 0 ||
+    const struct tw_model *model = &session->model;
+    if (fill_inputs(session, given, frame) != 0 ||
         (!session->has_values && start(session, frame->inputs) != 0))
         return -1;
-    for (int32_t state = 0; state < tw_state_count; state++)
+    for (int32_t state = 0; state < model->state_count; state++)
         frame->tensors[state].data = session->kept[state].now.data;
-    return find_sizes(frame->inputs, frame->sizes);
+    return find_sizes(model, frame);
 }
 
 /* Forget values that no call has confirmed: a failed first call leaves a session without sizes. */
@@ -439,98 +533,110 @@ static void finish(struct session *session)
         free_values(session);
 }
 
+/* Make a frame on the stack for calls of a model. */
+#define FRAME(frame, model)                                                                        \
+    struct tw_value frame##_inputs[(model)->inputs + 1];                                           \
+    struct tw_tensor frame##_tensors[(model)->state_count + 1];                                    \
+    int64_t frame##_shapes[ranks(model, 0, (model)->inputs) + 1];                                  \
+    int64_t frame##_sizes[ranks(model, (model)->inputs, (model)->arguments) + 1];                  \
+    struct frame frame = {frame##_inputs, frame##_tensors, frame##_shapes, frame##_sizes}
+
 /* Run the model on inputs that are no states. Return 0 or -1. */
 SMALL static int32_t run_session(struct run *run, const struct tw_value *given)
 {
-    struct session *session = run->session;
-    struct tw_value inputs[tw_inputs + 1];
-    struct tw_tensor tensors[tw_state_count + 1];
-    int64_t shapes[ranks(0, tw_inputs) + 1], sizes[ranks(tw_inputs, tw_arguments) + 1];
-    struct frame frame = {inputs, tensors, shapes, sizes};
-    int32_t status = prepare(session, given, &frame);
+    FRAME(frame, &run->session->model);
+    int32_t status = prepare(run->session, given, &frame);
     if (status == 0)
-        status = run->allocate == NULL ? run_filling(run, inputs, sizes) : run_allocating(run, inputs);
+        status = run->allocate == NULL ? run_filling(run, &frame) : run_allocating(run, &frame);
     if (status == 0)
-        replace_values(session, sizes);
-    finish(session);
+        replace_values(run->session, frame.sizes);
+    finish(run->session);
     return status;
+}
+
+static int32_t inputs_of(const struct tw_model *model) { return model->inputs - model->state_count; }
+
+/* Call a session on inputs and outputs. Return 0 or -1. */
+SMALL static int32_t fill(
+    struct session *session, int64_t threads, const struct tw_value *args, int32_t count)
+{
+    char message[TW_MESSAGE_BYTES];
+    const struct tw_model *model = &session->model;
+    int32_t inputs = inputs_of(model), all = model->arguments - 2 * model->state_count;
+    if (count != all)
+        return FAIL(TYPE_ERROR,
+            "%s: wrong number of arguments of a session\n"
+            "    expected: %d (%d inputs, %d outputs; the session keeps the states)\n    got: %d",
+            model->name, all, inputs, all - inputs, count);
+    struct run run = {session, threads, args + inputs, NULL, NULL};
+    return run_session(&run, args);
 }
 
 static int32_t call_session(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
-    char message[TW_MESSAGE_BYTES];
-    int32_t inputs = tw_inputs - tw_state_count, all = tw_arguments - 2 * tw_state_count;
+    struct session *session = self;
     (void)result;
-    if (count != all)
-        return FAIL(TYPE_ERROR,
-            "%s: wrong number of arguments of a session\n"
-            "    expected: %d (%d inputs, %d outputs; the session keeps the states)\n    got: %d",
-            tw_name, all, inputs, all - inputs, count);
-    struct run run = {self, args + inputs, NULL, NULL};
-    return run_session(&run, args);
+    return fill(session, *session->model.threads, args, count);
+}
+
+/* Check the values before the inputs of a call. Return 0 or -1. */
+SMALL static int32_t check_leading(const struct tw_model *model, bool is_right, int32_t count)
+{
+    char message[TW_MESSAGE_BYTES];
+    return is_right ? 0 : FAIL(TYPE_ERROR, "%s: wrong arguments of a session\n"
+        "    expected: the number of threads, and perhaps a tw_allocate and its context, before"
+        " %d inputs\n    got: %d arguments", model->name, inputs_of(model), count);
+}
+
+static int32_t call_threads(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    struct session *session = self;
+    (void)result;
+    if (check_leading(&session->model, count > 0 && args->type_index == TW_INT, count) != 0)
+        return -1;
+    return fill(session, args->payload.integer, args + 1, count - 1);
 }
 
 int32_t __tw_session_allocating(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
-    (void)self;
+    struct session *session = self;
     (void)result;
-    struct session *session = session_of(args, count, 3 + tw_inputs - tw_state_count);
-    if (session == NULL)
+    bool is_right = count == 3 + inputs_of(&session->model) && args[0].type_index == TW_INT &&
+        args[1].type_index == TW_OPAQUE && args[2].type_index == TW_OPAQUE;
+    if (check_leading(&session->model, is_right, count) != 0)
         return -1;
-    struct run run = {session, NULL, NULL, args[2].payload.pointer};
+    struct run run = {session, args->payload.integer, NULL, NULL, args[2].payload.pointer};
     *(void **)(&run.allocate) = args[1].payload.pointer;
     return run_session(&run, args + 3);
 }
 
-/* ---- the exported functions ------------------------------------------------------------------ */
-
-const struct tw_state *__tw_states(int32_t *count)
-{
-    *count = tw_state_count;
-    return tw_states;
-}
-
-static void return_session(struct tw_value *result, struct session *session)
-{
-    result->type_index = TW_FUNCTION;
-    result->padding = 0;
-    result->payload.pointer = session;
-}
+/* ---- values ---------------------------------------------------------------------------------- */
 
 /* Copy a value between the order of the axes in the model and in memory. */
-SMALL static void copy_value(
-    int32_t state, char *memory, char *model, const int64_t *model_shape, bool is_to_memory)
+SMALL static void copy_value(const struct tw_model *model, int32_t state, char *memory, char *given,
+    const int64_t *shape, bool is_to_memory)
 {
-    const struct tw_spec *spec = spec_of(state);
-    int32_t axis = tw_states[state].appends ? tw_states[state].axis : 0;
-    int64_t outer = product(model_shape, 0, axis, 1);
-    int64_t rows = spec->rank > 0 ? model_shape[axis] : 1;
-    int64_t inner = product(model_shape, axis + 1, spec->rank, element_bytes(spec));
+    const struct tw_spec *spec = spec_of(model, state);
+    int32_t axis = model->states[state].appends ? model->states[state].axis : 0;
+    int64_t outer = product(shape, 0, axis, 1);
+    int64_t rows = spec->rank > 0 ? shape[axis] : 1;
+    int64_t inner = product(shape, axis + 1, spec->rank, element_bytes(spec));
     for (int64_t at = 0; inner > 0 && at < outer; at++)
         for (int64_t row = 0; row < rows; row++) {
             char *place = memory + (row * outer + at) * inner;
-            char *other = model + (at * rows + row) * inner;
+            char *other = given + (at * rows + row) * inner;
             memcpy(is_to_memory ? place : other, is_to_memory ? other : place, (size_t)inner);
         }
 }
 
-/* Store the shape in memory of a shape in the model, or the other way. */
-SMALL static void move_axis(int32_t state, const int64_t *from, int64_t *to, bool is_to_memory)
-{
-    int32_t rank = spec_of(state)->rank;
-    int32_t axis = tw_states[state].appends ? tw_states[state].axis : 0;
-    for (int32_t at = 0; at < rank; at++) {
-        int32_t memory = at == axis ? 0 : at < axis ? at + 1 : at;
-        to[is_to_memory ? memory : at] = from[is_to_memory ? at : memory];
-    }
-}
-
 /* Return whether a tensor in CPU memory has the dtype and rank of a state, and no gaps. */
-SMALL static bool is_like_state(int32_t state, const struct tw_tensor *tensor)
+SMALL static bool is_like_state(
+    const struct tw_model *model, int32_t state, const struct tw_tensor *tensor)
 {
-    const struct tw_spec *spec = spec_of(state);
+    const struct tw_spec *spec = spec_of(model, state);
     if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != spec->dtype ||
         tensor->rank != spec->rank)
         return false;
@@ -543,14 +649,22 @@ SMALL static bool is_like_state(int32_t state, const struct tw_tensor *tensor)
     return product(tensor->shape, 0, tensor->rank, element_bytes(spec)) >= 0;
 }
 
-SMALL static int32_t fail_value(int32_t state)
+SMALL static int32_t fail_value(
+    const struct tw_model *model, int32_t state, const struct tw_tensor *got)
 {
-    char message[TW_MESSAGE_BYTES];
+    char message[TW_MESSAGE_BYTES], type[TW_MESSAGE_BYTES], given[TW_MESSAGE_BYTES] = "no tensor";
+    char limit[128] = "";
+    write_type(model, state, type);
+    if (memory_axis(model, state) >= 0)
+        snprintf(limit, sizeof limit, ", %.80s of at most %lld", size_text(model, state),
+            (long long)model->states[state].capacity);
+    if (got != NULL)
+        write_sizes(model, given, snprintf(given, sizeof given, "DLPack type code %d, %d bits, ",
+            got->dtype & 255, got->dtype >> 8 & 255), got->rank, got->shape);
     return FAIL(VALUE_ERROR,
-        "%s: the value of state %s does not fit\n"
-        "    expected: %s, row by row in CPU memory, with at most %lld positions\n"
-        "    got: another type, rank or shape",
-        tw_name, spec_of(state)->name, spec_of(state)->text, (long long)tw_states[state].capacity);
+        "%s: the value of state %.80s does not fit\n    expected: %.300s%s\n    got: %.300s\n"
+        "    hint: pass such a tensor in CPU memory, row by row",
+        model->name, spec_of(model, state)->name, type, limit, given);
 }
 
 /* Keep a copy of an initial value. Return 0 or -1. */
@@ -558,33 +672,61 @@ static int32_t keep_initial(struct session *session, int32_t state, const struct
 {
     if (given->type_index == TW_NONE)
         return 0;
-    const struct tw_spec *spec = spec_of(state);
+    const struct tw_model *model = &session->model;
+    const struct tw_spec *spec = spec_of(model, state);
     const struct tw_tensor *tensor = tensor_of(given);
-    int32_t axis = tw_states[state].axis;
-    if (!is_like_state(state, tensor) ||
-        (axis >= 0 && tensor->shape[axis] > tw_states[state].capacity))
-        return fail_value(state);
+    int32_t axis = model->states[state].axis;
+    if (!is_like_state(model, state, tensor) ||
+        (axis >= 0 && tensor->shape[axis] > model->states[state].capacity))
+        return fail_value(model, state, tensor);
     struct value *initial = &session->kept[state].initial;
     int64_t bytes = product(tensor->shape, 0, spec->rank, element_bytes(spec));
     initial->shape = calloc((size_t)spec->rank + 1, sizeof *initial->shape);
     initial->data = malloc((size_t)bytes + 1);
     if (initial->shape == NULL || initial->data == NULL)
-        return fail_memory(state, bytes);
-    move_axis(state, tensor->shape, initial->shape, true);
-    copy_value(state, initial->data, (char *)tensor->data + tensor->byte_offset, tensor->shape, true);
+        return fail_memory(model, state, bytes);
+    move_axis(model, state, tensor->shape, initial->shape, true);
+    copy_value(model, state, initial->data, (char *)tensor->data + tensor->byte_offset, tensor->shape,
+        true);
     return 0;
 }
 
-int32_t __tvm_ffi_session(
+/* Return the elements of a value that is an int64 tensor with room for `count`, else null after an
+ * error. */
+SMALL static int64_t *numbers_of(
+    const struct tw_model *model, const struct tw_value *value, int64_t count)
+{
+    char message[TW_MESSAGE_BYTES];
+    const struct tw_tensor *tensor = tensor_of(value);
+    if (tensor != NULL && tensor->device_type == TW_CPU && tensor->dtype == INT64 &&
+        tensor->rank == 1 && tensor->shape[0] >= count)
+        return (int64_t *)(void *)((char *)tensor->data + tensor->byte_offset);
+    FAIL(TYPE_ERROR,
+        "%s: the last argument does not take the sizes\n"
+        "    expected: an int64 tensor of %lld elements\n    got: another value",
+        model->name, (long long)count);
+    return NULL;
+}
+
+/* ---- the functions of sessions --------------------------------------------------------------- */
+
+static void return_session(struct tw_value *result, struct session *session)
+{
+    result->type_index = TW_FUNCTION;
+    result->padding = 0;
+    result->payload.pointer = session;
+}
+
+int32_t tw_begin_session(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
     char message[TW_MESSAGE_BYTES];
-    (void)self;
-    if (count != 0 && count != tw_state_count)
+    const struct tw_model *model = self;
+    if (count != 0 && count != model->state_count)
         return FAIL(TYPE_ERROR,
             "%s: wrong number of initial values\n    expected: 0 or %d, one per state\n    got: %d",
-            tw_name, tw_state_count, count);
-    struct session *session = new_session();
+            model->name, model->state_count, count);
+    struct session *session = new_session(model);
     if (session == NULL)
         return -1;
     for (int32_t state = 0; state < count; state++)
@@ -599,34 +741,52 @@ int32_t __tvm_ffi_session(
 int32_t __tvm_ffi_session_output_shapes(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
-    char message[TW_MESSAGE_BYTES];
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, 2 + tw_inputs - tw_state_count);
-    if (session == NULL)
+    struct session *session = session_of(args, count, count);
+    if (session == NULL || check_count(&session->model, count, 2 + inputs_of(&session->model)) != 0)
         return -1;
-    struct tw_value inputs[tw_inputs + 1];
-    struct tw_tensor tensors[tw_state_count + 1];
-    int64_t shapes[ranks(0, tw_inputs) + 1], sizes[ranks(tw_inputs, tw_arguments) + 1], total = 0;
-    struct frame frame = {inputs, tensors, shapes, sizes};
+    const struct tw_model *model = &session->model;
+    FRAME(frame, model);
     int32_t status = prepare(session, args + 1, &frame);
     finish(session);
-    if (status != 0)
+    int64_t total = 0;
+    for (int32_t output = model->inputs; output < model->arguments; output++)
+        total += state_of(model, output) < 0 ? model->specs[output].rank : 0;
+    int64_t *next = status == 0 ? numbers_of(model, &args[count - 1], total) : NULL;
+    for (int32_t output = model->inputs; next != NULL && output < model->arguments; output++)
+        for (int32_t axis = 0; state_of(model, output) < 0 && axis < model->specs[output].rank; axis++)
+            *next++ = sizes_of(model, frame.sizes, output - model->inputs)[axis];
+    return next == NULL ? -1 : 0;
+}
+
+/* The arguments are the inputs of the session `self`, and an int64 tensor. Write the sizes of all inputs
+ * of the model in a call with these inputs that reaches the capacity: no call needs more memory. */
+static int32_t largest_inputs(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    struct session *session = self;
+    (void)result;
+    if (check_count(&session->model, count, 1 + inputs_of(&session->model)) != 0)
         return -1;
-    for (int32_t output = tw_inputs; output < tw_arguments; output++)
-        total += state_of(output) < 0 ? tw_specs[output].rank : 0;
-    const struct tw_tensor *into = tensor_of(&args[count - 1]);
-    if (into == NULL || into->device_type != TW_CPU || into->dtype != (64 << 8 | 1 << 16) ||
-        into->rank != 1 || into->shape[0] < total)
-        return FAIL(TYPE_ERROR,
-            "%s: the last argument does not take the sizes of the outputs\n"
-            "    expected: an int64 tensor of %lld elements\n    got: another value",
-            tw_name, (long long)total);
-    int64_t *next = (int64_t *)(void *)((char *)into->data + into->byte_offset);
-    for (int32_t output = tw_inputs; output < tw_arguments; output++)
-        for (int32_t axis = 0; state_of(output) < 0 && axis < tw_specs[output].rank; axis++)
-            *next++ = sizes_of(sizes, output - tw_inputs)[axis];
-    return 0;
+    const struct tw_model *model = &session->model;
+    struct session *empty = new_session(model);
+    FRAME(frame, model);
+    bool is_found = empty != NULL && fill_inputs(empty, args, &frame) == 0 &&
+        find_sizes(model, &frame) == 0;
+    free(empty);
+    int64_t *next =
+        is_found ? numbers_of(model, &args[count - 1], ranks(model, 0, model->inputs)) : NULL;
+    for (int32_t input = 0; next != NULL && input < model->inputs; input++) {
+        int32_t state = state_of(model, input), axis = state < 0 ? -1 : memory_axis(model, state);
+        const struct tw_tensor *tensor = tensor_of(&frame.inputs[input]);
+        copy_shape(next, tensor->shape, tensor->rank);
+        if (axis >= 0) /* the sizes are those after a call without positions before */
+            next[axis] = model->states[state].capacity -
+                sizes_of(model, frame.sizes, model->states[state].output)[axis];
+        next += tensor->rank;
+    }
+    return next == NULL ? -1 : 0;
 }
 
 int32_t __tvm_ffi_session_reset(
@@ -644,41 +804,45 @@ int32_t __tvm_ffi_session_reset(
 /* Return the size of the growing axis of a state, 0 before its sizes are known. */
 static int64_t positions(const struct session *session, int32_t state)
 {
+    int32_t axis = memory_axis(&session->model, state);
     const struct kept *kept = &session->kept[state];
     const int64_t *shape = session->has_values ? kept->now.shape : kept->initial.shape;
-    return shape == NULL || memory_axis(state) < 0 ? 0 : shape[memory_axis(state)];
+    return shape == NULL || axis < 0 ? 0 : shape[axis];
 }
 
 /* Check that the last positions of all states can be dropped. Return 0 or -1. */
 static int32_t check_rewind(const struct session *session, int64_t dropped)
 {
-    char message[TW_MESSAGE_BYTES];
-    for (int32_t state = 0; state < tw_state_count; state++) {
+    char message[TW_MESSAGE_BYTES], type[TW_MESSAGE_BYTES];
+    const struct tw_model *model = &session->model;
+    for (int32_t state = 0; state < model->state_count; state++) {
         int64_t known = session->has_values ? positions(session, state) : 0;
-        if (tw_states[state].axis < 0)
+        if (model->states[state].axis < 0) {
+            write_type(model, state, type);
             return FAIL(VALUE_ERROR,
                 "%s: a session cannot rewind a state that is replaced\n"
-                "    expected: states that grow\n    got: %s: %s\n"
+                "    expected: states that grow\n    got: %.80s: %.300s\n"
                 "    hint: fork the session before the calls to undo",
-                tw_name, spec_of(state)->name, spec_of(state)->text);
+                model->name, spec_of(model, state)->name, type);
+        }
         if (dropped < 0 || dropped > known)
             return FAIL(VALUE_ERROR,
                 "%s: rewind by more positions than there are\n    expected: a count of 0 to %lld\n"
-                "    got: %lld", tw_name, (long long)known, (long long)dropped);
+                "    got: %lld", model->name, (long long)known, (long long)dropped);
     }
     return 0;
 }
 
 /* Drop the last positions of a state. */
-static void drop(struct kept *kept, int32_t state, int64_t dropped)
+static void drop(const struct tw_model *model, struct kept *kept, int32_t state, int64_t dropped)
 {
-    const struct tw_spec *spec = spec_of(state);
-    int32_t axis = memory_axis(state);
+    const struct tw_spec *spec = spec_of(model, state);
+    int32_t axis = memory_axis(model, state);
     int64_t rows = kept->now.shape[axis], outer = product(kept->now.shape, 0, axis, 1);
     int64_t inner = product(kept->now.shape, axis + 1, spec->rank, element_bytes(spec));
     int64_t left = rows - dropped;
     kept->now.shape[axis] = left;
-    if (tw_states[state].appends)
+    if (model->states[state].appends)
         return;
     for (int64_t at = 0; left * inner > 0 && at < outer; at++)
         memcpy(kept->spare + at * left * inner, kept->now.data + at * rows * inner,
@@ -697,33 +861,35 @@ int32_t __tvm_ffi_session_rewind(
     struct session *session = session_of(args, count, 2);
     if (session == NULL)
         return -1;
+    const struct tw_model *model = &session->model;
     if (args[1].type_index != TW_INT)
         return FAIL(TYPE_ERROR, "%s: the count of positions is not an int\n    expected: an int\n"
-            "    got: type index %d", tw_name, args[1].type_index);
+            "    got: type index %d", model->name, args[1].type_index);
     int64_t dropped = args[1].payload.integer;
     if (check_rewind(session, dropped) != 0)
         return -1;
-    for (int32_t state = 0; dropped > 0 && state < tw_state_count; state++)
-        drop(&session->kept[state], state, dropped);
+    for (int32_t state = 0; dropped > 0 && state < model->state_count; state++)
+        drop(model, &session->kept[state], state, dropped);
     return 0;
 }
 
 /* Copy a state to a new session. Return 0 or -1. */
-static int32_t copy_kept(struct kept *to, const struct kept *from, int32_t state)
+static int32_t copy_kept(
+    const struct tw_model *model, struct kept *to, const struct kept *from, int32_t state)
 {
-    const struct tw_spec *spec = spec_of(state);
+    const struct tw_spec *spec = spec_of(model, state);
     if (from->initial.shape != NULL) {
         int64_t bytes = product(from->initial.shape, 0, spec->rank, element_bytes(spec));
         to->initial.shape = calloc((size_t)spec->rank + 1, sizeof *to->initial.shape);
         to->initial.data = malloc((size_t)bytes + 1);
         if (to->initial.shape == NULL || to->initial.data == NULL)
-            return fail_memory(state, bytes);
+            return fail_memory(model, state, bytes);
         copy_shape(to->initial.shape, from->initial.shape, spec->rank);
         memcpy(to->initial.data, from->initial.data, (size_t)bytes);
     }
     if (from->now.shape == NULL)
         return 0;
-    if (make_buffers(to, state, from->now.shape) != 0)
+    if (make_buffers(model, to, state, from->now.shape) != 0)
         return -1;
     int64_t bytes = product(from->now.shape, 0, spec->rank, element_bytes(spec));
     if (bytes > 0)
@@ -736,11 +902,11 @@ int32_t __tvm_ffi_session_fork(
 {
     (void)self;
     struct session *session = session_of(args, count, 1);
-    struct session *made = session == NULL ? NULL : new_session();
+    struct session *made = session == NULL ? NULL : new_session(&session->model);
     if (made == NULL)
         return -1;
-    for (int32_t state = 0; state < tw_state_count; state++)
-        if (copy_kept(&made->kept[state], &session->kept[state], state) != 0) {
+    for (int32_t state = 0; state < made->model.state_count; state++)
+        if (copy_kept(&made->model, &made->kept[state], &session->kept[state], state) != 0) {
             delete_session(made, 3);
             return -1;
         }
@@ -750,15 +916,15 @@ int32_t __tvm_ffi_session_fork(
 }
 
 /* Store the position of a state in the second argument. Return 0 or -1. */
-static int32_t read_state(const struct tw_value *args, int32_t *state)
+static int32_t read_state(const struct tw_model *model, const struct tw_value *args, int32_t *state)
 {
     char message[TW_MESSAGE_BYTES];
     int64_t given = args[1].type_index == TW_INT ? args[1].payload.integer : -1;
     *state = (int32_t)given;
-    if (given >= 0 && given < tw_state_count)
+    if (given >= 0 && given < model->state_count)
         return 0;
     return FAIL(VALUE_ERROR, "%s: no state has this position\n    expected: an int in 0..%d\n"
-        "    got: %lld", tw_name, tw_state_count - 1, (long long)given);
+        "    got: %lld", model->name, model->state_count - 1, (long long)given);
 }
 
 int32_t __tvm_ffi_session_size(
@@ -767,36 +933,70 @@ int32_t __tvm_ffi_session_size(
     int32_t state;
     (void)self;
     struct session *session = session_of(args, count, 2);
-    if (session == NULL || read_state(args, &state) != 0)
+    if (session == NULL || read_state(&session->model, args, &state) != 0)
         return -1;
     result->type_index = TW_INT;
     result->payload.integer = positions(session, state);
     return 0;
 }
 
-int32_t __tvm_ffi_session_state(
-    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+/* A state whose value exists, from the second argument. Return 0 or -1. */
+SMALL static int32_t read_value(
+    const struct session *session, const struct tw_value *args, int32_t *state)
 {
     char message[TW_MESSAGE_BYTES];
+    const struct tw_model *model = &session->model;
+    if (read_state(model, args, state) != 0)
+        return -1;
+    if (session->has_values)
+        return 0;
+    return FAIL(VALUE_ERROR, "%s: state %s has no value\n    expected: a session after a call\n"
+        "    got: no call", model->name, spec_of(model, *state)->name);
+}
+
+/* The arguments are a session, the position of a state, and an int64 tensor. Write the sizes of the
+ * value of the state. */
+static int32_t state_shape(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
     int32_t state;
     (void)self;
     (void)result;
     struct session *session = session_of(args, count, 3);
-    if (session == NULL || read_state(args, &state) != 0)
+    if (session == NULL || read_value(session, args, &state) != 0)
         return -1;
-    const struct tw_spec *spec = spec_of(state);
-    if (!session->has_values)
-        return FAIL(VALUE_ERROR, "%s: state %s has no value\n    expected: a session after a call\n"
-            "    got: no call", tw_name, spec->name);
-    struct kept *kept = &session->kept[state];
-    const struct tw_tensor *into = tensor_of(&args[2]);
-    int64_t shape[spec->rank + 1];
-    move_axis(state, kept->now.shape, shape, false);
-    bool is_fitting = is_like_state(state, into);
-    for (int32_t axis = 0; is_fitting && axis < spec->rank; axis++)
-        is_fitting = into->shape[axis] == shape[axis];
-    if (!is_fitting)
-        return fail_value(state);
-    copy_value(state, kept->now.data, (char *)into->data + into->byte_offset, shape, false);
+    const struct tw_model *model = &session->model;
+    int64_t *sizes = numbers_of(model, &args[2], spec_of(model, state)->rank);
+    if (sizes == NULL)
+        return -1;
+    move_axis(model, state, session->kept[state].now.shape, sizes, false);
     return 0;
 }
+
+int32_t __tvm_ffi_session_state(
+    void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
+{
+    int32_t state;
+    (void)self;
+    (void)result;
+    struct session *session = session_of(args, count, 3);
+    if (session == NULL || read_value(session, args, &state) != 0)
+        return -1;
+    const struct tw_model *model = &session->model;
+    struct kept *kept = &session->kept[state];
+    const struct tw_tensor *into = tensor_of(&args[2]);
+    int64_t shape[spec_of(model, state)->rank + 1];
+    move_axis(model, state, kept->now.shape, shape, false);
+    bool is_fitting = is_like_state(model, state, into);
+    for (int32_t axis = 0; is_fitting && axis < into->rank; axis++)
+        is_fitting = into->shape[axis] == shape[axis];
+    if (!is_fitting)
+        return fail_value(model, state, into);
+    copy_value(model, state, kept->now.data, (char *)into->data + into->byte_offset, shape, false);
+    return 0;
+}
+
+const struct tw_session_functions __tw_session_functions = {
+    tw_begin_session, call_session, call_threads, __tw_session_allocating, largest_inputs,
+    __tvm_ffi_session_reset, __tvm_ffi_session_rewind, __tvm_ffi_session_fork,
+    __tvm_ffi_session_size, state_shape, __tvm_ffi_session_state};

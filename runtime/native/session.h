@@ -1,20 +1,11 @@
-/* Sessions of an exported library: what the export adds, and the functions that a host calls. */
+/* Sessions: the functions that a host of an exported library calls, and those of a host with a model. */
 
 #ifndef TILEWRIGHT_SESSION_H
 #define TILEWRIGHT_SESSION_H
 
-#include "entry.h"
+#include "model.h"
 
-/* A state: an output that becomes an input of the next call. `axis` grows, at most to `capacity`; -1
- * for a state that is replaced. A call appends rows to a state with `appends`, whose growing axis is
- * the outermost in memory; `axis` is the one of the model. */
-struct tw_state {
-    int32_t input; /* positions among inputs and among outputs */
-    int32_t output;
-    int32_t axis;
-    int32_t appends;
-    int64_t capacity;
-};
+/* ---- a linked program with states: states.c and the tables of the export --------------------- */
 
 /* The table that the export adds, in the order of the inputs. */
 extern const struct tw_state tw_states[] TW_HIDDEN;
@@ -27,6 +18,12 @@ const struct tw_state *__tw_states(int32_t *count);
  * tensor or None, or nothing: values of zeros. A call of the session takes the inputs that are no
  * states, then the outputs that are no states. A session runs one call at a time. */
 tw_packed_function __tvm_ffi_session;
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+/* The same for the model `self`, a tw_model, which a session copies. What the model points at must
+ * outlive the session. */
+tw_packed_function tw_begin_session TW_HIDDEN;
 
 /* The first argument of the others is a session. */
 
@@ -48,7 +45,27 @@ tw_packed_function __tvm_ffi_session_size;
 /* Then the position of a state, and a tensor that receives its value. */
 tw_packed_function __tvm_ffi_session_state;
 
-/* Call a session with a tw_allocate and its context, as opaque pointers, then the inputs. */
+/* Call the session `self` with the number of threads, a tw_allocate and its context, as opaque pointers,
+ * then the inputs. The outputs that are no states have the numbers 0, 1, … */
 tw_packed_function __tw_session_allocating;
+
+/* The functions for a host that has no linked program, such as Python, in this order. The first
+ * three after `begin`, and `largest_inputs`, have the session as `self`. */
+struct tw_session_functions {
+    tw_packed_function *begin;
+    tw_packed_function *call;
+    tw_packed_function *call_threads;    /* the number of threads, then as `call` */
+    tw_packed_function *call_allocating; /* __tw_session_allocating */
+    tw_packed_function *largest_inputs;  /* the inputs; an int64 tensor for the sizes of all inputs of the
+                                            model in the largest call */
+    tw_packed_function *reset;
+    tw_packed_function *rewind;
+    tw_packed_function *fork;
+    tw_packed_function *size;
+    tw_packed_function *shape; /* the position of a state, an int64 tensor for the sizes of its value */
+    tw_packed_function *state;
+};
+
+extern const struct tw_session_functions __tw_session_functions;
 
 #endif

@@ -1382,16 +1382,25 @@ struct run {
     struct tw_tensor_object *sizes;
 };
 
-/* Make an output: a tw_allocate of entry.h. */
+static int32_t is_state(const struct arguments *known, int32_t output)
+{
+    for (int32_t at = 0; at < known->state_count; at++)
+        if (known->states[at].output == output)
+            return 1;
+    return 0;
+}
+
+/* Make an output: a tw_allocate of entry.h. A session does not count the outputs that are states. */
 static void *allocate_output(void *context, int32_t output, const int64_t *shape)
 {
     struct run *run = context;
-    const struct tw_spec *spec = &run->known.specs[run->known.inputs + output];
+    const struct arguments *known = &run->known;
+    int32_t position = -1; /* among all outputs */
+    for (int32_t left = output; left >= 0; left -= !is_state(known, position))
+        position++;
+    const struct tw_spec *spec = &known->specs[known->inputs + position];
     struct tw_tensor_object *made = tw_tensor_new(spec->dtype, spec->rank, shape, TW_CPU, 0);
-    int32_t position = output;
-    for (int32_t at = 0; at < run->known.state_count; at++)
-        position -= run->known.states[at].output < output;
-    *(output < run->known.outputs ? &run->outputs[position] : &run->sizes) = made;
+    *(position < known->outputs ? &run->outputs[output] : &run->sizes) = made;
     return made == NULL ? NULL : tw_data(made);
 }
 
@@ -1424,8 +1433,8 @@ static int32_t run_allocating(struct run *run, int32_t count)
     const char *name = run->session == NULL ? "main_allocating" : "session_allocating";
     if (tw_module_find(run->module, name, &function) != 0)
         return -1;
-    args[0] = run->session != NULL ? of_session(run->session)
-                                   : tw_of_int(threads == NULL ? 1 : *threads);
+    function.self = run->session;
+    args[0] = tw_of_int(threads == NULL ? 1 : *threads);
     args[1] = (struct tw_value){TW_OPAQUE, 0, {0}};
     memcpy(&args[1].payload.pointer, &allocate, sizeof allocate);
     args[2] = (struct tw_value){TW_OPAQUE, 0, {.pointer = run}};

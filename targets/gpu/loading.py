@@ -12,7 +12,7 @@ from ...runtime.call.device_calls import DeviceCalls
 from ...runtime.module.loading import LoadedCode
 from ...runtime.module.python_program import load_function
 from ...support.checked_file import Buffer
-from ..backend import Artifact
+from ..backend import Artifact, process_code
 from .program import DeviceProgram
 
 
@@ -37,6 +37,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         device_calls=DeviceCalls(program.device.kind, program.run_on),
         recorder=program.recorder,
         alive=program,
+        process_code=process_code,
     )
     return replace(loaded, modules=(program.kernels_module, *program.parts.values()))
 

@@ -21,7 +21,7 @@ from ...runtime.module.python_program import load_function
 from ...support.entry import entry_of
 from ...support.ir_parser import IrParser
 from ...support.registry import new_context
-from ..backend import Artifact, Emitter, Program, Text
+from ..backend import Artifact, Emitter, Program, Text, process_code
 from ..call_errors import errors_of_calls
 
 _COMMENT = "// "
@@ -87,4 +87,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
         with errors_of_calls():
             return output_sizes(entry_of(module), names, shapes)
 
-    return load_function(run, manifest, output_sizes=sizes, results=results, alive=weights)
+    return load_function(
+        run, manifest, output_sizes=sizes, results=results, alive=weights,
+        process_code=process_code,
+    )  # fmt: skip

@@ -26,8 +26,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "runtime" / "native"
 TEXTS = ROOT / "codegen" / "prelude"
 PARTS = (
-    "bare", "pool", "timer", "python", "repack", "entry", "trace", "weights", "session", "bindings",
-    "executor", "program",
+    "bare", "pool", "timer", "python", "repack", "entry", "trace", "weights", "session", "states",
+    "bindings", "executor", "bundle", "program",
 )  # fmt: skip
 """The parts from the bottom up: each calls functions of the parts before it only."""
 FRONT_END = "riscv64"

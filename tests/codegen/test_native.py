@@ -8,19 +8,14 @@ from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 
-from tilewright.codegen import prelude
 from tilewright.codegen.entry import Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir, data_layout
+from tilewright.codegen.objects import PROCESS_PARTS
 from tilewright.codegen.prelude import (
     MACHINES,
     PASSES,
-    entry_source,
-    pool_source,
-    program_sources,
-    python_source,
-    repack_source,
-    timer_source,
+    part_source,
 )
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS, PROCESS_SYMBOLS
 
@@ -47,14 +42,13 @@ DECLARED = {
         "open", "read", "lseek", "mmap", "munmap", "close", "fopen", "fgets", "fclose", "snprintf",
         "memcpy", "memcmp", "strlen", "strcspn", "strcpy", "strtoull", "tw_fail",
     },
-    "session": {
-        "snprintf", "memcpy", "calloc", "malloc", "free", "tw_fail", "__tvm_ffi_main",
-        "__tw_main_allocating", "__tw_output_shapes",
+    "session": {"snprintf", "memcpy", "calloc", "malloc", "free"},
+    "states": {
+        "tw_begin_session", "tw_fail", "__tw_main_threads", "__tw_main_allocating",
+        "__tw_output_shapes",
     },
-    "executor": {
-        "snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail", "__tw_main_allocating",
-        "__tw_choose",
-    },
+    "executor": {"snprintf", "memcpy", "calloc", "aligned_alloc", "free", "tw_fail"},
+    "bundle": {"tw_create_executor", "tw_fail", "__tw_main_allocating", "__tw_choose"},
     # Python's and numpy's functions come from a table.
     "python": set(),
     # bare.c and start-*.S have them, and those of the others.
@@ -141,10 +135,7 @@ def test_each_part_calls_only_parts_below_it():
 
 def loaded_texts(machine: str) -> dict[str, str]:
     """Return the texts of all parts for an instruction set."""
-    program, bare = program_sources(machine)
-    others = set(native.PARTS) - {"program", "bare"}
-    sources = {part: getattr(prelude, f"{part}_source")(machine) for part in others}
-    return {"program": program, "bare": bare, **sources}
+    return {part: part_source(part, machine) for part in native.PARTS}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -164,10 +155,9 @@ def test_each_text_becomes_an_object_of_each_machine(machine):
 def test_the_texts_link_without_further_passes(machine):
     target = Machine(f"{machine}-unknown-linux-gnu")
     run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"
-    texts = (entry_source(machine), entry_tables(Entry((), ())), run)
+    texts = (part_source("entry", machine), entry_tables(Entry((), ())), run)
     module = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
-    sources = (pool_source, python_source, timer_source, repack_source)
-    texts = [source(machine) for source in sources]
+    texts = [part_source(part, machine) for part in PROCESS_PARTS]
     objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

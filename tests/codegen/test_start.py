@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import MACHINES, PASSES, program_sources, start_object
+from tilewright.codegen.prelude import MACHINES, PASSES, part_source, start_object
 from tilewright.machines.target import Target
 
 from . import native
@@ -115,7 +115,7 @@ def test_a_program_starts_calls_the_system_and_ends(
     options += ["-fno-stack-protector", "-fno-sanitize=all", "-Werror", f"-I{native.SOURCES}"]
     subprocess.run([*zig, "cc", *options, "-c", "main.c"], cwd=tmp_path, check=True)
     bare = compile_ir(
-        program_sources(machine)[1], Machine(f"{machine}-unknown-linux-gnu"), passes=PASSES
+        part_source("bare", machine), Machine(f"{machine}-unknown-linux-gnu"), passes=PASSES
     )
     (tmp_path / "bare.o").write_bytes(bare.data)
     (tmp_path / "start.o").write_bytes(start_object(machine))

@@ -8,14 +8,8 @@ import platform
 from tilewright.codegen.entry import Argument, Entry, entry_tables
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import (
-    PASSES,
-    entry_source,
-    pool_source,
-    python_source,
-    repack_source,
-    timer_source,
-)
+from tilewright.codegen.objects import PROCESS_PARTS
+from tilewright.codegen.prelude import PASSES, part_source
 from tilewright.runtime.abi.constants import MODULE_SYMBOLS
 
 ARCHITECTURE = platform.machine()
@@ -104,7 +98,7 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {{
 
 @functools.cache
 def entry_object() -> bytes:
-    return compile_ir(entry_source(ARCHITECTURE), MACHINE, passes=PASSES).data
+    return compile_ir(part_source("entry", ARCHITECTURE), MACHINE, passes=PASSES).data
 
 
 @functools.cache
@@ -160,6 +154,5 @@ def staged_code() -> bytes:
 
 @functools.cache
 def pool_code() -> bytes:
-    sources = (pool_source, python_source, timer_source, repack_source)
-    texts = [source(ARCHITECTURE) for source in sources]
+    texts = [part_source(part, ARCHITECTURE) for part in PROCESS_PARTS]
     return link([compile_ir(text, MACHINE, passes=PASSES).data for text in texts])

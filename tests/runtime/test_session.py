@@ -129,6 +129,10 @@ def test_a_state_that_grows_at_its_start_is_copied() -> None:
         x = np.random.default_rng(count).standard_normal((count, 3)).astype(np.float32)
         expected = np.concatenate([x, expected])
         np.testing.assert_array_equal(session(x), expected.clip(0))
+    session.rewind(2)
+    fork, x = session.fork(), np.ones((2, 3), np.float32)
+    np.testing.assert_array_equal(fork(x), np.concatenate([x, expected[:-2]]).clip(0))
+    np.testing.assert_array_equal(session.state("old"), expected[:-2])
     assert module.manifest.appends == ()
 
 
@@ -236,14 +240,18 @@ def test_arguments_of_a_session_are_checked(decoder: CompiledModule) -> None:
         compiled(DECODER, shapes={"b": 1, "past": 2, "s": 1}).session()
     with pytest.raises(ArgumentError, match="y is not a state"):
         decoder.session({"y": rows(1, 1)})
-    with pytest.raises(ArgumentError, match="initial value of past_k does not fit"):
+    with pytest.raises(ArgumentError, match="state past_k does not fit") as caught:
         decoder.session({"past_k": np.zeros((1, 4, 13, 8), np.float32)})
-    with pytest.raises(ArgumentError, match="a session keeps the states"):
+    assert "expected: float32[b, 4, past, 8], past of at most 12" in str(caught.value)
+    assert "32 bits, [1, 4, 13, 8]" in str(caught.value)
+    with pytest.raises(ArgumentError, match="wrong number of arguments"):
         decoder.session()(rows(1, 1), rows(1, 1), rows(1, 1))
-    with pytest.raises(ArgumentError, match="inputs are missing"):
+    with pytest.raises(ArgumentError, match="wrong number of arguments"):
         decoder.session()()
-    with pytest.raises(KeyError, match="no value of a state"):
+    with pytest.raises(ArgumentError, match="state past_k has no value"):
         decoder.session().state("past_k")
+    with pytest.raises(ArgumentError, match="x is not a state"):
+        decoder.session().state("x")
 
 
 def test_main_must_append_to_the_states_that_it_records(decoder: CompiledModule) -> None:

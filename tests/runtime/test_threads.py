@@ -12,7 +12,7 @@ import pytest
 
 from tilewright.codegen.linker import link
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.codegen.prelude import MACHINES, pool_source
+from tilewright.codegen.prelude import MACHINES, part_source
 from tilewright.runtime.abi.library import Library
 from tilewright.runtime.abi.threads import ThreadPool, process_pool
 from tilewright.runtime.host import available_threads
@@ -228,11 +228,11 @@ def test_a_forked_child_has_a_working_pool(pool):
 def test_the_pool_compiles_for_every_machine(machine):
     features = "+m,+a,+d" if machine == "riscv64" else ""
     target = Machine(f"{machine}-unknown-linux-gnu", "", features)
-    text = compile_ir(pool_source(machine), target, passes=("O2",)).assembly()
+    text = compile_ir(part_source("pool", machine), target, passes=("O2",)).assembly()
     assert "__tw_pool_run:" in text
     assert "__aarch64_" not in text
 
 
 def test_a_machine_without_a_pool_is_named():
     with pytest.raises(ValueError, match="no pool for wasm32"):
-        pool_source("wasm32")
+        part_source("pool", "wasm32")

@@ -38,7 +38,7 @@ from ....runtime.abi.constants import (
     SYMBOL_SESSION_STATE,
     SYMBOL_SET_INPUT,
 )
-from ....runtime.call.session import State
+from ....runtime.call.states import State
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
 

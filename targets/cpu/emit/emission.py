@@ -108,14 +108,13 @@ class CpuEmitter(Emitter):
 
     def link(self, program: Program, objects: Sequence[bytes]) -> Artifact:
         assert isinstance(program, CpuProgram), "it was emitted for CPUs"
-        shared = shared_objects(self.target.triple, self.cache)
         is_profiled, steps = program.is_profiled, program.steps
         own = RecordingCode.of(steps, self.target, self.cache) if is_profiled else RecordingCode()
         objects = (*objects, *own.objects)
         names = (*MODULE_SYMBOLS, *program.entry.own_symbols, *own.symbols)
         code = link(objects, blobs=own.blobs, exports=names, kernels=program.nodes)
         pool = pool_object(self.target.triple, self.cache)
-        every = archive((*objects, *shared.exported))
+        every = archive((*objects, *shared_objects(self.target.triple, self.cache)))
         text = program.annotated_text
         return Artifact(code, pool, program.weights.data, objects=every, program_text=text)
 

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Iterable, Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import executor_object
+from ....codegen.objects import part_objects
 from ....machines.target import Target
 from ....runtime.file.manifest import Manifest
 from ....support.cache import user_cache
@@ -17,12 +17,12 @@ from .linked_code import linked_object
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of an executor (runtime/native/executor.c), and a constant for it.
+    """Return the objects of an executor (runtime/native/bundle.c), and a constant for it.
 
     The constant is the number of the model's outputs.
     exports: the symbols that a shared object of the model exports.
     """
     count = struct.pack("<i", len(manifest.outputs))
     triple = Target(manifest.target).triple
-    made = executor_object(triple, user_cache()), linked_object(exports, triple)
-    return made, Blob("tw_outputs", count, is_exported=False)
+    made = part_objects(("bundle",), triple, user_cache())
+    return (*made, linked_object(exports, triple)), Blob("tw_outputs", count, is_exported=False)

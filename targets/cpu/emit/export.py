@@ -192,7 +192,7 @@ def _program(model: Model) -> list[ExportedFile]:
 
     Errors: ArgumentError for a model that calls functions of its process.
     """
-    objects, tables = program_parts(model.parsed, model.objects)
+    objects, tables = program_parts(model.objects, model.parsed)
     blobs = (*model.blobs, *tables)
     code = link(objects, blobs=blobs, exports=(), start="_start", kernels=model.kernels)
     return [ExportedFile(model.file, (code,), is_program=True)]

@@ -26,7 +26,7 @@ from ....codegen.bindings import (
 )
 from ....codegen.linker import Blob
 from ....codegen.llvm import Machine
-from ....codegen.objects import bindings_object, cached_object, shared_objects
+from ....codegen.objects import cached_object, part_objects, shared_objects
 from ....codegen.relocatable import combine
 from ....codegen.worker import CompileOptions
 from ....machines.target import Target
@@ -146,8 +146,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
     held = ExportedWeights.of(weights, export)
     first = parts[0].model
     triple = Target(first.manifest["target"]).triple
-    shared = shared_objects(triple, user_cache())
-    once = shared.exported
+    once = shared_objects(triple, user_cache())
     table = _interface_table(interface, parts, weights.nbytes)
     text = binding_tables(table, [_table(p, at) for p, at in zip(parts, places, strict=True)])
     tables = cached_object(text, CompileOptions(Machine(triple), ()), user_cache())
@@ -155,7 +154,7 @@ def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Mod
     own = [name for part in parts for name in part.symbols.values()]
     return Model(
         export.file,
-        [*combined, bindings_object(triple, user_cache()), tables, *once],
+        [*combined, *part_objects(("bindings",), triple, user_cache()), tables, *once],
         [*own, *table.aliases, SYMBOL_CHOOSE, SYMBOL_IS_BOUND],
         {**_manifest(interface, parts, places), "weights_bytes": weights.nbytes, **held.facts},
         held,

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ....codegen.entry import Entry, entry_tables
-from ....codegen.prelude import entry_source
+from ....codegen.prelude import part_source
 from ....codegen.signature import describe_main
 from ....codegen.weights import WeightLayout, layout_weights
 from ....dialects.functions import recorded_cost
@@ -113,7 +113,7 @@ class CpuProgram:
             text = emit_versions(self._mains[0], self._versions, arguments)
             yield Text("the choice of the version", text)
         yield Text("the tables of the entry", entry_tables(self.entry))
-        yield Text("the entry", entry_source(self.target.architecture))
+        yield Text("the entry", part_source("entry", self.target.architecture))
 
     @property
     def annotated_text(self) -> str:

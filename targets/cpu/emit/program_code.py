@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 
 from ....codegen.linker import Blob
-from ....codegen.objects import program_objects, shared_objects
+from ....codegen.objects import PROCESS_PARTS, part_objects, program_objects
 from ....machines.target import Target
 from ....runtime.errors import ArgumentError
 from ....runtime.file.manifest import Manifest
@@ -18,13 +18,12 @@ from ....support.cache import user_cache
 
 
 def program_parts(
-    manifest: Manifest, objects: Sequence[bytes]
+    objects: Sequence[bytes], manifest: Manifest
 ) -> tuple[Sequence[bytes], Sequence[Blob]]:
-    """Return the objects of a static program, and its tables as constants.
+    """Return the objects of a static program of a model, and its tables as constants.
 
-    objects: those of the model. A program replaces no parameters, so it does not contain this code.
-    The tables say which output sizes are computed, and whether the program must request the tile
-    registers of AMX.
+    objects: those of the model.  The tables say which output sizes are computed, and whether the
+    program must request the tile registers of AMX.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -35,13 +34,14 @@ def program_parts(
         )
     entries = computed_entries(manifest)
     table = struct.pack(f"<{len(entries)}i", *entries)
-    triple = Target(manifest.target).triple
-    repack = shared_objects(triple, user_cache()).repack
-    own = [each for each in objects if each != repack]
-    every = (*own, *program_objects(triple, user_cache()))
+    triple, cache = Target(manifest.target).triple, user_cache()
+    # A program has no host: of the code that a process needs, it uses the worker pool only.
+    unused = part_objects(PROCESS_PARTS[1:], triple, cache)
+    own = (each for each in objects if each not in unused)
     tiles = struct.pack("<i", TILE_FLAG in manifest.cpu_flags)
     tables = {"tw_entries": table, "tw_uses_tiles": tiles}
-    return every, [Blob(name, data, is_exported=False) for name, data in tables.items()]
+    parts = (*own, *program_objects(triple, cache))
+    return parts, [Blob(name, data, is_exported=False) for name, data in tables.items()]
 
 
 def computed_entries(manifest: Manifest) -> list[int]:

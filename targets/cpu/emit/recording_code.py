@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....codegen.linker import Blob
-from ....codegen.objects import shared_objects
+from ....codegen.objects import part_objects
 from ....lowering.main.trace import Step, steps_json
 from ....machines.target import Target
 from ....runtime.abi.constants import LOOP_SYMBOLS, SYMBOL_STEPS, SYMBOL_TRACE
@@ -32,7 +32,7 @@ class RecordingCode:
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(
-            (shared_objects(target.triple, cache).trace, *loops),
+            (*part_objects(("trace",), target.triple, cache), *loops),
             (SYMBOL_TRACE, *(LOOP_SYMBOLS if loops else ())),
             (Blob(SYMBOL_STEPS, steps_json(steps)),),
         )

@@ -1,4 +1,4 @@
-"""The sessions of an exported model with states: runtime/native/session.c and its table.
+"""The sessions of an exported model with states: runtime/native/states.c and its table.
 
 In: the manifest of an exported model. Out: the objects, constants and symbols that its library has
 for sessions; all are empty for a model without states.
@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....codegen.linker import Blob
-from ....codegen.objects import session_object
+from ....codegen.objects import part_objects
 from ....machines.target import Target
 from ....runtime.abi.constants import SESSION_SYMBOLS
-from ....runtime.call.session import State, states_of_manifest
+from ....runtime.call.model import StateRow
+from ....runtime.call.states import State, states_of_manifest
 from ....support.cache import user_cache
-
-# The layout of struct tw_state in runtime/native/session.h.
-_STATE = struct.Struct("<iiiiq")
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class SessionCode:
     @property
     def objects(self) -> Sequence[bytes]:
         """The objects to link with those of the model."""
-        return (session_object(self.triple, user_cache()),) if self.states else ()
+        return part_objects(("states",), self.triple, user_cache()) if self.states else ()
 
     @property
     def symbols(self) -> Sequence[str]:
@@ -54,15 +52,9 @@ class SessionCode:
         """The constants from which the code of sessions reads the states."""
         if not self.states:
             return ()
-        rows = b"".join(map(_row, self.states))
+        rows = b"".join(bytes(StateRow.of(state)) for state in self.states)
         count = struct.pack("<i", len(self.states))
         return (
             Blob("tw_states", rows, is_exported=False),
             Blob("tw_state_count", count, is_exported=False),
         )
-
-
-def _row(state: State) -> bytes:
-    axis = -1 if state.axis is None else state.axis
-    capacity = state.growth.capacity if state.growth else 0
-    return _STATE.pack(state.position, state.result, axis, state.appends, capacity)

@@ -91,7 +91,7 @@ def test_executors_of_one_module_have_own_inputs(lib: tilewright.Module) -> None
     first = GraphModule(lib["default"](cpu(0)))
     second = GraphModule(first)
     first.set_input(0, inputs()["x"])
-    with pytest.raises(ArgumentError, match=r"inputs are missing\n    expected: x, z"):
+    with pytest.raises(ArgumentError, match=r"input x is not set\n    expected: float32\[4, 8\]"):
         second.run()
 
 
@@ -108,10 +108,14 @@ def test_open_sizes_are_those_of_the_inputs() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("q", np.zeros((4, 8), np.float32), r"has no input 'q'\n    expected: x, z"),
-        (2, np.zeros((4, 8), np.float32), "has no input 2"),
-        ("x", np.zeros((4, 8)), r"expected: float32\[4, 8\]\n    got: float64\[4, 8\]"),
-        ("x", np.zeros((4, 7), np.float32), r"got: float32\[4, 7\]"),
+        (
+            "q",
+            np.zeros((4, 8), np.float32),
+            r"a name in main\(x: (?s:.*)got: q",
+        ),
+        (2, np.zeros((4, 8), np.float32), "got: 2"),
+        ("x", np.zeros((4, 8)), r"expected: float32\[4, 8\], row by row(?s:.*)code 2, 64 bits"),
+        ("x", np.zeros((4, 7), np.float32), "sizes 4 7"),
         ("x", "text", "is not an array"),
     ],
 )
@@ -126,7 +130,7 @@ def test_outputs_are_there_after_a_run(lib: tilewright.Module) -> None:
     module = GraphModule(lib)
     with pytest.raises(ArgumentError, match="has no results yet"):
         module.get_output(0)
-    with pytest.raises(ArgumentError, match="has no value for the input x"):
+    with pytest.raises(ArgumentError, match="input x is not set"):
         module.get_input(0)
     module.run(**inputs())
     with pytest.raises(ArgumentError, match=r"has no output 2\n    expected: 0..1"):

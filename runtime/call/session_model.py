@@ -1,0 +1,100 @@
+"""The C code of sessions (runtime/native/session.c), called from Python.
+
+The code drives a module through its packed functions, whether these are machine code or Python
+functions. It is a part of the library that a process loads once.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from ctypes import c_void_p
+from dataclasses import replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+from ..abi.constants import (
+    SYMBOL_MAIN,
+    SYMBOL_MAIN_ALLOCATING,
+    SYMBOL_MAIN_THREADS,
+    SYMBOL_OUTPUT_SHAPES,
+    SYMBOL_SESSION_FUNCTIONS,
+)
+from ..abi.library import Library
+from ..abi.packed import PackedFunc
+from .model import model_of
+from .states import Callee, State
+
+_FUNCTIONS = (
+    "begin", "call", "call_threads", "call_allocating", "largest_inputs",
+    "reset", "rewind", "fork", "size", "shape", "state",
+)  # fmt: skip
+"""The members of struct tw_session_functions."""
+_SYMBOLS = MappingProxyType(
+    {
+        SYMBOL_MAIN: "call",
+        SYMBOL_MAIN_THREADS: "call_threads",
+        SYMBOL_MAIN_ALLOCATING: "call_allocating",
+    }
+)
+"""The functions of a session in place of those of a module."""
+
+
+@cache
+def _functions(library: Library) -> Mapping[str, PackedFunc]:
+    """Return the functions in a library by their names in struct tw_session_functions."""
+    table = library.address(SYMBOL_SESSION_FUNCTIONS)
+    addresses: Iterator[Any] = iter((c_void_p * len(_FUNCTIONS)).from_address(table))
+    return {
+        name: PackedFunc(address, f"session.{name}", alive=library)
+        for name, address in zip(_FUNCTIONS, addresses, strict=True)
+    }
+
+
+class SessionModel:
+    """A module as the C code of sessions sees it; see runtime/native/model.h.
+
+    manifest: the interface of sessions, whose calls leave out the states.
+    """
+
+    def __init__(self, module: Callee, states: Sequence[State]) -> None:
+        self._name = module.name
+        taken, made = {s.position for s in states}, {s.result for s in states}
+        self.manifest = replace(
+            module.manifest,
+            inputs=tuple(s for n, s in enumerate(module.inputs) if n not in taken),
+            outputs=tuple(s for n, s in enumerate(module.outputs) if n not in made),
+            forms=(),
+            appends=(),
+            operations=None,
+        )
+        self._model = model_of(
+            module,
+            states,
+            run=module.address(SYMBOL_MAIN_THREADS),
+            run_allocating=module.address(SYMBOL_MAIN_ALLOCATING),
+            output_shapes=module.address(SYMBOL_OUTPUT_SHAPES),
+        )
+        self._functions = _functions(module.process_library())
+
+    def begin(self, initial: Sequence[object]) -> PackedFunc:
+        """Return a new session; initial: the first value of each state, or None."""
+        address, _ = self._functions["begin"].code
+        handle = ctypes.addressof(self._model)
+        return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
+
+    def __getitem__(self, name: str) -> PackedFunc:
+        """Return a function whose first argument is a session."""
+        return self._functions[name]
+
+    def address(self, symbol: str) -> int:
+        """Return the address of the function in place of one of a module.
+
+        Its first argument is the session.
+        """
+        return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
+
+    def text(self, symbol: str) -> str:
+        """Return no text: the code reports errors to the channel of the process."""
+        return ""
