@@ -139,7 +139,10 @@ def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
 
 
 def _buffers(block: Block) -> Iterator[SSAValue]:
-    """Yield the values in a kernel's block, without the single elements inside te ops."""
+    """Yield the arguments and the op results in a kernel, except inside te ops.
+
+    The values inside a te op are single elements, not buffers.
+    """
     yield from block.args
     for op in block.ops:
         yield from op.results
@@ -337,9 +340,10 @@ def _count(region: Region) -> int:
 
 
 def _converts_bf16(op: Operation) -> bool:
-    """Return whether an op converts between bf16 and f32, which is not arithmetic of a model.
+    """Return whether an op converts between bf16 and f32, which costs count as no operation.
 
-    Instructions for products take bf16, and elsewhere the conversion is a shift of bits.
+    Instructions for bf16 products convert their operands themselves; elsewhere, the conversion is a
+    shift of bits.
     """
     if not isinstance(op, arith.ExtFOp | arith.TruncFOp):
         return False

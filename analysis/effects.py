@@ -31,7 +31,10 @@ class Effect:
     lines: tuple[Range, ...] = ()
 
     def conflicts(self, other: Effect) -> bool:
-        """Return whether two effects must stay in order: one may write what the other accesses."""
+        """Return whether two effects on one buffer must stay in order.
+
+        They must if at least one of them writes, and their elements may overlap.
+        """
         if not (self.is_write or other.is_write):
             return False
         if self.box is None or other.box is None or len(self.box) != len(other.box):

@@ -96,8 +96,9 @@ class _System:
         self.choices: list[Choice] = []
 
     def placed(self, index: Index, side: int) -> Index:
-        """Return an expression of one access over the variables of the system.
+        """Return an index expression of one access over the variables of the system.
 
+        A variable that moves becomes the pair (side, variable); any other variable keeps its name.
         side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
@@ -122,7 +123,7 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield expressions over a variable that are at least 0."""
+        """Yield the facts about a variable, each as an expression that is at least 0."""
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
             return

@@ -9,8 +9,10 @@ The proof starts from the facts ``a == b``, one per dimension, and derives more 
 equalities modulo a number:
 
 - A difference whose range contains no multiple of the modulus is never zero: no element is shared.
-- In ``s * (k - l) + small + large == 0`` with equal factors ``s`` of a term of each access,
-  ``k == l`` if ``small`` is less than ``s``, and the rest is less than every step of ``large``.
+- Let ``k`` of one access and ``l`` of the other have the same factor ``s``, so that a fact reads
+  ``s * (k - l) + small + large == 0``: ``small`` sums the terms with factors below s, ``large`` the
+  others.  Then ``k == l`` if ``|small|`` is less than ``s``, and ``|s * (k - l) + small|`` is less
+  than the common divisor of the factors in ``large``.
 - Equal variables cancel in the other facts.
 - Equal quotients and remainders are digits of their dividends, which are then equal modulo the
   product of the digits: ``p`` follows from ``p floordiv 14`` and ``p mod 14``.
@@ -140,11 +142,12 @@ class _Proof:
 
 @dataclass(frozen=True)
 class _Terms:
-    """The difference between the two expressions of a fact, as a sum of terms.
+    """The difference between the two expressions of a fact, as a constant plus a sum of terms.
 
-    one, other: the factors of the moving terms of each access.  ranges: for each term that may
-    vary, its factor in the difference, and its range; these are moving terms, and other terms that
-    do not cancel.
+    one, other: the moving terms of each access, as a map from variable or division to factor.
+    ranges: for each term of the difference that has more than one value, its factor and the range
+    of its variable or division.  The first part of the key is 0 or 1 for a moving term of that
+    access, and 2 for a term that does not move and does not cancel.
     """
 
     const: int
@@ -190,7 +193,8 @@ class _Terms:
     def decides(self, key: Key, twin: Key, reach: int) -> bool:
         """Return whether the difference is zero only if ``key`` and ``twin`` are equal.
 
-        They have equal factors.  reach: the largest distance between their values.
+        key, twin: moving variables or divisions of the two accesses, with equal factors.  reach:
+        the largest distance between their values.
         """
         stride = abs(self.one[key])
         const, both = self.const, ((0, key), (1, twin))
@@ -234,9 +238,10 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return nested quotients and remainders as one quotient of a remainder, if they combine.
+        """Return a chain of nested quotients and remainders as one digit of its innermost dividend.
 
-        Otherwise ``whole`` is the operand of a division further out.
+        If the divisions do not combine to one digit, ``whole`` is the operand of the innermost
+        division from which on they do.
         """
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:

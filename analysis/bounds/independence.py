@@ -59,12 +59,12 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
-    indices: the positions; None for any element.  ranges: the ranges of the variables that only
-    this
-    access has: axes, lanes, rows.  joined: the number of innermost dimensions whose positions are
-    known only as one address.  given: the positions over the variables of loops.  sizes: the
-    symbolic extents of axes.  guards: expressions that are at least 0 where the access runs, by the
-    conditions around it.
+    indices: the positions, in which variables of inner loops with moving starts are replaced by
+    steps (see `_Iterations`); None if the access may touch any element.  given: the same positions,
+    over the variables of the loops themselves.  ranges: the ranges of the variables that only this
+    access has: axes, lanes and tile rows.  joined: the number of innermost dimensions whose
+    positions are known only as one linear address.  sizes: the symbolic extents of axes.  guards:
+    expressions that are at least 0 where the access runs, from the conditions around it.
     """
 
     op: Operation
@@ -79,7 +79,7 @@ class Touch:
 
     @property
     def all(self) -> tuple[Index, ...]:
-        """The positions in both forms: first ``indices``, then ``given``."""
+        """The positions in both forms: over steps (``indices``), then over loops (``given``)."""
         return (*(self.indices or ()), *self.given)
 
     def __str__(self) -> str:
@@ -322,7 +322,11 @@ class _Iterations:
             self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
-        """Return an expression over variables of loops, steps, and the access's own variables."""
+        """Return an index expression with its values replaced by loop variables and steps.
+
+        A step replaces the variable of an inner loop that begins at a moving position. own: the
+        ranges of the variables that belong to the access alone.
+        """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
             for key in index.variables()
@@ -331,7 +335,10 @@ class _Iterations:
         return index.substitute(values, self._range_of(own)) if values else index
 
     def _expanded(self, index: Index) -> Index:
-        """Return an expression with values and sizes replaced by definitions, where linear."""
+        """Return an index expression in which the definitions of SSA values replace the values.
+
+        Only the linear terms are replaced, not the operands of quotients and remainders.
+        """
         plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
         return self._ranges.expand(plain) + (index - plain)
 

@@ -156,7 +156,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, then restore the caches."""
+        """Use empty caches of derived ranges in the ``with`` block, and restore the old ones after it."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -248,9 +248,10 @@ class LoopRanges(SizeBounds):
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:
-        """Return the upper bound of an expression of sizes, if no fact about sizes is known.
+        """Return the upper bound of an expression of sizes from a cache that all kernels share.
 
-        Otherwise return None.
+        None if this object knows facts about sizes, which only its own kernel guarantees, or if the
+        expression contains other variables.
         """
         if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
             return None
@@ -340,7 +341,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Begin a step of a chain of ops; the first one resets the budget of evaluations."""
+        """Count one more level of nested value evaluation; the outermost resets the iteration budget."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1
@@ -476,7 +477,7 @@ class LoopRanges(SizeBounds):
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
         """Return the range of the difference ``value - start``; None if it is unknown.
 
-        The difference of each part of the value is computed once.
+        It is computed from the differences of the value's operands, each of which is computed once.
         """
         known: dict[_Change, Range | None] = {}
         waiting = [(value, start)]
@@ -564,7 +565,7 @@ class LoopRanges(SizeBounds):
 
 
 class _IndexSizeBounds(SizeBounds):
-    """Bounds of expressions of sizes, for sizes that are computed as index values."""
+    """Bounds of size expressions, for sizes that the program computes as values of type index."""
 
     widest = LoopRanges.widest
 
@@ -583,9 +584,9 @@ _Change: TypeAlias = tuple[SSAValue, SSAValue]
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
-    """Return the differences from which the difference ``value - start`` follows.
+    """Return the pairs (value, start) whose differences determine the range of ``value - start``.
 
-    All of them must be known, except for a sum, which needs only one.
+    For a sum, one of the pairs with a known difference suffices; otherwise all must be known.
     """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):

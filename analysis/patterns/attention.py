@@ -27,8 +27,8 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The five computes of an attention in order, and the axes that they share.
 
-    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that the
-    scores have and the values (V) do not have; None for a single query.
+    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that runs
+    over queries, which indexes the scores but not the values (V); None for a single query.
     """
 
     scores: ComputeOp
@@ -45,7 +45,10 @@ class Attention:
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
     def keys_of(self, position: int) -> str | None:
-        """Return the axis along the keys of the compute at a position; None for a single key."""
+        """Return the axis over the keys in one of the five computes; None for a single key.
+
+        position: the number of the compute in ``members``.
+        """
         view = self.members[position].view()
         shared = set(self.sharing.axis_of[position].values())
         axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()

@@ -28,7 +28,10 @@ LOWEST = -1e30
 
 @dataclass(frozen=True)
 class _Hidden:
-    """A mask that hides the keys from position ``end`` on; lowest: the value of the mask."""
+    """A mask that hides the keys from position ``end`` on.
+
+    lowest: the number, -1e30 or less, that replaces or is added to their scores.
+    """
 
     end: Index
     lowest: float

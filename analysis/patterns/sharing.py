@@ -50,8 +50,8 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
 class Member:
     """A compute of a sharing group.
 
-    axes: for each shared axis of the root, the compute's own axis.  points: the number of its
-    points, for likely sizes.
+    axes: for each shared axis of the root, the compute's own axis.  points: the number of points of
+    the compute's iteration space, with likely values for symbolic sizes.
     """
 
     op: ComputeOp
