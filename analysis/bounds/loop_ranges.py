@@ -156,7 +156,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, and restore the old ones after it."""
+        """Use empty caches of derived ranges in the ``with`` block, then the old ones again."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -341,7 +341,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Count one more level of nested value evaluation; the outermost resets the iteration budget."""
+        """Enter one level of nested evaluation; the outermost level resets the iteration budget."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1

@@ -92,7 +92,7 @@ class _Proof:
                 self.regions(op)
 
     def load(self, op: Operation) -> None:
-        """Prove that a load is in bounds; a padded load reads nothing outside and needs no proof."""
+        """Prove that a load is in bounds; a padded load reads nothing outside, so it passes."""
         assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
@@ -279,7 +279,7 @@ class _Access:
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether the first lane is in bounds, and all lanes are inside the linearized buffer.
+        """Return whether lane 0 is in bounds, and all lanes are inside the linearized buffer.
 
         found: the range of the first lane's position in each dimension.  flat: the range of its
         linear address.
