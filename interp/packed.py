@@ -124,7 +124,10 @@ class _Program:
         return [self.buffers[argument] for argument in self.main.body.block.args]
 
     def _begin_stage(self) -> None:
-        """Allocate the arena part and the arguments whose sizes become known in this stage."""
+        """Allocate the arguments and arena buffers whose sizes have become known.
+
+        It runs at the start, and again after each packed.bind, which makes more sizes known.
+        """
         known = {op: at for op, at in _offsets(self.main).items() if op not in self.places}
         ends = (at + buffer_bytes(_memref(op.res)) for op, at in known.items())
         block = aligned_bytes(max(ends, default=0))

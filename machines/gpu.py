@@ -156,7 +156,10 @@ GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for nam
 
 
 def limits_of_kind(kind: str) -> GpuLimits:
-    """Return the limits of a kind of target without options."""
+    """Return the default limits of a kind of target, which the options of a target may change.
+
+    A kind that is not a GPU has the limits of ``GpuLimits()``.
+    """
     row = GPU_KINDS.get(kind)
     return GpuLimits() if row is None else row.limits
 

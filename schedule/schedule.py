@@ -139,11 +139,11 @@ class Schedule(SuggestsNames):
 
     @property
     def kernels(self) -> list[KernelOp]:
-        """The kernels after all steps; the pending loops are made."""
+        """The kernels after all steps, with all pending loop nests turned into loop.for ops."""
         return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
-        """Return main, the kernels and their scripts, as input for ``build``.
+        """Return the program's main function, the kernels and their scripts, for ``build``.
 
         args: the arguments of the program; see ``build``. They may include outputs that the
         schedule was not created for: the same steps are then applied to a program that also
@@ -229,8 +229,9 @@ class Schedule(SuggestsNames):
         return found
 
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
-        """Return the operand numbers of a tensor in a stage: inputs first, then post operands.
+        """Return the numbers of the operands by which a stage reads a tensor.
 
+        Inputs are counted first, then post operands.  made: the scheduled kernel of the stage.
         Errors: ScheduleError if the stage does not read the tensor.
         """
         buffers = self._buffers(made, tensor)
@@ -245,7 +246,7 @@ class Schedule(SuggestsNames):
         return found
 
     def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a kernel that hold a tensor or the results of a stage."""
+        """Return the buffers of a scheduled kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}

@@ -309,7 +309,11 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries in order until at most ``goal_bytes`` remain; return the remaining bytes."""
+    """Delete entries, the first ones first, until at most ``goal_bytes`` remain.
+
+    size_bytes: the sum of all sizes.  keep: the file of an entry that is not deleted.  Returns the
+    remaining bytes.
+    """
     for entry in entries:
         if size_bytes <= goal_bytes:
             break

@@ -62,7 +62,10 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system provably has no solution; its variables are 0 .. known - 1."""
+    """Return whether a system provably has no solution.
+
+    Its variables are named by the integers 0 .. known - 1.
+    """
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
         return True
