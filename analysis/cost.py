@@ -340,10 +340,10 @@ def _count(region: Region) -> int:
 
 
 def _converts_bf16(op: Operation) -> bool:
-    """Return whether an op converts between bf16 and f32, which costs count as no operation.
+    """Return whether an op converts between bf16 and f32; such an op does not count as arithmetic.
 
-    Instructions for bf16 products convert their operands themselves; elsewhere, the conversion is a
-    shift of bits.
+    Instructions for matrix products take bf16 operands, and elsewhere the conversion is a shift of
+    bits.
     """
     if not isinstance(op, arith.ExtFOp | arith.TruncFOp):
         return False

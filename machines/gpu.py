@@ -89,11 +89,12 @@ class Gpu:
 class GpuKind:
     """A kind of GPU driver.
 
-    limits: the limits that all its GPUs have at least.  option: the option of a target that names
-    the architecture; empty if the driver takes source.  gpus: the architectures by name, the
-    default first.  features: the features of every GPU of a kind without architectures.
-    pattern: a regular expression for the names of architectures, whether known or not; its groups
-    are the numbers.  is_compatible: whether code for an older architecture runs on newer ones.
+    limits: the launch limits that every GPU of the kind supports.  option: the option of a target
+    that names the architecture; empty if the driver takes source.  gpus: the architectures by name,
+    the default first.  features: the features of every GPU of a kind without architectures.
+    pattern: a regular expression for the names of known and unknown architectures; its group
+    contain the number of the architecture.  is_compatible: whether code for an older architecture
+    runs on newer ones.
     """
 
     limits: GpuLimits = GpuLimits()

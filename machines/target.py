@@ -408,9 +408,10 @@ def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
 
 
 def _architecture_hint(kind: str, name: str) -> str:
-    """Return the hint for an unknown architecture: the closest one whose code runs there, if any.
+    """Return the hint of the error for an unknown GPU architecture: an architecture to use instead.
 
-    A name without a number is no architecture: the hint is the default one.
+    It is the newest known architecture whose code runs on the GPU.  If code runs on its own
+    architecture only, it is the closest one; for a name without a number, it is the default one.
     """
     row = GPU_KINDS[kind]
     number = _number_in(name, row)

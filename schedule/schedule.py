@@ -187,7 +187,7 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy from there.
+        """Compute a tensor into a local buffer; its stage becomes the copy from that buffer.
 
         See Stage.cache_write.
         """

@@ -343,8 +343,8 @@ class ScheduledKernel:
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
         """Return whether a request must be deferred, because later requests may make it legal.
 
-        waiting: the requests that are deferred already; another request for the same stage follows
-        them.
+        waiting: the requests that are deferred already.  A request for the same stage as one of
+        these is deferred too.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}, 0) == len(asked.stages)

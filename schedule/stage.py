@@ -211,7 +211,10 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
 
     def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
-        """Compute the inner part by an intrinsic with lanes along ``axis`` (sched.tensorize)."""
+        """Compute the inner part of the stage's loops by an intrinsic (sched.tensorize).
+
+        axis: the axis along which the lanes of the intrinsic run.
+        """
         if not isinstance(intrinsic, Intrinsic):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
                 f"tensorize of @{self.name} takes an intrinsic",

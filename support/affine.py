@@ -296,7 +296,11 @@ class Ordered:
 
 
 def _ordered(index: Index) -> tuple[object, ...]:
-    """Return a form to compare: terms of each atom, inner atoms as numbers, then all terms."""
+    """Return a tuple that is equal for expressions with the same terms in the same order.
+
+    It contains the kind, terms and divisor of each atom, from inner to outer atoms, then the terms
+    of the expression.  A number, in this order, replaces each atom in the terms.
+    """
     numbers: dict[Key, object] = {}
     parts: list[object] = []
     for atom in atoms_inside_out(index):

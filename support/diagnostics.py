@@ -3,7 +3,7 @@
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
-│   └── NeedsBinding     it needs more sizes, or the values of inputs, to be known
+│   └── NeedsBinding     the model needs more sizes, or values of inputs, to be known
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; the hint describes a legal step
 ├── LoweringError    a scheduled program cannot be lowered to code

@@ -353,8 +353,8 @@ class _Simplex:
     def _first_broken(self) -> tuple[int, int, bool] | None:
         """Return the first basic variable outside its bounds, with the bound and the side.
 
-        The side is True below the lower bound.  To always choose the first such variable (Bland's
-        rule) ensures termination.
+        The side is True for a value below the lower bound.  The search for a solution terminates
+        because the first such variable is always chosen (Bland's rule).
         """
         for basic in sorted(self._sums):
             each, (low, high) = self._sums[basic], self._bounds[basic]

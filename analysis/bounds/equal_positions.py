@@ -17,8 +17,8 @@ equalities modulo a number:
 - Equal quotients and remainders are digits of their dividends, which are then equal modulo the
   product of the digits: ``p`` follows from ``p floordiv 14`` and ``p mod 14``.
 
-Ranges are those of all iterations: a quotient moves with every variable in it, also with the
-variable of an outer loop, which is the same in both accesses but unknown.
+The range of a variable covers all iterations of its loop, including those of outer loops, whose
+variables are equal in both accesses but unknown.  A quotient moves if any variable in it moves.
 Cost: each fact is used once per new equality; facts are parts of the given expressions.
 """
 

@@ -203,7 +203,8 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         """Return whether two accesses, made by two iterations, provably touch no common element.
 
-        Answers are stored by the accesses without their constants, since only distances matter.
+        The answer depends on the positions only by their terms and by the distance of their
+        constants: these are the key of the cache.
         """
         if one.indices is None or other.indices is None:
             return False
@@ -324,8 +325,8 @@ class _Iterations:
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
         """Return an index expression with its values replaced by loop variables and steps.
 
-        A step replaces the variable of an inner loop that begins at a moving position. own: the
-        ranges of the variables that belong to the access alone.
+        A step replaces the variable of an inner loop that begins at a moving position (see the
+        class). own: the ranges of the variables that only this access has.
         """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
@@ -335,9 +336,9 @@ class _Iterations:
         return index.substitute(values, self._range_of(own)) if values else index
 
     def _expanded(self, index: Index) -> Index:
-        """Return an index expression in which the definitions of SSA values replace the values.
+        """Return an index expression in which SSA values are replaced by their definitions.
 
-        Only the linear terms are replaced, not the operands of quotients and remainders.
+        Only linear terms are expanded, not the operands of quotients and remainders.
         """
         plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
         return self._ranges.expand(plain) + (index - plain)
@@ -467,7 +468,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access with the address in the ``joined`` innermost dimensions as last position."""
+    """Return an access whose ``joined`` innermost positions are replaced by one linear address."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch

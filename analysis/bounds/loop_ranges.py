@@ -602,7 +602,10 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Request the upper bounds of several expressions from the driver of the rules; return them."""
+    """Request the upper bound of each expression, and return the bounds.
+
+    To request a bound, a rule yields the expression to the driver (see support/bounds.py).
+    """
     bounds: list[int] = []
     for each in expressions:
         bounds.append((yield each))

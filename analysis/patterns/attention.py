@@ -130,9 +130,9 @@ def _sharing(
 
 
 def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[str, str]) -> bool:
-    """Return whether the numbers of features of queries, keys and values are static.
+    """Return whether the head sizes (features) of queries, keys and values are static.
 
-    Register tiles need static numbers: otherwise products and softmax are separate kernels.
+    Register tiles need static extents: otherwise, products and softmax are separate kernels.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
@@ -164,9 +164,9 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute sums more than one product of two reads.
+    """Return whether a compute sums products of two reads, over more than one point.
 
-    widens: factors may have 16 bits.
+    widens: whether the factors may have 16 bits, which the body converts to f32.
     """
     if not is_sum_of_products(view, widens=widens):
         return False
@@ -176,7 +176,7 @@ def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
     """Return whether a compute is ``exp(x - y)``, or ``exp2(x - y)``, at every point.
 
-    widens: x and the result may have 16 bits.
+    widens: whether x and the result may have 16 bits.
     """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
@@ -195,9 +195,9 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """Return whether a compute reduces the elements of ``source`` themselves, or widened to f32.
+    """Return whether a compute reduces the result of ``source`` without any other computation.
 
-    combiners: the allowed combiners.  widens: the elements may have 16 bits.
+    combiners: the allowed combiners.  widens: whether the body may convert 16-bit elements to f32.
     """
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:

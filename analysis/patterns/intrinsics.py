@@ -1,9 +1,9 @@
 """Matching of a te.compute against the definition of an intrinsic.
 
-In: two views.  Out: a match, or the first difference.  Bodies are compared as expressions: operands
-of commutative ops may be swapped, and inputs may be in another order.  Accesses are compared by
-their strides in memory: a vector of the instruction is contiguous, or short and the same for all
-lanes.
+In: the view of the definition, and the view of a compute.  Out: a match, or the first difference.
+Bodies are compared as expressions: operands of commutative ops may be swapped, and inputs may be in
+another order.  Accesses are compared by their strides in memory: the elements of an instruction's
+vector are contiguous, or they are a few elements that all lanes share.
 """
 
 from __future__ import annotations
@@ -276,7 +276,11 @@ def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) 
 def split_reduced(
     definition: ComputeView, view: ComputeView, axes: Mapping[str, str]
 ) -> tuple[ComputeView, dict[str, str]]:
-    """Split matched reduction axes to the definition's lengths; return the view and its axes."""
+    """Split reduction axes of a compute, so that the inner parts have the definition's lengths.
+
+    axes: for each axis of the definition, the matched axis of the compute.  Returns the split view,
+    and this mapping with the inner parts as axes.
+    """
     matched = dict(axes)
     for name in definition.reduced_axes():
         axis, size = axes[name], definition.extents[name]
@@ -321,7 +325,11 @@ def _strides(
     own: Access,
     axes: Mapping[str, str],
 ) -> tuple[dict[str, int], dict[str, int | None]]:
-    """Return the expected and the actual strides of an input, by axis of the compute."""
+    """Return the strides of an input that the definition requires, and those that it has.
+
+    Both are in elements, by axis of the compute.  access: the input in the definition.  own: the
+    input in the compute.
+    """
     (lane,) = definition.parallel_axes()
     expected: dict[str, int] = {}
     got: dict[str, int | None] = {}

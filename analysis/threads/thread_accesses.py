@@ -239,9 +239,10 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, in terms of blocks and all threads.
+        """Return whether all accesses have one position, which depends only on blocks and threads.
 
-        Iterations of bound loops write different elements, so each iteration has its own element.
+        All thread names must occur in it.  Different threads then use different elements, because
+        the iterations of bound loops do not write the same element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -443,10 +444,11 @@ class _Part:
     def digits(
         self, starts: Sequence[int], ends: Sequence[int], range_of: RangeOf
     ) -> list[int] | None:
-        """Return the extents of the rest's digits, whose place values are ``starts``.
+        """Return the number of values of each digit of the rest (the terms without thread names).
 
-        ends: the place value of the next digit.  None if a term has another digit, or if its values
-        reach beyond the end of its digit.
+        starts: the place value of each digit.  ends: the place value of the next digit above it.
+        None if a term does not fit one of these digits, or if its values reach beyond the end of
+        the digit.
         """
         const = self.rest.const
         most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
