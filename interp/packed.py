@@ -87,9 +87,10 @@ def _run_main(
     call: CallKernel,
     functions: Functions | None,
 ) -> list[Array]:
-    """Run the main function of a module, whose sizes are integers or computed by main.
+    """Run the main function of a module; return the arrays of all its arguments.
 
-    Return the arrays of all arguments; missing arrays are allocated.
+    Its sizes are integers, or symbols that it computes.  arrays: for the first arguments; the
+    others are allocated.  call, functions: see run.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))

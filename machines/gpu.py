@@ -93,7 +93,7 @@ class GpuKind:
     that names the architecture; empty if the driver takes source.  gpus: the architectures by name,
     the default first.  features: the features of every GPU of a kind without architectures.
     pattern: a regular expression for the names of known and unknown architectures; its group
-    contain the number of the architecture.  is_compatible: whether code for an older architecture
+    contains the number of the architecture.  is_compatible: whether code for an older architecture
     runs on newer ones.
     """
 

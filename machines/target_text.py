@@ -204,7 +204,10 @@ def unknown_processor(name: str) -> TargetError:
 
 
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
-    """Return the error for an unknown name; it suggests similar names."""
+    """Return the error for an unknown name; it suggests similar names.
+
+    what: the kind of name.  got: the unknown name.  known: the possible names.
+    """
     near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
     return TargetError(f"unknown {what}", got=repr(got), hint=hint)

@@ -211,7 +211,11 @@ def _column_count(name: str, indices: Tensor) -> int:
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return axes of ``x``, or of the first of ``xs``, as non-negative numbers."""
+    """Return axes as non-negative numbers; other values unchanged.
+
+    key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
+    first tensor of ``xs``.
+    """
     x = arguments.get("x") or next(iter(arguments.get("xs", ())), None)
     if not isinstance(x, Tensor) or key not in ("axis", "axes"):
         return value
@@ -221,7 +225,11 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
 
 
 def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
-    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype."""
+    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype.
+
+    name, key: the operator and the argument, for messages.  hint: the argument's type hint. given:
+    the tensor of each value, to which new values are added.
+    """
     takes = {hint, *get_args(hint)}
     if isinstance(value, Tensor):
         if SSAValue not in takes:

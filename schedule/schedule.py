@@ -66,10 +66,10 @@ class Schedule(SuggestsNames):
 
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
     illegal step raises ScheduleError and changes nothing.
-    validate: after each step, make all loops in a copy of the kernel and run the interpreter on the
-    copy. A ScheduleError names a step that changes a result (integers exactly, floats within the
-    error of reordered sums). This is for small sizes only, because each step costs a run. A step
-    that requires a constant extent is illegal on a symbolic extent.
+    validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
+    nests are loops. A ScheduleError names a step that changes a result (integers exactly, floats
+    within the error of reordered sums). This is for small sizes only, because each step costs a
+    run. A step that requires a constant extent is illegal on a symbolic extent.
     """
 
     def __init__(

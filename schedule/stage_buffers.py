@@ -130,8 +130,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     ) -> S:
         """Reduce into partial results along an axis, then combine them (sched.rfactor).
 
-        axis: a reduction axis, or a loop split from a reduction axis.  factor: the extent of the
-        inner part, if only a part of the axis becomes parallel.  part: which part, inner or outer.
+        axis: a reduction axis, or a loop split from a reduction axis.  factor: splits the axis into
+        an outer and an inner part, the inner one of this extent; None for no split.  part: the part
+        along which there is one partial result per index, inner or outer.  names: the names of both
+        parts.
         Returns the stage of the partial results; this stage combines them.
         """
         params: dict[str, Param] = {"axis": self._axis(axis)}

@@ -443,6 +443,8 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
+    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if
+    ``part`` is not such a remainder.
     Nested quotients are not simplified: splitting an axis divides one operand twice, and both
     results must have the same form for ``merge_atoms`` to match them.
     """
@@ -462,7 +464,12 @@ def _divide_remainder(
 def _cancel_common_factor(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """Simplify (8*i + l) floordiv 16 with l in 0..7 to i floordiv 2, mod to (i mod 2) * 8 + l."""
+    """Cancel a common factor of the divisor and of all terms that are not small.
+
+    With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2, and (8*i + l) mod 16 is (i mod 2) * 8 +
+    l. whole, part: the quotient of the terms that the divisor divides, and the other terms; None if
+    no factor cancels.
+    """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
         big = {k: c // factor for k, c in part.terms.items() if c % factor == 0}

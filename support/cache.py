@@ -233,7 +233,10 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if it is unusable or full; warn once."""
+        """Continue without the cache if it is unusable or full; warn once.
+
+        action: the verb of the warning, such as "read".
+        """
         try:
             yield
         except OSError as err:

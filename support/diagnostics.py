@@ -167,7 +167,7 @@ class TargetError(TilewrightError):
 
 
 def describe(op: Operation) -> str:
-    """Return ``mnemonic at loc("name")`` for messages, without a location that is unknown."""
+    """Return ``mnemonic at loc("name")``, or the mnemonic alone if the location is unknown."""
     location = getattr(op, "location", None)
     text = "" if location is None else str(location)
     return op.name if not text or "unknown" in text else f"{op.name} at {text}"

@@ -365,7 +365,11 @@ class _Simplex:
         return None
 
     def _entering(self, row: _Sum, grows: bool) -> int | None:
-        """Return the first nonbasic variable that can move a basic variable towards its bound."""
+        """Return the first nonbasic variable whose change moves a basic variable towards its bound.
+
+        row: the sum that equals the basic variable.  grows: whether it must grow.  None if no such
+        variable can move.
+        """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]
             if bound is None or bound != self._values[number]:

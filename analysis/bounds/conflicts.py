@@ -123,7 +123,10 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield the facts about a variable, each as an expression that is at least 0."""
+        """Yield the facts about a variable of an access, each an expression that is at least 0.
+
+        side: the number of the access, 0 or 1.
+        """
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
             return
@@ -155,7 +158,10 @@ class _System:
             self._divisions.append(self.placed(atom.operand - whole, side))
 
     def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
-        """Yield the facts of a minimum or maximum of sizes, and of a quotient by a symbol."""
+        """Yield the facts about a size that is a minimum, a maximum, or a quotient by a symbol.
+
+        side: the number of the access, 0 or 1.
+        """
         ((monomial, _),) = size.terms
         call = monomial[0] if len(monomial) == 1 else None
         if not isinstance(call, Call):

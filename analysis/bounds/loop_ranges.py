@@ -439,11 +439,12 @@ class LoopRanges(SizeBounds):
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
         trips: int,
     ) -> dict[SSAValue, Range]:
-        """Return ranges of carried values that hold for any number of iterations.
+        """Return ranges of the values that a loop carries, which hold in all its iterations.
 
-        A value with a bounded change per iteration moves by at most that change times the
-        iterations. Otherwise, an end of a range that still moves is widened to the limit of the
-        type.  A range that one more iteration does not confirm becomes the full range of the type.
+        reached, arguments: see `_after`.  trips: the largest number of iterations.
+        A value with a bounded change per iteration changes by at most ``trips`` times this bound.
+        Otherwise, an end of a range that still moves is widened to the limit of the type.  A range
+        that one more iteration does not confirm becomes the full range of the type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):

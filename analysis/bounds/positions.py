@@ -184,17 +184,18 @@ class _Proof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
-        """Return the least position, and the largest position minus the size.
+        """Return the least position, and the largest position minus the size, in one dimension.
 
-        span: the offsets of the lanes, which are added.
+        index: the position of the first lane.  span: the smallest and largest offset of a lane.
         """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 
     def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
-        """Return whether lanes that continue into the next row stay inside the rows.
+        """Return whether lanes that continue in the next row of a buffer stay inside the buffer.
 
-        The rows span the innermost dimensions of static size, and the dimension before them.
+        The proof treats the innermost dimensions of static size, and the next dimension outside of
+        them, as one linear address.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:
@@ -209,9 +210,9 @@ class _Proof:
 
 
 def _last_below(end: int, index: Index) -> int:
-    """Return the largest number below ``end`` that a position may be.
+    """Return the largest value below ``end`` that an index expression can have.
 
-    Positions are multiples of the common divisor of their terms, plus a constant.
+    Its values are its constant plus multiples of the common divisor of its coefficients.
     """
     step = gcd(*index.terms.values())
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
@@ -306,7 +307,11 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside; None if it is inside."""
+        """Return the first dimension in which an access may lie outside; None if it is inside.
+
+        found: the range of the first lane's position in each dimension.  span: the offsets of the
+        lanes.
+        """
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):

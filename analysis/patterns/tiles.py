@@ -20,9 +20,9 @@ from .intrinsics import Difference, Inputs, match_sums, users_of
 class TileMatch:
     """The mapping of an intrinsic's definition to a compute.
 
-    view: the compute, whose innermost reduction axes have the lengths of the definition's.
-    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition; the extents of rows and lanes may be multiples.
+    view: the compute, whose innermost reduction axes have the lengths of the definition's. inputs:
+    for each input number of the definition, the input number of the compute.  axes: for each axis
+    of the definition, the axis of the compute; its extent may be a multiple for rows and lanes.
     """
 
     view: ComputeView
