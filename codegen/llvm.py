@@ -119,7 +119,7 @@ def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_leve
 
 
 def link_ir(texts: Sequence[str], target: Machine) -> str:
-    """Link several texts of LLVM IR into one module, as LLVM prints it.
+    """Link several LLVM IR modules into one module, as LLVM prints it.
 
     Errors: CodegenError if a text does not parse, or two texts define one name.
     """

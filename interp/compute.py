@@ -145,7 +145,11 @@ class Space:
         return self.values[cast(SSAValue, key)]
 
     def read(self, access: Access) -> Array:
-        """Return the body argument of an input: elements, positions, or the whole operand."""
+        """Return the body argument of an input: the elements that it reads at all points.
+
+        It is the positions for an input that is an index expression, and the whole operand for an
+        input without an index map.
+        """
         if access.indices is None:
             return cast(Array, self.values[cast(SSAValue, access.value)])
         indices = [self.evaluate(i) for i in access.indices]

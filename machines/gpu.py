@@ -75,10 +75,11 @@ class GpuLimits:
 
 @dataclass(frozen=True)
 class Gpu:
-    """An architecture of GPUs: its features, and the source of these.
+    """An architecture of GPUs.
 
-    async-copy, mma: cp.async and mma.sync of PTX.  mfma, wmma: matrix instructions of CDNA and
-    RDNA 3; mfma-bytes: mfma over 32 bytes.  shuffle: 32 consecutive threads can exchange values.
+    features: any of async-copy, mma: cp.async and mma.sync of PTX; mfma, wmma: matrix instructions
+    of CDNA and RDNA 3; mfma-bytes: mfma over 32 bytes; shuffle: 32 consecutive threads can exchange
+    values.  source: the document that lists them.
     """
 
     features: tuple[str, ...]

@@ -229,7 +229,7 @@ class Target(SuggestsNames):
 
     @property
     def main_target(self) -> Target:
-        """The CPU target whose program runs main."""
+        """The CPU target whose program runs the main function, which calls the kernels."""
         if self.platform is not None:
             return self
         return self.host if isinstance(self.host, Target) else Target("llvm")

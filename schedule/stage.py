@@ -37,11 +37,11 @@ class ThreadAxis(SuggestsNames):
 
 
 def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = "") -> ThreadAxis:
-    """Return an axis to bind a loop to: ``thread_axis("blockIdx.x")``.
+    """Return a thread or block axis, to which a loop can be bound: ``thread_axis("blockIdx.x")``.
 
-    dom: the extent, or ``(0, extent)``, which bind compares with the trip count of the loop; or the
-    thread.
-    Errors: ScheduleError for a range that does not start at 0, or without a thread.
+    dom: the name of the axis; or its extent, or ``(0, extent)``, if ``thread`` is the name.
+    ``bind`` compares the extent with the trip count of the loop.
+    Errors: ScheduleError for a range that does not start at 0, or without a name.
     """
     if isinstance(dom, str):
         return ThreadAxis(dom)

@@ -224,7 +224,7 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Simplify ``c*k*(e floordiv k) + c*(e mod k)``, the address of a split axis: ``c*e``."""
+        """Simplify the address ``c*k*(e floordiv k) + c*(e mod k)`` of a split axis to ``c*e``."""
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()

@@ -193,7 +193,7 @@ class DiskCache:
         return _state(self._entries())
 
     def _check_folder(self) -> None:
-        """Raise an error for a folder that exists but cannot be listed; it would seem empty."""
+        """Raise an error if the folder exists but cannot be listed, because it would seem empty."""
         with self._no_access("read"), contextlib.suppress(FileNotFoundError):
             os.scandir(self.folder).close()
 

@@ -66,7 +66,7 @@ def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
 
 @dataclass(frozen=True)
 class _Fact:
-    """A fact: ``one`` and ``other`` are equal modulo ``modulus``; 0: they are equal."""
+    """The fact that ``one`` and ``other`` are equal modulo ``modulus``, or equal if it is 0."""
 
     one: Index
     other: Index
@@ -259,7 +259,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the quotient or remainder that an expression consists of; None for others."""
+    """Return the quotient or remainder of which an expression consists; None for any other."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

@@ -131,12 +131,18 @@ def verify_independence(root: Operation) -> None:
 
 
 def is_concurrent(op: loop.ForOp) -> bool:
-    """Return whether the iterations of a loop may run at the same time: it is parallel or bound."""
+    """Return whether the iterations of a loop may run at the same time.
+
+    They may if the loop is parallel, or bound to blocks or threads.
+    """
     return op.is_parallel or op.thread is not None
 
 
 def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses of a loop that may violate the theorem; None if it is proved."""
+    """Return two accesses of a loop that may violate the theorem of this module.
+
+    None if the theorem is proved for the loop.
+    """
     return None if runs_once(op) else next(_Iterations(op).clashes(), None)
 
 

@@ -127,7 +127,8 @@ class LoopRanges(SizeBounds):
     ) -> Generator[Sequence[tuple[Index, int]]]:
         """Assume that a condition holds, or does not hold, inside the ``with`` block.
 
-        The ``with`` statement gets the facts that follow: expressions, and the upper bound of each.
+        The ``with`` statement yields the facts that follow from it, as pairs (expression, upper
+        bound).
         """
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
         with self._with_facts(facts):
@@ -529,7 +530,10 @@ class LoopRanges(SizeBounds):
         return joined(start, self.of(_yielded(op)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
-        """Return the range of a load from a buffer whose data was checked; None for other loads."""
+        """Return the range of a load from a buffer whose elements the host program has checked.
+
+        None for other loads.
+        """
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._initial.get(value.op.mem)
         if found is None or value.op.pad is not None:

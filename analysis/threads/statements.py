@@ -92,7 +92,7 @@ def _users(op: Operation) -> Iterator[Operation]:
 class Statement:
     """Top-level ops that belong together, and the elements of each buffer that they may access.
 
-    ranges: the ranges of the loops of all statements of the function.
+    ranges: the ranges of the loop variables of the whole function.
     """
 
     def __init__(self, ops: Iterable[Operation], ranges: LoopRanges) -> None:
