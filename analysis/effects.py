@@ -21,9 +21,9 @@ from ..support.affine import Range
 class Effect:
     """The elements of one buffer that may be accessed.
 
-    box: a range of indices per dimension; None for the whole buffer.  lines: ranges of linearized
-    indices, over the whole buffer or over several of its dimensions; two effects on one buffer use
-    the same linearizations.
+    box: a range of indices per dimension; None for the whole buffer.  lines: further ranges of
+    linearized indices, each over the whole buffer or over several of its dimensions.  All effects
+    on one buffer have the same kinds of ranges, so that they can be compared one by one.
     """
 
     is_write: bool

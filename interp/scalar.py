@@ -262,11 +262,11 @@ TESTS: dict[str, Callable[..., Array]] = {
 
 
 def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
-    """Apply a scalar function to broadcast arrays; the result has the dtype of the operands.
+    """Apply a scalar function to broadcast arrays.
 
-    ``name`` is a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or
-    ``bitcast``; ``cast`` and ``bitcast`` require ``dtype``, other results are converted to a dtype
-    if it is not None.
+    name: a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or ``bitcast``.
+    dtype: the type of the result, which ``cast`` and ``bitcast`` require; None for the type of the
+    operands, or bool for a predicate.
     Errors: UnsupportedOp for an unknown function.
     """
     operands = [np.asarray(array) for array in arrays]

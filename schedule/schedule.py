@@ -300,8 +300,9 @@ class Schedule(SuggestsNames):
         This is for steps without a method. A step that is legal only before an earlier compute_at
         is inserted there; see scheduled_kernel.
         stages: may also be loops that another step returned, such as ``%C_loop``.  params: the
-        step's parameters, named as in the printed step.  by_axis: parameters named after axes;
-        ``params`` may hold them if no axis has the name of an option.
+        step's parameters, named as in the printed step.  by_axis: the parameters whose names are
+        axes, such as the unroll factor of each axis.  They may be in ``params`` if no axis has the
+        name of another parameter.
         Returns the names of the step's result stages and loops.
         Errors: ScheduleError for an illegal step, and for stages of different kernels.
         """

@@ -96,10 +96,10 @@ _Solved: TypeAlias = list[tuple[Key, Index]]
 
 
 def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved | None:
-    """Return the replacements of variables that satisfy all equations; None if there are none.
+    """Return replacements of variables after which all equations hold; None if there are none.
 
-    narrow: the variables with few possible values; new narrow variables are added.  known: the
-    number of variables.
+    narrow: the variables with few possible values, to which more are added.  known: the number of
+    variables of the system; new variables are numbered from there.
     """
     solved: _Solved = []
     new = count(known)
@@ -122,10 +122,11 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
 def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple[Key, Index]:
     """Return a variable of an equation, and the expression that replaces it.
 
-    Wide variables are replaced first.  In ``10 * q - 2 * r + s == 0``, a new variable for
-    ``r - 5 * q`` replaces r; then it is the only wide variable of the equation, so it has few
-    possible values. Otherwise, a variable with the coefficient 1 is replaced, or the smallest
-    coefficient divides the others.
+    It is the variable with the smallest coefficient.  If this is 1 or -1, the equation gives its
+    value.  Otherwise, a new variable reduces the other coefficients: in ``10 * q - 2 * r + s ==
+    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``.
+    While an equation has several wide variables, only those are considered.  The last one has few
+    possible values, because the narrow variables determine it: it becomes narrow.
     """
     wide = {key: factor for key, factor in equation.terms.items() if key not in narrow}
     if len(wide) == 1:

@@ -60,8 +60,8 @@ class Position:
 def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
-    loop: the variable of the loop.  ends_of: the bounds of a loop's variable.  range_of: the ranges
-    of variables and sizes that belong to no access.
+    loop: the variable of the loop.  ends_of: returns the lower and upper bounds of a loop variable.
+    range_of: returns the range of a variable or size that belongs to neither access alone.
     """
     if not one.indices:
         return False
@@ -81,9 +81,9 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
 class _System:
     """The inequalities that decide whether two accesses may touch one element.
 
-    A variable that moves becomes a pair: the number of its access, and the variable.  Each variable
-    that appears adds its facts, in which further variables appear: by a work list, without
-    recursion.
+    A variable that moves becomes a pair: the number of its access, and the variable.  The facts
+    about each variable are added, and then those about the variables in these facts, by a work
+    list.
     """
 
     def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:

@@ -373,11 +373,11 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return how many innermost dimensions must be treated as one address.
+        """Return how many innermost dimensions of an access are known only as one linear address.
 
-        Lanes and rows may continue in the next row of the buffer: then only the address in these
-        dimensions is known.  A number larger than the rank: nothing is known.
-        reach: the distance of the last lane from the first one.
+        This is more than 1 if lanes or tile rows may continue in the next row of the buffer.  If it
+        is larger than the rank, not even the address is known.
+        reach: the offset of the last lane from the first one.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]

@@ -87,7 +87,8 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
-    initial: known ranges: of variables of incomplete loops, and of the elements of buffers.
+    initial: known ranges of elements of buffers, and of the variables of loops that are still being
+    built.
     Before a call of ``upper``, ``enter`` must have been called for the loops around the expression.
     """
 

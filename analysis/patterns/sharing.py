@@ -79,8 +79,8 @@ class SharingGroup:
     """Computes that may become one kernel; producers are added from the last to the first.
 
     members: the computes, the root first.  shared: the root axes that all members share.
-    Cost: adding a producer depends only on its own readers, unless the group then shares fewer
-    axes.
+    Cost: the time to add a producer depends on its readers only; if the group then shares fewer
+    axes, also on the number of members.
     """
 
     def __init__(self, root: ComputeOp) -> None:
