@@ -51,9 +51,9 @@ class CachedObjects:
         self._begun.append(_Begun(key, data))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object file of each text, in order.
+        """Yield the object file of each module, in order.
 
-        Errors: CodegenError if LLVM refuses a text.
+        Errors: CodegenError if LLVM refuses a module.
         """
         made = self._pool.objects()
         for begun in self._begun:

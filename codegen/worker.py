@@ -28,7 +28,7 @@ COMPILED, REFUSED = b"+", b"-"
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly text."""
+    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly, no object."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)

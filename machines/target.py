@@ -362,7 +362,10 @@ def cpu_names() -> tuple[str, ...]:
 
 
 def missing_features(target: Target) -> tuple[str, ...]:
-    """Return the features of a target that this machine lacks; both have the same architecture."""
+    """Return the features of a target that this machine lacks.
+
+    Before: the target and this machine have the same architecture.
+    """
     flags = host_flags()
     return tuple(feature for feature in target.needed_features if feature not in flags)
 

@@ -261,8 +261,10 @@ def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
 
 
 def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
-    """Return the results of a graph op as te tensors; given: the tensors of its operands.
+    """Return the results of a graph op as te tensors.
 
+    given: the tensors of its operands.  name: the name of the result, or the prefix of the names of
+    several results.
     Errors: UnsupportedOp if the op has no te definition for these operands.
     """
     checked_name(name, f"ops.{name}")
@@ -294,7 +296,10 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
 
 
 def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Make tensors of the results of an op of a te definition."""
+    """Make the tensors of one te op, which is part of the te definition of a graph op.
+
+    known: the tensor of each value, to which the op's results are added.
+    """
     label = getattr(op, "label", op.name.partition(".")[2])
     operands = [v for each in op.walk() for v in each.operands]
     inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))

@@ -270,7 +270,10 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add a row as an integer bound of the sum of its terms, without their common factor."""
+        """Add a row as a bound of one variable, which equals the row's terms without common factor.
+
+        The bound is rounded to an integer.
+        """
         common = gcd(*row.terms.values())
         if not common:
             self._is_feasible &= row.const >= 0
@@ -302,7 +305,7 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that equals a sum; a new variable is basic."""
+        """Return the variable that equals a sum; if there is none yet, add a basic variable."""
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -317,7 +320,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Return a sum with one variable replaced by the sum that equals it."""
+        """Return the sum ``given`` with variable ``number`` replaced by its sum, ``other``."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():
@@ -339,7 +342,7 @@ class _Simplex:
                 self._sums[basic] = replace(each, total=each.total + factor * change)
 
     def solve(self) -> bool:
-        """Return whether the rows have a rational solution; if so, it is the current values."""
+        """Return whether the rows have a rational solution; if so, ``values`` returns one."""
         while self._is_feasible:
             broken = self._first_broken()
             if broken is None:

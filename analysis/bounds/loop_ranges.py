@@ -191,7 +191,7 @@ class LoopRanges(SizeBounds):
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
-        """Record an upper bound of an expression without common factors: s <= 5 for 2 * s <= 11."""
+        """Record an upper bound, divided by common factors: s <= 5 for 2 * s <= 11."""
         if not fact.terms:
             return
         common = gcd(*fact.terms.values())

@@ -111,7 +111,7 @@ class SharingGroup:
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether one iteration's intermediates fit a budget, including those of a producer.
+        """Return whether one iteration's intermediates fit a budget after a producer is added.
 
         Intermediates whose size is known only at run time do not fit.
         """
