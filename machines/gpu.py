@@ -77,9 +77,11 @@ class GpuLimits:
 class Gpu:
     """An architecture of GPUs.
 
-    features: any of async-copy, mma: cp.async and mma.sync of PTX; mfma, wmma: matrix instructions
-    of CDNA and RDNA 3; mfma-bytes: mfma over 32 bytes; shuffle: 32 consecutive threads can exchange
-    values.  source: the document that lists them.
+    source: the document that lists its features.  features: names among these:
+    async-copy, mma: it has cp.async and mma.sync of PTX.
+    mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3.  mfma-bytes: mfma over 32
+    bytes.
+    shuffle: 32 consecutive threads can exchange values.
     """
 
     features: tuple[str, ...]

@@ -12,8 +12,8 @@ depend on each other cancel:
 - ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
 - A minimum is at most each operand, a maximum at least each; a select is one of two values.
 - Inside a loop.if its condition holds.
-- A loop-carried value is its initial value plus a bounded change per iteration (trip), or the union
-  of its ranges over a few iterations.
+- A loop-carried value is its initial value plus a bounded change per iteration, or has the union of
+  its ranges over a few iterations.
 - A loaded integer, and arithmetic that may overflow, has the full range of its type.
 - Symbolic sizes are eliminated last, so that `%i - n` is negative in a loop from 0 to n.
 """

@@ -5,8 +5,9 @@ of different threads may touch one element, and the part of a buffer that each t
 
 The position of an access is an expression over thread names (``threadIdx.x``) and other variables.
 Thread ``t`` may be the only one to use the elements ``c * t .. c * t + c - 1`` of a dimension, or
-the elements ``t + n * k``, if ``n`` threads take turns.  In general the terms of threads are digits
-of the position, and the other digits vary within a thread: ``32 * ty + 8 * i + tx floordiv 4``.
+the elements ``t + n * k``, if ``n`` threads take turns.  In general, thread indices are some digits
+of the position (in a mixed radix), and the other digits vary within a thread, as ``i`` does in
+``32 * ty + 8 * i + tx floordiv 4``.
 If all accesses have one position over blocks and threads, a thread uses a single element.
 """
 
@@ -530,9 +531,9 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
 
 def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
-    """Add the same constants to the positions of both accesses, so that none is negative.
+    """Add the same constants to the positions of both accesses, so that no constant is negative.
 
-    A position of an earlier iteration contains a negative constant, such as ``i - 1``.
+    The position of an earlier iteration may contain a negative constant, such as ``i - 1``.
     """
     pairs = list(zip(one.indices, other.indices, strict=True))
     lows = [min(a.const, b.const, 0) for a, b in pairs]
