@@ -466,9 +466,9 @@ def _cancel_common_factor(
 ) -> Index | None:
     """Cancel a common factor of the divisor and of all terms that are not small.
 
-    With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2, and (8*i + l) mod 16 is (i mod 2) * 8 +
-    l. whole, part: the quotient of the terms that the divisor divides, and the other terms; None if
-    no factor cancels.
+    With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
+    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if no
+    factor cancels.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):

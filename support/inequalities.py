@@ -270,9 +270,10 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add a row as a bound of one variable, which equals the row's terms without common factor.
+        """Add the bound that a row gives for the sum of its terms.
 
-        The bound is rounded to an integer.
+        The terms are divided by their common factor, and the bound is rounded to an integer.  It
+        becomes a bound of the variable that equals this sum.
         """
         common = gcd(*row.terms.values())
         if not common:

@@ -232,8 +232,9 @@ class LoopRanges(SizeBounds):
     def rank(self, key: Key) -> Rank:
         """Order keys by the depth of their loops, so that inner variables are eliminated first.
 
-        Bounds of loops depend on thread ids, so thread ids are eliminated later.  They are ordered
-        by name, so that a fact and an expression begin with the same id.
+        Thread ids are eliminated after loop variables, because bounds of loops depend on them.
+        They are ordered by name, so that a fact and an expression have the same first id to
+        eliminate.
         """
         known = self._loops.get(cast(SSAValue, key))
         if known is not None:

@@ -261,8 +261,8 @@ class _Access:
     def flat_span(self) -> Range:
         """The smallest and the largest offset of a lane of any tile row from the first lane.
 
-        Both are in elements, in the row-major buffer; a tile's rows along a dimension that is not
-        followed by static sizes only are left out.
+        Both are in elements of the row-major buffer.  Tile rows do not count if their dimension, or
+        a dimension inside of it, has a dynamic size.
         """
         if self.rows is None:
             return self.span

@@ -22,7 +22,8 @@ class TileMatch:
 
     view: the compute, whose innermost reduction axes have the lengths of the definition's. inputs:
     for each input number of the definition, the input number of the compute.  axes: for each axis
-    of the definition, the axis of the compute; its extent may be a multiple for rows and lanes.
+    of the definition, the axis of the compute; for rows and lanes, its extent is a multiple of the
+    definition's.
     """
 
     view: ComputeView

@@ -258,11 +258,12 @@ class Accesses:
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
-        This holds in two cases.  Along each thread name, either only the first thread makes both
-        accesses, or a dimension of the buffer gives the index of the thread.  Or both positions
-        have the same terms of threads, in all dimensions or in memory, and an element determines
-        these terms: then two threads that touch one element have equal terms, so both would write
-        it, which the independence of bound loops excludes.
+        This holds in either of two cases:
+        - Along each thread name, only the first thread makes both accesses, or the index in a
+          dimension of the buffer determines the index of the thread.
+        - Both positions have the same terms of threads, in all dimensions or as linear addresses,
+          and an element determines these terms.  Two threads that touch one element then have equal
+          terms, so both would write it, which the independence of bound loops excludes.
         """
         key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
         if key not in self._are_same:
