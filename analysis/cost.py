@@ -74,7 +74,7 @@ UNKNOWN_TRIPS = 16
 
 
 def kernel_cost(kernel: KernelOp) -> Cost:
-    """Return the cost of one call of a kernel in the form before its schedule."""
+    """Return the cost of one call of a kernel that is not scheduled yet."""
     ops = tuple(op.label for op in kernel.body.walk() if isinstance(op, TensorOp))
     work = kernel_work(kernel)
     flops = work.evaluate(_likely_sizes(kernel))
@@ -91,7 +91,7 @@ def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
 
 
 def call_bytes(module: ModuleOp) -> dict[str, int]:
-    """Return, for each kernel that main calls, the bytes of the buffers of one call.
+    """Return, for each kernel that the main function calls, the bytes of the buffers of one call.
 
     Symbolic sizes count as `LIKELY_SIZE`.
     """
@@ -123,7 +123,7 @@ def kernel_work(kernel: KernelOp) -> Dim:
 
 
 def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
-    """Return numbers for the symbolic sizes of a kernel, such that no dimension is negative."""
+    """Return likely values of a kernel's symbolic sizes, for which no dimension is negative."""
     names = size_parameters(kernel)
     if not names:
         return {}
@@ -139,7 +139,10 @@ def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
 
 
 def _buffers(block: Block) -> Iterator[SSAValue]:
-    """Yield the values in a kernel's block, without the single elements inside te ops."""
+    """Yield the arguments and the op results in a kernel, except inside te ops.
+
+    The values inside a te op are single elements, not buffers.
+    """
     yield from block.args
     for op in block.ops:
         yield from op.results
@@ -203,7 +206,7 @@ def compute_work(view: ComputeView) -> Dim:
 def kernel_bytes(kernel: KernelOp) -> int:
     """Return the bytes that one call of a kernel in buffer form accesses, each buffer once.
 
-    Symbolic sizes count as likely numbers.
+    Likely values replace symbolic sizes.
     """
     sizes, touched = _likely_sizes(kernel), dict[SSAValue, int]()
     for op in kernel.body.walk():
@@ -237,9 +240,9 @@ def _reached(view: ComputeView, sizes: Mapping[str, int]) -> dict[SSAValue, int]
 def kernel_cycles(kernel: KernelOp, target: Target) -> float:
     """Return a lower bound of the cycles of one call of a kernel in buffer form, on one core.
 
-    The bound is the larger of arithmetic at the vector units' peak and memory at one vector per
-    cycle.  Ops other than te.compute, scans and reads at computed positions count as scalar code.
-    Symbolic sizes count as likely numbers.
+    The bound is the larger of two times: of the arithmetic at the peak of the vector units, and of
+    memory accesses at one vector per cycle.  Ops other than te.compute, scans and reads at computed
+    positions count as scalar code.  Likely values replace symbolic sizes.
     """
     is_scalar = any(
         not isinstance(op, ComputeOp) or op.scan is not None or _reads_whole_operands(op)
@@ -264,7 +267,7 @@ def _cycles(flops: int, size_bytes: int, target: Target, *, is_scalar: bool) -> 
 def loops_cost(function: FuncOp) -> Cost:
     """Return the cost of one call of a kernel of the loop level.
 
-    The names of computes come from the locations of ops. Symbolic sizes count as likely numbers.
+    The names of computes come from the locations of ops. Likely values replace symbolic sizes.
     """
     locations = (op.location for op in function.body.walk())
     names = dict.fromkeys(name for location in locations for name in node_names(location))
@@ -337,9 +340,10 @@ def _count(region: Region) -> int:
 
 
 def _converts_bf16(op: Operation) -> bool:
-    """Return whether an op converts between bf16 and f32, which is not arithmetic of a model.
+    """Return whether an op converts between bf16 and f32; such an op does not count as arithmetic.
 
-    Instructions for products take bf16, and elsewhere the conversion is a shift of bits.
+    Instructions for matrix products take bf16 operands, and elsewhere the conversion is a shift of
+    bits.
     """
     if not isinstance(op, arith.ExtFOp | arith.TruncFOp):
         return False

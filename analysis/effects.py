@@ -21,9 +21,9 @@ from ..support.affine import Range
 class Effect:
     """The elements of one buffer that may be accessed.
 
-    box: a range of indices per dimension; None for the whole buffer.  lines: ranges of linearized
-    indices, over the whole buffer or over several of its dimensions; two effects on one buffer use
-    the same linearizations.
+    box: a range of indices per dimension; None for the whole buffer.  lines: further ranges of
+    linearized indices, each over the whole buffer or over several of its dimensions.  All effects
+    on one buffer have the same kinds of ranges, so that they can be compared one by one.
     """
 
     is_write: bool
@@ -31,7 +31,10 @@ class Effect:
     lines: tuple[Range, ...] = ()
 
     def conflicts(self, other: Effect) -> bool:
-        """Return whether two effects must stay in order: one may write what the other accesses."""
+        """Return whether two effects on one buffer must stay in order.
+
+        They must if at least one of them writes, and their elements may overlap.
+        """
         if not (self.is_write or other.is_write):
             return False
         if self.box is None or other.box is None or len(self.box) != len(other.box):

@@ -1,6 +1,7 @@
 """The entry of a module: checks before compilation, and the model nodes of each kernel.
 
-The checks are of calls, of recorded names and dtypes, and of sizes.
+The checks concern calls of kernels, the names and dtypes recorded in attributes, and symbolic
+sizes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from ..support.size_names import depends_on_data, is_iteration
 
 
 def nodes_of_kernels(main: FuncOp) -> dict[str, tuple[str, ...]]:
-    """Return the nodes of the model that each kernel computes, each once, in order.
+    """Return, for each kernel by name, the model nodes that it computes, each once, in order.
 
     The location of a call names the nodes that were fused (support/locations.py).
     """
@@ -141,9 +142,9 @@ def _check_symbols(main: FuncOp) -> None:
 
 
 def _inputs_on_buffers(main: FuncOp) -> int:
-    """Return the number of inputs of a main function on buffers, whose results are arguments, too.
+    """Return how many arguments of a bufferized main function are inputs; the rest are results.
 
-    Errors: ModelError if main's attributes do not give it.
+    Errors: ModelError if the attributes of main do not divide all its arguments into both.
     """
     said = [len(recorded_texts(main, attribute)) for attribute in (ARG_DTYPES, RESULT_DTYPES)]
     count = len(main.function_type.inputs.data)

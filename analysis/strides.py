@@ -42,8 +42,9 @@ def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
 def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
     """Return the distance in elements between the lanes of a vector along an axis.
 
-    The vector starts at a multiple of ``lanes``.  None: the lanes are not evenly spaced, because
-    the vector crosses the boundary of a block, or an operand is read at any position.
+    The vector starts at a multiple of ``lanes``.  None if the lanes are not evenly spaced, because
+    the vector crosses the boundary of a block, or if the operand has no index map, so that the body
+    may read any element.
     """
     if access.indices is None:
         return None

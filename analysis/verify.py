@@ -53,8 +53,10 @@ def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
 
 
 def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
-    """Parse the printed IR of a module, and return the parsed module, whose weights lack recipes.
+    """Parse the printed IR of a module, and return the parsed module.
 
+    The weights of the parsed module have no recipes (the computations from which weights are made
+    on demand), because the printed IR does not contain them.
     Errors: TilewrightError if parsing fails, or gives another module.
     """
     try:

@@ -1,10 +1,12 @@
-"""The tables of a library with several programs of one model, which chooses by values of inputs.
+"""The tables of a library with several programs of one model, each for some values of inputs.
 
-In: the declared interface, and for each program its bound values, its offset among the weights, and
-its numbers of arguments. The objects of program N define the functions of its entry under symbols
-that end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants that
-runtime/native/bindings.h declares: specs of arguments, and values that the code compares with those
-of a call.
+A call of the library runs the program whose bound values equal the inputs of the call.
+
+In: the declared interface, and for each program its bound values, the offset of its weights among
+all weights, and its numbers of inputs and arguments. The objects of program N define the functions
+of its entry under symbols that end in ``.N`` (`program_symbol`). Out: LLVM IR of the constants that
+runtime/native/bindings.h declares: specs of arguments, and the values that the code compares with
+the inputs of a call.
 """
 
 from __future__ import annotations
@@ -52,9 +54,10 @@ _TEXT_LIMIT = 400
 class BoundTable:
     """The facts about one program in the tables.
 
-    values: the value of each bound input, in order.  entries: per dimension of each output, the
-    position of its actual size among the sizes that depend on data, or -1.  weights_at: the offset
-    of the program's weights.  inputs, arguments: their numbers.
+    values: the value of each bound input, in order.  entries: for each dimension of each output,
+    the index of its actual size among the data-dependent sizes, or -1 if its size is not one of
+    them. weights_at: the offset of the program's weights among all weights, in bytes.  inputs,
+    arguments: the number of the program's inputs, and of all its arguments.
     """
 
     values: Sequence[np.ndarray]

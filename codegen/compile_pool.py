@@ -1,4 +1,4 @@
-"""Compile many texts of LLVM IR in parallel: here, and in worker processes if that pays.
+"""Compile many LLVM IR modules in parallel: here, and in worker processes if that pays.
 
     with CompilePool(options, max_workers=1, expected=40) as pool:
         for label, text in texts:       # workers compile the first texts while others are emitted
@@ -32,9 +32,9 @@ ANSWER_TIMEOUT_S = 30.0
 
 
 class CompilePool:
-    """A compiler of many texts of LLVM IR; a context manager.
+    """A compiler of many LLVM IR modules; a context manager.
 
-    max_workers: maximum number of worker processes.  expected: estimated number of texts.
+    max_workers: maximum number of worker processes.  expected: estimated number of modules.
     """
 
     def __init__(self, options: CompileOptions, *, max_workers: int, expected: int) -> None:
@@ -59,7 +59,7 @@ class CompilePool:
             worker.end()
 
     def add(self, text: str, label: str) -> None:
-        """Queue a text of LLVM IR; label: the part of the program, for error messages."""
+        """Queue an LLVM IR module; label: the part of the program, for error messages."""
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
@@ -70,9 +70,9 @@ class CompilePool:
             self._start_worker()
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object files of all texts, in order.
+        """Yield the object files of all modules, in order.
 
-        Errors: CodegenError if LLVM refuses a text.
+        Errors: CodegenError if LLVM refuses a module.
         """
         for wanted in range(len(self._texts)):
             while (index := self._next_for_us(wanted)) is not None:
@@ -88,7 +88,7 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
-        """Return whether another worker would have enough work, judging by the texts so far."""
+        """Return whether another worker would have enough work, judging by the modules so far."""
         if len(self._workers) >= self._max_workers:
             return False
         to_come = max(0, self._expected - len(self._texts))
@@ -107,7 +107,7 @@ class CompilePool:
         worker.start(self._feed)
 
     def _feed(self, worker: _Worker) -> None:
-        """Send LLVM IR texts to a worker one by one, until none is left or it does not answer."""
+        """Send LLVM IR modules to a worker one by one, until none is left or it does not answer."""
         while (index := self._next()) is not None:
             made = worker.ask(self._texts[index])
             with self._changed:
@@ -120,15 +120,19 @@ class CompilePool:
                 return
 
     def _next(self) -> int | None:
-        """Wait for a text for a worker to compile; None once the ``with`` block is left."""
+        """Return the number of the next module for a worker to compile, and wait for one if needed.
+
+        None once the ``with`` block is left.
+        """
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return the next text for this process to compile; None if the wanted object is ready.
+        """Return the number of the next module for this process to compile.
 
-        Before: all texts are added.
+        None if the object of the module ``wanted`` is ready.
+        Before: all modules are added.
         """
         with self._changed:
             while wanted not in self._objects:
@@ -141,7 +145,7 @@ class CompilePool:
 
 
 class _Worker:
-    """A worker process that compiles texts of LLVM IR.
+    """A worker process that compiles LLVM IR modules.
 
     Errors: OSError if it cannot be started.
     """
@@ -157,7 +161,7 @@ class _Worker:
         )
 
     def ask(self, text: str) -> bytes | None:
-        """Return the object of an LLVM IR text; None if LLVM refuses it or the worker has died."""
+        """Return the object of an LLVM IR module; None if LLVM refuses it or the worker died."""
         stdin = cast(BinaryIO, self._process.stdin)
         try:
             if self._options is not None:

@@ -2,8 +2,8 @@
 
 In: objects that LLVM wrote with line tables (lowering/loop_to_llvm/line_tables.py). Out: the parts
 of each section. The address of a part is its offset in the joined section, so that a symbol of such
-a section has the right address. Once code has addresses, out come the joined bytes. No process maps
-these sections.
+a section has the correct address. `DebugSections.joined` returns the joined bytes once all code has
+addresses. No process maps these sections.
 """
 
 from __future__ import annotations

@@ -74,8 +74,9 @@ class Argument:
     """One input or output of a model.
 
     dtype: as numpy names it.  shape: symbolic sizes are expressions.  entries: for an output with
-    computed sizes, per dimension: the position in the sizes tensor of the actual size, or -1.
-    largest: the shape with the largest values of computed sizes, if they have any.
+    computed sizes, one number per dimension: the index of the actual size in the sizes tensor, or
+    -1 if the size is not computed.  largest: the shape with the largest values of computed sizes;
+    empty if none is computed.
     """
 
     name: str
@@ -121,14 +122,16 @@ class Entry:
     """The description of a model for its entry code: signature and sizes.
 
     sizes: number of distinct computed output sizes; if not 0, the last argument is an int64 tensor
-    that receives them.  max_threads: the most threads for which the arena has scratch memory.
+    that receives them.  max_threads: the largest number of threads for which the arena has scratch
+    memory.
     cpu_flags: required processor features, by their names in Linux.
-    forms: the composition of each result, if not all are tensors: the position of an output, the
-    positions of a sequence's outputs, or None for an absent result.
+    forms: the structure of each result of the model, if not all are tensors: the position of an
+    output, the positions of a sequence's outputs, or None for an absent result.
     externs: functions of the process that the model calls, in the order of their slots.
-    appends: states to which a call appends rows: positions of input and output, axis of the model.
-    limits: the smallest and largest values of sizes.  required_by: the nodes that need these
-    limits.
+    appends: for each state to which a call appends rows: (position of the input, position of the
+    output, axis of the model along which rows are appended).
+    limits: sizes (or expressions over them) with their smallest and largest allowed values.
+    required_by: for each of them, the nodes of the model that need the limits.
     operations: scalar operations of one call, or None if they depend on the arguments.
     symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
     entries in the table of sizes.
@@ -158,7 +161,11 @@ class Entry:
         return tuple(symbol.name for symbol in self.symbols if symbol.source is None)
 
     def stage(self, shape: Sequence[Extent]) -> int:
-        """Return the stage of main from which on a shape is known; 0: from the start."""
+        """Return the stage from which on a shape is known, as the number of computed sizes.
+
+        Main computes sizes one after the other; stage n begins after n sizes are known.  0: the
+        shape is known at the start of a call.
+        """
         return stage_of(map(Dim.of, shape), self.computed)
 
     @property

@@ -18,7 +18,8 @@ def run_tool(
 ) -> tuple[bytes, str]:
     """Run a command on a file with kernels; return the file that it makes, and what it prints.
 
-    command: without the names of the files.  listing: the kind of listing that shows the kernels.
+    command: the words of the command, without file names.  name: the name of the tool, for the
+    message.  listing: the argument of ``get_source`` that prints these kernels, for the hint.
     Errors: CodegenError if the program refuses the file.
     """
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Compile one text of LLVM IR in a separate process.
+"""Compile one LLVM IR module in a separate process.
 
 A back end of LLVM that lacks an instruction ends its process. In: a text and the options of
 worker.py. Out: its code, or a CodegenError with the output of the process before it died.
@@ -17,7 +17,7 @@ from .worker import COMPILED, CompileOptions, receive, send
 
 
 def compile_isolated(text: str, options: CompileOptions) -> bytes:
-    """Return the code of an LLVM IR text: an object, or assembly if the options say so.
+    """Return the code of an LLVM IR module: an object, or assembly if the options say so.
 
     Errors: CodegenError if LLVM refuses the text or dies.
     """

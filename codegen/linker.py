@@ -128,6 +128,7 @@ class SymbolTable:
     def define(self, symbol: Symbol, origin: str) -> None:
         """Add a definition; a strong definition replaces a weak one, otherwise the first one stays.
 
+        origin: the name of the object, for messages.
         Errors: LinkError for two strong definitions.
         """
         other = self.defined.get(symbol.name)

@@ -97,6 +97,8 @@ def compile_ir(
 ) -> Object:
     """Compile LLVM IR to a position-independent object.
 
+    passes: the LLVM passes to run, in order.  opt_level: the level of LLVM's code generator, 0 to
+    3.
     Errors: CodegenError with the offending line if the text does not parse or verify, and for
     inline assembly of another kind of machine, whose assembler llvmlite does not initialize.
     """
@@ -108,16 +110,16 @@ def compile_ir(
 
 
 def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_level: int) -> str:
-    """Compile LLVM IR to assembly, which also works for back ends that write no objects.
+    """Compile LLVM IR to assembly, also for back ends of LLVM that cannot write objects.
 
-    Errors: as `compile_ir`.
+    Arguments and errors: as `compile_ir`.
     """
     module, machine = _optimized(text, target, passes, opt_level)
     return str(machine.emit_assembly(module))
 
 
 def link_ir(texts: Sequence[str], target: Machine) -> str:
-    """Link several texts of LLVM IR into one module, as LLVM prints it.
+    """Link several LLVM IR modules into one module, as LLVM prints it.
 
     Errors: CodegenError if a text does not parse, or two texts define one name.
     """

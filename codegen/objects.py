@@ -25,14 +25,14 @@ class _Begun:
 
 
 class CachedObjects:
-    """The objects of LLVM IR texts, in order: from the cache, or compiled by a pool."""
+    """The objects of LLVM IR modules, in order: from the cache, or compiled by a pool."""
 
     def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
         self._pool, self._options, self._cache = pool, options, cache
         self._begun: list[_Begun] = []
 
     def add(self, text: str, label: str) -> None:
-        """Read the object of an LLVM IR text from the cache, or queue the text for compilation."""
+        """Read the object of an LLVM IR module from the cache, or queue it for compilation."""
         key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
@@ -40,9 +40,9 @@ class CachedObjects:
         self._begun.append(_Begun(key, data))
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object file of each text, in order.
+        """Yield the object file of each module, in order.
 
-        Errors: CodegenError if LLVM refuses a text.
+        Errors: CodegenError if LLVM refuses a module.
         """
         made = self._pool.objects()
         for begun in self._begun:
@@ -56,13 +56,13 @@ class CachedObjects:
 
 
 def object_key(text: str, options: CompileOptions) -> str:
-    """Return the cache key of the object of an LLVM IR text."""
+    """Return the cache key of the object of an LLVM IR module."""
     passes = repr((options.passes, options.opt_level))
     return content_key(text, repr(options.machine), passes, version())
 
 
 def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -> bytes:
-    """Return the object of an LLVM IR text from the cache; if missing, compile and store it."""
+    """Return the object of an LLVM IR module from the cache; if missing, compile and store it."""
     key = object_key(text, options)
     data = None if cache is None else cache.read(key)
     if data is None:

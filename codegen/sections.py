@@ -100,7 +100,8 @@ class Sections:
         """Return the bytes that follow the first `at` bytes of a file.
 
         debug: the names and contents of debug sections.  local: symbols that are listed as local.
-        public: the symbols of the dynamic symbol table.  shown: other names of local symbols.
+        public: the symbols of the dynamic symbol table.  shown: names by which tools show local
+        symbols.
         """
         described, debug_data = _placed(debug, at)
         debug_end = at + len(debug_data)

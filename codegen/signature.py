@@ -37,8 +37,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
     """Return the signature of main, without memory sizes, threads and externs.
 
     Symbolic sizes are in the order of main's attribute ``sizes``.
-
-    Before: main takes buffers, the results last.
+    Before: the arguments of main are buffers; those of the results come last.
     """
     inputs = _arguments(main, "arg", "x", 0)
     outputs = _arguments(main, "result", "y", len(inputs))
@@ -67,7 +66,11 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
-    """Return the largest values of computed sizes, as expressions over the other sizes."""
+    """Return the largest value of each computed size, without other computed sizes in it.
+
+    bounds: the largest value of each computed size, as an expression that may contain computed
+    sizes before it.
+    """
     made: dict[str, Dim] = {}
     for name, bound in bounds.items():
         made[name] = bound.substitute(made)

@@ -1,6 +1,6 @@
 """A worker process that compiles LLVM IR: `python -m tilewright.codegen.worker`.
 
-Frames on standard input: `CompileOptions` (JSON), then one LLVM IR text per frame.  Frames on
+Frames on standard input: `CompileOptions` (JSON), then one LLVM IR module per frame.  Frames on
 standard output, in the same order: ``+`` and an object, or ``-`` for a text that LLVM refuses; the
 parent process compiles such a text again to get the message.  The worker exits as soon as its input
 ends, even while LLVM runs, and leaves keyboard interrupts to the parent.
@@ -28,7 +28,7 @@ COMPILED, REFUSED = b"+", b"-"
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly text."""
+    """The options of a compilation; see `compile_ir`.  is_assembly: make assembly, no object."""
 
     machine: Machine
     passes: tuple[str, ...] = ("sroa",)
@@ -41,7 +41,7 @@ class CompileOptions:
         return cls(Machine.of(target), opt_level=target.opt_level)
 
     def compile(self, text: str) -> bytes:
-        """Return the object or the assembly of an LLVM IR text.
+        """Return the object or the assembly of an LLVM IR module.
 
         Errors: CodegenError if LLVM refuses the text.
         """
@@ -87,7 +87,7 @@ def receive(pipe: BinaryIO) -> bytes:
 
 
 def main() -> None:
-    """Compile the LLVM IR texts on standard input until it ends."""
+    """Compile the LLVM IR modules on standard input until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Printed text must not mix with the frames, so standard output goes to standard error.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

@@ -50,12 +50,12 @@ class UnknownInstruction(Error):
 
 
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:
-    """Return the features of a target that the code of its objects uses.
+    """Return those features of a target that the code of some objects uses.
 
-    target: features by their names in Linux; empty for other instruction sets.  All of them are
-    needed if an object has an unknown instruction, for example from inline assembly.  TZCNT is not
-    counted on a target without ``bmi1``: it runs as BSF there, and LLVM uses it for values that are
-    not 0.
+    target: features by their names in Linux; empty for instruction sets other than x86-64. All of
+    them are needed if an object has an unknown instruction, for example from inline assembly. TZCNT
+    is not counted on a target without ``bmi1``: it runs as BSF there, and LLVM uses it for values
+    that are not 0.
     """
     allowed, used = sorted(target), set[str]()
     try:

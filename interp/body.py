@@ -54,7 +54,10 @@ def run_region(
     *,
     until: Operation | None = None,
 ) -> list[Array]:
-    """Evaluate a region; return the yielded values, or the operands of the op ``until``."""
+    """Evaluate a region; return the yielded values, or the operands of the op ``until``.
+
+    where: the op that contains the region, for error messages.
+    """
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
         operands = [values[v] for v in op.operands]
@@ -65,7 +68,10 @@ def run_region(
 
 
 def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
-    """Evaluate one scalar op; an op on vectors is evaluated lane by lane."""
+    """Evaluate one scalar op; an op on vectors is evaluated lane by lane.
+
+    where: the op that contains it, for error messages.
+    """
     if isinstance(op, AtOp):
         x, *positions = operands
         other = None if op.other is None else scalar_value(op.other)

@@ -4,7 +4,8 @@ Positions along different axes are broadcast, so the result of a read has only t
 indices use. Float sums and products over reduction axes are computed in float64 and rounded once to
 the accumulator type, so the reference is more exact than any order of evaluation.  Bodies are
 evaluated in the types of their ops, except that a multiplication whose results are summed becomes a
-float64 matrix product.  The combiner ``by`` is applied to points in row-major order.
+float64 matrix product.  A combine region (combiner ``by``) is applied to one point after the other,
+in row-major order.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class Space:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the positions of the axes of ``order``; each axis is one array dimension."""
+        """Set the positions of the axes of ``order``: arrays with one dimension per axis."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
@@ -144,7 +145,11 @@ class Space:
         return self.values[cast(SSAValue, key)]
 
     def read(self, access: Access) -> Array:
-        """Return the body argument of an input: elements, positions, or the whole operand."""
+        """Return the body argument of an input: the elements that it reads at all points.
+
+        It is the positions for an input that is an index expression, and the whole operand for an
+        input without an index map.
+        """
         if access.indices is None:
             return cast(Array, self.values[cast(SSAValue, access.value)])
         indices = [self.evaluate(i) for i in access.indices]
@@ -187,7 +192,7 @@ class Space:
 
 
 def _combined(space: Space) -> list[Array]:
-    """Return the values of the body, reduced over the reduction axes for outputs that reduce."""
+    """Return the values of each output: reduced or scanned, or as the body yields them."""
     view = space.view
     if view.scan is not None:
         return _scan(space)
@@ -309,7 +314,7 @@ def _matrices(x: Array, batch: list[int], rows: list[int], columns: list[int]) -
 
 
 def _fold(space: Space) -> list[Array]:
-    """Combine the values of one point after the other, by the combine region."""
+    """Reduce by the combine region, one point of the reduction axes after the other."""
     view = space.view
     where = f"te.compute @{view.name}"
     totals = [np.broadcast_to(start, space.shape()) for start in _starts(space)]

@@ -37,7 +37,8 @@ class Outside:
 def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | None:
     """Return the first index that is out of range; columns are checked one after the other.
 
-    sizes: one size for all elements, or one size per element of the last axis.
+    sizes: one size for all elements, or one size per element of the last axis.  wraps: whether
+    negative indices, down to -size, count from the end.
     """
     for column, size in enumerate(sizes):
         part = x if len(sizes) == 1 else x[..., column]

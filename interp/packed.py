@@ -87,9 +87,10 @@ def _run_main(
     call: CallKernel,
     functions: Functions | None,
 ) -> list[Array]:
-    """Run the main function of a module, whose sizes are integers or computed by main.
+    """Run the main function of a module; return the arrays of all its arguments.
 
-    Return the arrays of all arguments; missing arrays are allocated.
+    Its sizes are integers, or symbols that it computes.  arrays: for the first arguments; the
+    others are allocated.  call, functions: see run.
     """
     given = [
         _signless(x, numpy_dtype(_memref(a).element_type))
@@ -124,7 +125,10 @@ class _Program:
         return [self.buffers[argument] for argument in self.main.body.block.args]
 
     def _begin_stage(self) -> None:
-        """Allocate the arena part and the arguments whose sizes become known in this stage."""
+        """Allocate the arguments and arena buffers whose sizes have become known.
+
+        It runs at the start, and again after each packed.bind, which makes more sizes known.
+        """
         known = {op: at for op, at in _offsets(self.main).items() if op not in self.places}
         ends = (at + buffer_bytes(_memref(op.res)) for op, at in known.items())
         block = aligned_bytes(max(ends, default=0))

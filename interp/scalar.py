@@ -57,7 +57,7 @@ def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """Convert to a type in which numpy computes: narrow floats to f32, integers to 8 bits."""
+    """Convert to a type in which numpy computes: narrow floats to f32, 2 to 7-bit integers to 8."""
     if is_float_dtype(x.dtype):
         return x.astype(np.float32) if width_bits(x.dtype) < 32 else x
     if 1 < width_bits(x.dtype) < 8:
@@ -194,7 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1 in the shape of b, the only divisor that overflows; 1 for an unsigned type."""
+    """Return -1 in the shape of b, the only divisor that can overflow; 1 if b is unsigned."""
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -262,11 +262,11 @@ TESTS: dict[str, Callable[..., Array]] = {
 
 
 def apply(name: str, *arrays: Array, dtype: Dtype | None = None) -> Array:
-    """Apply a scalar function to broadcast arrays; the result has the dtype of the operands.
+    """Apply a scalar function to broadcast arrays.
 
-    ``name`` is a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or
-    ``bitcast``; ``cast`` and ``bitcast`` require ``dtype``, other results are converted to a dtype
-    if it is not None.
+    name: a mnemonic of the graph dialect's elementwise table, ``select``, ``cast`` or ``bitcast``.
+    dtype: the type of the result, which ``cast`` and ``bitcast`` require; None for the type of the
+    operands, or bool for a predicate.
     Errors: UnsupportedOp for an unknown function.
     """
     operands = [np.asarray(array) for array in arrays]

@@ -18,7 +18,7 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Return results sliced to their actual sizes, without the last result, which has the sizes."""
+    """Return the results without the last one, sliced to their actual sizes, which it contains."""
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)

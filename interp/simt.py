@@ -94,7 +94,10 @@ class _Block:
         self.copied: set[SharedBuffer] = set()
 
     def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
-        """Run the ops in order; return the operands of the terminator."""
+        """Run the ops in order; return the operands of the terminator.
+
+        mask: the threads that run the ops; None for all.
+        """
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
                 return list(op.operands)
@@ -163,7 +166,10 @@ class _Block:
 
     @staticmethod
     def _groups(inside: Array) -> list[list[int]]:
-        """Return groups of lanes to read at once: all lanes, or each alone if some are outside."""
+        """Return groups of lanes that are read by one access each.
+
+        All lanes form one group, unless some of them are out of bounds: then each lane is a group.
+        """
         lanes = list(range(inside.shape[1]))
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
@@ -189,7 +195,10 @@ class _Block:
         shape: tuple[int, ...],
         lanes: int,
     ) -> tuple[Array, Array]:
-        """Return the offset of each thread and lane of an access, and whether it is inside."""
+        """Return the offset of each thread's lanes in a buffer, and whether each lane is in bounds.
+
+        shape: the shape of the buffer.  lanes: the number of lanes of the access.
+        """
         indices = self.positions(op)
         given = None if isinstance(op, simt.LoadMatrixOp) else op.stride
         stride = given.data if given else 1
@@ -206,7 +215,10 @@ class _Block:
     def _check_inside(
         self, op: Operation, memory: Memory, places: Array, inside: Array, runs: Array
     ) -> None:
-        """Raise an error for an access outside; vectors may extend into the next row."""
+        """Raise an error for an access out of bounds; vectors may extend into the next row.
+
+        places, inside: see `_places`.  runs: the threads that make the access.
+        """
         total = memory.elements.shape[-1]
         bad = runs & ~(inside[:, 0] & (places[:, -1] >= 0) & (places[:, -1] < total))
         if bad.any():
@@ -292,7 +304,10 @@ class _Block:
             self.run_block(op.body.block, inner)
 
     def _require_all(self, op: Operation, mask: Array | None, what: str, it: str) -> None:
-        """Raise an error if only some threads of the block reach an op."""
+        """Raise an error if only some threads of the block reach an op.
+
+        what, it: the op in the words of the message and of the hint.
+        """
         if mask is not None and not mask.all():
             raise TilewrightError(
                 f"not all threads reach {what}",

@@ -38,10 +38,12 @@ class Shaped(Protocol):
 def with_shapes(
     kernel: KernelOp | FuncOp, arrays: Sequence[Shaped], sizes: Mapping[str, int] | None
 ) -> Operation:
-    """Return a copy of a function with the sizes of arrays bound; a static function unchanged.
+    """Return a copy of a function with its symbolic sizes bound to the sizes of arrays.
 
-    Sizes that the function computes remain symbols; see ``bind_computed``.
-    arrays: for the first arguments, or for all arguments.
+    A function without symbolic sizes is returned itself.  Sizes that the function computes remain
+    symbols; see ``bind_computed``.
+    arrays: one for each argument, or only for the first arguments.  sizes: the values of other
+    symbolic sizes.
     """
     if not size_parameters(kernel):
         return kernel

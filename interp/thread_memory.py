@@ -152,7 +152,11 @@ class LocalBuffer:
     is_written: Array
 
     def check_read(self, op: Operation, rows: Array, places: Array) -> None:
-        """Raise an error if a thread reads an uninitialized element."""
+        """Raise an error if a thread reads an uninitialized element.
+
+        rows: the threads, which number the rows of the buffer.  places: the offsets of the
+        elements.
+        """
         if not self.is_written[rows, places].all():
             raise TilewrightError(
                 "a thread reads an element without a value",

@@ -75,10 +75,13 @@ class GpuLimits:
 
 @dataclass(frozen=True)
 class Gpu:
-    """An architecture of GPUs: its features, and the source of these.
+    """An architecture of GPUs.
 
-    async-copy, mma: cp.async and mma.sync of PTX.  mfma, wmma: matrix instructions of CDNA and
-    RDNA 3; mfma-bytes: mfma over 32 bytes.  shuffle: 32 consecutive threads can exchange values.
+    source: the document that lists its features.  features: names among these:
+    async-copy, mma: it has cp.async and mma.sync of PTX.
+    mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3.  mfma-bytes: mfma over 32
+    bytes.
+    shuffle: 32 consecutive threads can exchange values.
     """
 
     features: tuple[str, ...]
@@ -89,11 +92,12 @@ class Gpu:
 class GpuKind:
     """A kind of GPU driver.
 
-    limits: the limits that all its GPUs have at least.  option: the option of a target that names
-    the architecture; empty if the driver takes source.  gpus: the architectures by name, the
-    default first.  features: the features of every GPU of a kind without architectures.
-    pattern: a regular expression for the names of architectures, whether known or not; its groups
-    are the numbers.  is_compatible: whether code for an older architecture runs on newer ones.
+    limits: the launch limits that every GPU of the kind supports.  option: the option of a target
+    that names the architecture; empty if the driver takes source.  gpus: the architectures by name,
+    the default first.  features: the features of every GPU of a kind without architectures.
+    pattern: a regular expression for the names of known and unknown architectures; its group
+    contains the number of the architecture.  is_compatible: whether code for an older architecture
+    runs on newer ones.
     """
 
     limits: GpuLimits = GpuLimits()
@@ -156,7 +160,10 @@ GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for nam
 
 
 def limits_of_kind(kind: str) -> GpuLimits:
-    """Return the limits of a kind of target without options."""
+    """Return the default limits of a kind of target, which the options of a target may change.
+
+    A kind that is not a GPU has the limits of ``GpuLimits()``.
+    """
     row = GPU_KINDS.get(kind)
     return GpuLimits() if row is None else row.limits
 

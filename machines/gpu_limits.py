@@ -13,7 +13,7 @@ _REQUESTS = ("cuda",)
 
 
 def gpu_limits(target: Target) -> GpuLimits:
-    """Return the limits of a target, which are those of its kind without options for them."""
+    """Return the limits of a target: the values of its options, else the defaults of its kind."""
     default = limits_of_kind(target.kind)
     threads = target.option("max-threads", str(default.threads))
     shared_kib = target.option("shared-kib", str(default.shared_bytes // KIB))

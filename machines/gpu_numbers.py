@@ -16,14 +16,16 @@ from .target import KIB, Target
 
 @dataclass(frozen=True)
 class GpuNumbers:
-    """The numbers of a GPU.  All rates are per multiprocessor and clock, unless a name says more.
+    """The numbers of a GPU.  Rates are per multiprocessor and clock, unless stated otherwise.
 
-    multiprocessors, clock_hz: their number, and the clock under load.  multiplies: f16
-    multiply-adds by ``mma.sync`` with sums in f32; bytes have twice as many.  lanes: f32
-    multiply-adds.  issues: instructions.  shared_read_bytes: bytes from shared memory.  l2_bytes:
-    bytes from the L2 cache.  memory_bandwidth: bytes per second of the whole GPU.  latency_clocks:
-    the clocks of a load from global memory.  shared_bytes: the shared memory of a multiprocessor;
-    block_shared_bytes: the most that a block can have.  threads: the threads of a multiprocessor.
+    multiprocessors: the number of multiprocessors.  clock_hz: the clock frequency under load.
+    Rates: multiplies: f16 multiply-adds by ``mma.sync`` with sums in f32; of bytes, there are twice
+    as many.  lanes: f32 multiply-adds.  issues: issued instructions.  shared_read_bytes: bytes read
+    from shared memory.  l2_bytes: bytes read from the L2 cache.  memory_bandwidth: bytes per second
+    of the whole GPU.
+    latency_clocks: the clocks from a load of global memory to its use.  shared_bytes: the bytes of
+    shared memory of a multiprocessor.  block_shared_bytes: the bytes of it that one block can have.
+    threads: the threads that a multiprocessor can hold.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Names of targets: short names and tags, and words of other compilers with the words used here.
+"""Names of targets: short names and tags; and words of other compilers, with advice.
 
 A name stands for the target string in its row; further options may follow the name:
 ``raspberrypi4 -l2-kib=512``.

@@ -74,10 +74,10 @@ class Target(SuggestsNames):
     kind: the kind of backend.  cpu: the name of the processor; empty for a kind that is not a CPU.
     features: sorted names of the features that code may use.  platform: the system and the
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
-    generator.  fixed_sums: whether the order of each sum depends on shapes and types alone, because
-    plans are for vectors of 512 bits and ignore the sizes of caches where they divide sums.
-    options: names and values, of kinds that are not CPUs.  host: the CPU target whose
-    program runs the main function and launches the kernels of a GPU; None for this machine.
+    generator.  fixed_sums: whether each floating-point sum has the same order on every processor:
+    plans then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
+    options: the names and values of the options, for kinds that are not CPUs.  host: the CPU target
+    whose program runs the main function and launches the kernels of a GPU; None for this machine.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
 
@@ -117,7 +117,8 @@ class Target(SuggestsNames):
     def _checked_host(self, host: Target | None) -> Target | None:
         """Return the host of a GPU target, or None if it is this machine or the CPU target itself.
 
-        Errors: TargetError if the host is no CPU, and if a target has no main on another machine.
+        Errors: TargetError if the host is no CPU, or if a target of another kind has a different
+        host.
         """
         if host is None:
             return None
@@ -171,7 +172,10 @@ class Target(SuggestsNames):
         return " ".join((self.kind, *(_quoted(word) for word in shown)))
 
     def _shown_options(self) -> tuple[tuple[str, str], ...]:
-        """Return the options of the full form: for a CPU, those without which it is not equal."""
+        """Return the options of the full form of the target string.
+
+        For a CPU, the options that differ from the defaults; a target with these options is equal.
+        """
         if self.platform is None:
             hosts = () if self.host is None else ((_HOST, str(self.host)),)
             return (*self.options, *hosts)
@@ -229,7 +233,7 @@ class Target(SuggestsNames):
 
     @property
     def main_target(self) -> Target:
-        """The CPU target whose program runs main."""
+        """The CPU target whose program runs the main function, which calls the kernels."""
         if self.platform is not None:
             return self
         return self.host if isinstance(self.host, Target) else Target("llvm")
@@ -274,7 +278,10 @@ class Target(SuggestsNames):
 
     @property
     def vector_bits(self) -> int:
-        """The width in bits of the vectors of plans: of a register, unless sums are fixed."""
+        """The width in bits of the vectors for which plans choose loops and tiles.
+
+        It is the width of a vector register, or 512 if sums are fixed (see `Target`).
+        """
         return FIXED_BITS if self.fixed_sums else self.register_bits
 
     @property
@@ -288,12 +295,12 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of plans that the registers hold."""
+        """The number of vectors of ``vector_bits`` that all vector registers together hold."""
         return self.registers // self.registers_per_vector
 
     @property
     def registers_per_vector(self) -> int:
-        """The number of registers that a vector of plans takes."""
+        """The number of registers that a vector of ``vector_bits`` takes."""
         return max(1, self.vector_bits // self.register_bits)
 
     @property
@@ -340,7 +347,10 @@ def chosen_target(target: Target | TargetText | None) -> Target:
 
 
 def is_known_kind(word: str) -> bool:
-    """Return whether the first word of a target string is a word of this package."""
+    """Return whether a word can begin a target string: a processor, architecture, name or kind.
+
+    Kinds of other packages are not included.
+    """
     return word in target_names()
 
 
@@ -356,7 +366,10 @@ def cpu_names() -> tuple[str, ...]:
 
 
 def missing_features(target: Target) -> tuple[str, ...]:
-    """Return the features of a target that this machine lacks; both have the same architecture."""
+    """Return the features of a target that this machine lacks.
+
+    Before: the target and this machine have the same architecture.
+    """
     flags = host_flags()
     return tuple(feature for feature in target.needed_features if feature not in flags)
 
@@ -402,9 +415,10 @@ def _check_architecture(kind: str, options: Mapping[str, str]) -> None:
 
 
 def _architecture_hint(kind: str, name: str) -> str:
-    """Return the hint for an unknown architecture: the closest one whose code runs there, if any.
+    """Return the hint of the error for an unknown GPU architecture: an architecture to use instead.
 
-    A name without a number is no architecture: the hint is the default one.
+    It is the newest known architecture whose code runs on the GPU.  If code runs on its own
+    architecture only, it is the closest one; for a name without a number, it is the default one.
     """
     row = GPU_KINDS[kind]
     number = _number_in(name, row)

@@ -18,7 +18,10 @@ from .target import Target
 
 @dataclass(frozen=True)
 class LimitedPass(ModulePass):
-    """A pass that checks the limits of a target if the option is set; see TargetedPass."""
+    """A pass with an optional target; if it has one, the pass checks the limits of that target.
+
+    A textual pipeline contains the target as ``str(target)``.
+    """
 
     target: Target | None = None
 

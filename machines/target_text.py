@@ -87,7 +87,7 @@ def _words_of_fields(fields: Mapping[str, Any]) -> list[str]:
 
 
 def _value_text(value: object) -> str:
-    """Return the value of an option as in a string: a list with commas, a target in words."""
+    """Return the value of an option as text: a list joined by commas, a dict as a target string."""
     if isinstance(value, Mapping):
         return shlex.join(words_of(cast("Mapping[str, Any]", value)))
     if isinstance(value, list | tuple):
@@ -125,8 +125,9 @@ def expanded(words: list[str]) -> list[str]:
 def options_of(words: list[str], known: tuple[str, ...]) -> dict[str, str]:
     """Return the options of a target's words after the first: ``-name=value`` or ``-name value``.
 
-    Errors: TargetError for an unknown option, an option without a value, a value that is no
-    possible one, and an option that occurs twice.
+    known: the names of the options that the kind has.
+    Errors: TargetError for an unknown option, an option without a value, a value that the option
+    cannot have, and an option that occurs twice.
     """
     options: dict[str, str] = {}
     rest = list(words)
@@ -152,7 +153,7 @@ def options_of(words: list[str], known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _has_default_value(key: str, value: str) -> bool:
-    """Return whether an option asks for no fast math, which no target has."""
+    """Return whether a ``fast-math`` option of other compilers is off; it has no effect here."""
     return key.startswith("fast-math") and value in ("0", "false", "False")
 
 
@@ -175,7 +176,7 @@ _RULES: Mapping[str, tuple[Callable[[str], bool], str]] = {
 
 
 def _check_value(key: str, value: str) -> None:
-    """Check the value of an option whose values do not depend on the others.
+    """Check the value of one option, as far as no other option affects the check.
 
     Errors: TargetError.
     """
@@ -203,7 +204,10 @@ def unknown_processor(name: str) -> TargetError:
 
 
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
-    """Return the error for an unknown name; it suggests similar names."""
+    """Return the error for an unknown name; it suggests similar names.
+
+    what: the kind of name.  got: the unknown name.  known: the possible names.
+    """
     near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
     return TargetError(f"unknown {what}", got=repr(got), hint=hint)

@@ -211,7 +211,11 @@ def _column_count(name: str, indices: Tensor) -> int:
 
 
 def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
-    """Return axes of ``x``, or of the first of ``xs``, as non-negative numbers."""
+    """Return axes as non-negative numbers; other values unchanged.
+
+    key: the name of the argument; ``axis`` and ``axes`` count the dimensions of ``x``, or of the
+    first tensor of ``xs``.
+    """
     x = arguments.get("x") or next(iter(arguments.get("xs", ())), None)
     if not isinstance(x, Tensor) or key not in ("axis", "axes"):
         return value
@@ -221,7 +225,11 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
 
 
 def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
-    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype."""
+    """Return an argument of a graph op: a value for a tensor, an attribute for a dtype.
+
+    name, key: the operator and the argument, for messages.  hint: the argument's type hint. given:
+    the tensor of each value, to which new values are added.
+    """
     takes = {hint, *get_args(hint)}
     if isinstance(value, Tensor):
         if SSAValue not in takes:
@@ -253,8 +261,10 @@ def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
 
 
 def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
-    """Return the results of a graph op as te tensors; given: the tensors of its operands.
+    """Return the results of a graph op as te tensors.
 
+    given: the tensors of its operands.  name: the name of the result, or the prefix of the names of
+    several results.
     Errors: UnsupportedOp if the op has no te definition for these operands.
     """
     checked_name(name, f"ops.{name}")
@@ -286,7 +296,10 @@ def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple
 
 
 def _define(op: Operation, known: dict[SSAValue, Tensor]) -> None:
-    """Make tensors of the results of an op of a te definition."""
+    """Make the tensors of one te op, which is part of the te definition of a graph op.
+
+    known: the tensor of each value, to which the op's results are added.
+    """
     label = getattr(op, "label", op.name.partition(".")[2])
     operands = [v for each in op.walk() for v in each.operands]
     inputs = tuple(dict.fromkeys(known[v] for v in operands if v in known))

@@ -1,4 +1,4 @@
-"""The kernels that a schedule works on: the program of its tensors, one kernel per run of computes.
+"""The kernels of a schedule: the program of its tensors, one kernel per sequence of te ops.
 
 Schedule steps refer to the stages and loops of these kernels by name.
 """
@@ -15,10 +15,11 @@ from ..passes.te.outline import outline_runs
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
-    """Return the program with its kernels, the labels of its computes, and the position computes.
+    """Return the program with its kernels, the labels of its te ops, and the index computes.
 
-    The position computes, given as labels, yield the computed positions that are checked before the
-    other computes run.
+    The second result maps each op of the definitions to the label of its copy in the program.  The
+    index computes, given by their labels, compute the positions of gathers and scatters, which are
+    checked before the other computes run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))

@@ -66,10 +66,10 @@ class Schedule(SuggestsNames):
 
     ``s[C]`` is the stage of a tensor; the methods of a stage are the schedule primitives.  An
     illegal step raises ScheduleError and changes nothing.
-    validate: after each step, make all loops in a copy of the kernel and run the interpreter on the
-    copy. A ScheduleError names a step that changes a result (integers exactly, floats within the
-    error of reordered sums). This is for small sizes only, because each step costs a run. A step
-    that requires a constant extent is illegal on a symbolic extent.
+    validate: after each step, run the interpreter on a copy of the kernel in which all pending loop
+    nests are loops. A ScheduleError names a step that changes a result (integers exactly, floats
+    within the error of reordered sums). This is for small sizes only, because each step costs a
+    run. A step that requires a constant extent is illegal on a symbolic extent.
     """
 
     def __init__(
@@ -139,11 +139,11 @@ class Schedule(SuggestsNames):
 
     @property
     def kernels(self) -> list[KernelOp]:
-        """The kernels after all steps; the pending loops are made."""
+        """The kernels after all steps, with all pending loop nests turned into loop.for ops."""
         return [k.made.finished() for k in self._kernels.values()]
 
     def program(self, args: Sequence[Tensor] | None = None, name: str = "main") -> ModuleOp:
-        """Return main, the kernels and their scripts, as input for ``build``.
+        """Return the program's main function, the kernels and their scripts, for ``build``.
 
         args: the arguments of the program; see ``build``. They may include outputs that the
         schedule was not created for: the same steps are then applied to a program that also
@@ -187,7 +187,7 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Compute a tensor into a local buffer; its stage becomes the copy from there.
+        """Compute a tensor into a local buffer; its stage becomes the copy from that buffer.
 
         See Stage.cache_write.
         """
@@ -229,8 +229,9 @@ class Schedule(SuggestsNames):
         return found
 
     def operand_numbers(self, made: Made, stage: str, tensor: StageKey) -> list[int]:
-        """Return the operand numbers of a tensor in a stage: inputs first, then post operands.
+        """Return the numbers of the operands by which a stage reads a tensor.
 
+        Inputs are counted first, then post operands.  made: the scheduled kernel of the stage.
         Errors: ScheduleError if the stage does not read the tensor.
         """
         buffers = self._buffers(made, tensor)
@@ -245,7 +246,7 @@ class Schedule(SuggestsNames):
         return found
 
     def _buffers(self, made: Made, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a kernel that hold a tensor or the results of a stage."""
+        """Return the buffers of a scheduled kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}
@@ -299,8 +300,9 @@ class Schedule(SuggestsNames):
         This is for steps without a method. A step that is legal only before an earlier compute_at
         is inserted there; see scheduled_kernel.
         stages: may also be loops that another step returned, such as ``%C_loop``.  params: the
-        step's parameters, named as in the printed step.  by_axis: parameters named after axes;
-        ``params`` may hold them if no axis has the name of an option.
+        step's parameters, named as in the printed step.  by_axis: the parameters whose names are
+        axes, such as the unroll factor of each axis.  They may be in ``params`` if no axis has the
+        name of another parameter.
         Returns the names of the step's result stages and loops.
         Errors: ScheduleError for an illegal step, and for stages of different kernels.
         """

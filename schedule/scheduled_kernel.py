@@ -55,7 +55,11 @@ Params: TypeAlias = "Mapping[str, Param] | Callable[[Made], Mapping[str, Param]]
 
 @dataclass(frozen=True)
 class Request:
-    """A requested step, with the names of its operand stages and result stages (``given``)."""
+    """A requested step of a schedule.
+
+    stages: the names of the operand stages.  given: the names of the result stages and loops.
+    params, by_axis: see `Schedule.step`; params may be a function of the kernel before the step.
+    """
 
     op: type[StepOp]
     stages: tuple[str, ...]
@@ -69,7 +73,7 @@ class Request:
 
 
 class Made:
-    """A script, and the kernel after the steps of the script."""
+    """A script of schedule steps, and the resulting kernel, with pending loop nests."""
 
     def __init__(
         self,
@@ -97,7 +101,10 @@ class Made:
         return [op for op in found if op.label == name]
 
     def loops(self, name: str) -> list[str]:
-        """Return the loops of a stage, outermost first: loop.for ops, then pending loops."""
+        """Return the names of the loops of a stage, outermost first.
+
+        The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
+        """
         pending = (axis for op in self.computes(name) for axis in nest_of(op.view()).axes)
         return list(dict.fromkeys([*made_loops(self.kernel, name), *pending]))
 
@@ -121,7 +128,11 @@ class Made:
         return replace(request, given=tuple(given))
 
     def _name(self, handle: SSAValue, stages: Sequence[str]) -> str:
-        """Return the label of the computes of a live handle, or a new name for its loops."""
+        """Return a name for the result handle of a step.
+
+        It is the label of the computes that the handle refers to.  A handle of loops gets a new
+        name from ``stages[0]``, the first operand of the step.
+        """
         computes = [op for op in self.run.held(handle) if isinstance(op, ComputeOp)]
         if computes:
             return computes[0].label
@@ -150,7 +161,7 @@ class Made:
         self.run.apply(step)
 
     def finished(self) -> KernelOp:
-        """Return a copy of the kernel in which all pending loops are made."""
+        """Return a copy of the kernel in which all pending loop nests are loop.for ops."""
         copy = self.plain.clone()
         run = ScriptRun(copy, self.limits)
         for step in self.script.steps:
@@ -332,8 +343,8 @@ class ScheduledKernel:
     def _waits(self, asked: Request, waiting: Sequence[tuple[Request, TilewrightError]]) -> bool:
         """Return whether a request must be deferred, because later requests may make it legal.
 
-        waiting: the requests that are deferred already; another request for the same stage follows
-        them.
+        waiting: the requests that are deferred already.  A request for the same stage as one of
+        these is deferred too.
         """
         if any(request.stages[0] == asked.stages[0] for request, _ in waiting):
             return asked.op.count_results({}, 0) == len(asked.stages)
@@ -393,12 +404,18 @@ class ScheduledKernel:
 
 
 def _replaces(request: Request, old: Request) -> bool:
-    """Return whether a request replaces an old one that also decides where a stage is computed."""
+    """Return whether a new request replaces an old one.
+
+    It does if both decide where the same stage is computed.
+    """
     return request.op in PLACES and old.places(request.stages[0])
 
 
 def _finished(made: Made, step: StepOp) -> KernelOp:
-    """Return the finished kernel; if its loops cannot be made, the error names the last step."""
+    """Return the kernel with its pending loop nests turned into loop.for ops.
+
+    If this fails, the error names ``step``, the last step of the script.
+    """
     try:
         return made.finished()
     except TilewrightError as err:

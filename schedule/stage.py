@@ -37,11 +37,11 @@ class ThreadAxis(SuggestsNames):
 
 
 def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = "") -> ThreadAxis:
-    """Return an axis to bind a loop to: ``thread_axis("blockIdx.x")``.
+    """Return a thread or block axis, to which a loop can be bound: ``thread_axis("blockIdx.x")``.
 
-    dom: the extent, or ``(0, extent)``, which bind compares with the trip count of the loop; or the
-    thread.
-    Errors: ScheduleError for a range that does not start at 0, or without a thread.
+    dom: the name of the axis; or its extent, or ``(0, extent)``, if ``thread`` is the name.
+    ``bind`` compares the extent with the trip count of the loop.
+    Errors: ScheduleError for a range that does not start at 0, or without a name.
     """
     if isinstance(dom, str):
         return ThreadAxis(dom)
@@ -56,7 +56,10 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp(SuggestsNames):
-    """The axes of a stage that a step changed: axes of the definition, or names of new axes."""
+    """The axes of a stage whose axes a step changed, or of a stage that a step made.
+
+    axis, reduce_axis: each item is an axis of the definition, or the name of a new axis.
+    """
 
     name: str
     axis: tuple[Axis | str, ...]
@@ -91,7 +94,10 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def loops(self) -> list[str]:
-        """The names of the loops, outermost first: loop.for ops, then pending loops."""
+        """The names of the loops, outermost first.
+
+        The loop.for ops precede the loops of the pending nest, which later become loop.for ops.
+        """
         self._view()
         return self.schedule.kernel_of(self.name).made.loops(self.name)
 
@@ -136,7 +142,7 @@ class Stage(BufferSteps["Stage"]):
         *,
         guard: bool = False,
     ) -> tuple[str, str]:
-        """Split a loop into blocks of ``factor``, or into ``nparts`` blocks; sched.split.
+        """Split a loop into blocks of ``factor``, or into ``nparts`` blocks (sched.split).
 
         names: the names of the outer and the inner loop, which are returned.
         guard: whether a smaller last block is an iteration of the same outer loop, not a separate
@@ -155,7 +161,7 @@ class Stage(BufferSteps["Stage"]):
         return outer, inner
 
     def fuse(self, *axes: AxisName, name: str | None = None) -> str:
-        """Fuse adjacent loops into one; sched.fuse.
+        """Fuse adjacent loops into one (sched.fuse).
 
         Returns the name of the new loop; for a single loop, its own name.
         """
@@ -167,7 +173,7 @@ class Stage(BufferSteps["Stage"]):
         return into
 
     def reorder(self, *axes: AxisName) -> None:
-        """Reorder loops; other loops keep their positions; sched.reorder."""
+        """Reorder loops; other loops keep their positions (sched.reorder)."""
         self._step(sched.ReorderOp, {"axes": [self._axis(a) for a in axes]})
 
     def tile(
@@ -183,7 +189,7 @@ class Stage(BufferSteps["Stage"]):
         return xo, yo, xi, yi
 
     def vectorize(self, axis: AxisName, lanes: int | None = None) -> None:
-        """Vectorize a loop: its iterations become lanes; sched.vectorize_axis.
+        """Vectorize a loop: its iterations become lanes (sched.vectorize_axis).
 
         lanes: by default the number of output elements that a vector of the target holds.
         """
@@ -196,16 +202,19 @@ class Stage(BufferSteps["Stage"]):
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
     def unroll(self, axis: AxisName, copies: int = 0) -> None:
-        """Unroll a loop, fully or by the given number of copies; sched.unroll."""
+        """Unroll a loop, fully or by the given number of copies (sched.unroll)."""
         params: dict[str, Param] = {"axis": self._axis(axis)}
         self._step(sched.UnrollOp, {**params, "copies": copies} if copies else params)
 
     def parallel(self, axis: AxisName) -> None:
-        """Run the iterations of a loop as parallel tasks; sched.parallel_axis."""
+        """Run the iterations of a loop as parallel tasks (sched.parallel_axis)."""
         self._step(sched.ParallelAxisOp, {"axis": self._axis(axis)})
 
     def tensorize(self, axis: AxisName, intrinsic: Intrinsic) -> None:
-        """Compute the inner part by an intrinsic with lanes along ``axis``; sched.tensorize."""
+        """Compute the inner part of the stage's loops by an intrinsic (sched.tensorize).
+
+        axis: the axis along which the lanes of the intrinsic run.
+        """
         if not isinstance(intrinsic, Intrinsic):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ScheduleError(
                 f"tensorize of @{self.name} takes an intrinsic",
@@ -217,7 +226,7 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.TensorizeOp, params)
 
     def bind(self, axis: AxisName, thread: str | ThreadAxis) -> None:
-        """Bind a loop to a block or thread index of a GPU, such as blockIdx.x; sched.bind.
+        """Bind a loop to a block or thread index of a GPU, such as blockIdx.x (sched.bind).
 
         Errors: ScheduleError for an illegal step, if the schedule was created for a target that is
         not a GPU, and if the trip count differs from the extent of the thread axis.
@@ -244,8 +253,9 @@ class Stage(BufferSteps["Stage"]):
     # ---- placement
 
     def _other(self, key: StageKey, step: str) -> Stage:
-        """Return the stage into whose loops this stage moves.
+        """Return the other stage of a step that moves this stage into a loop of that stage.
 
+        step: the name of the step, for the message.
         Errors: ScheduleError if it is this stage.
         """
         stage = self.schedule[key]
@@ -269,15 +279,15 @@ class Stage(BufferSteps["Stage"]):
         self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
 
     def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
-        """Move this stage into a loop of the producer that it reads; sched.reverse_compute_at."""
+        """Move this stage into a loop of the producer that it reads (sched.reverse_compute_at)."""
         stage = self._other(producer, "reverse_compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
 
     def compute_inline(self) -> None:
-        """Inline an elementwise tensor into its readers; sched.compute_inline."""
+        """Inline an elementwise tensor into its readers (sched.compute_inline)."""
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Assert that the whole stage is computed before its readers; sched.compute_root."""
+        """Assert that the whole stage is computed before its readers (sched.compute_root)."""
         self._step(sched.ComputeRootOp, {})

@@ -68,7 +68,10 @@ class StageSchedule(Protocol[S]):
 
 
 class BufferSteps(ABC, SuggestsNames, Generic[S]):
-    """The methods of Stage for buffers and reductions."""
+    """The methods of Stage for buffers and reductions.
+
+    out: in all methods, the number of the stage's output, 0 for a stage with one output.
+    """
 
     schedule: StageSchedule[S]
     name: str
@@ -82,7 +85,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Return parameters with the operand number of a tensor that this stage reads added."""
+        """Add the parameter ``operand``, the number of a tensor read by this stage, to parameters.
+
+        The number of a tensor is found when the step is applied.
+        """
         if isinstance(operand, int):
             return {"operand": operand, **params}
         return lambda made: {
@@ -93,7 +99,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- copies
 
     def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
-        """Compute into a local buffer; this stage becomes the copy from it; sched.cache_write.
+        """Compute into a local buffer; this stage becomes the copy from it (sched.cache_write).
 
         sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
         Returns the stage that computes.
@@ -103,7 +109,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         return self.schedule[names[0]]
 
     def cache_read(self, operand: Operand, scope: str = "local") -> S:
-        """Read an operand through a local copy; sched.cache_read.
+        """Read an operand through a local copy (sched.cache_read).
 
         operand: a tensor, all of whose reads in the stage are replaced, or the number of one read.
         Returns the stage of the copy.
@@ -122,10 +128,12 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         part: str = "inner",
         names: tuple[str, str] | None = None,
     ) -> S:
-        """Reduce into partial results along an axis, then combine them; sched.rfactor.
+        """Reduce into partial results along an axis, then combine them (sched.rfactor).
 
-        axis: a reduction axis, or a loop split from a reduction axis.  factor: the extent of the
-        inner part, if only a part of the axis becomes parallel.  part: which part, inner or outer.
+        axis: a reduction axis, or a loop split from a reduction axis.  factor: splits the axis into
+        an outer and an inner part, the inner one of this extent; None for no split.  part: the part
+        along which there is one partial result per index, inner or outer.  names: the names of both
+        parts.
         Returns the stage of the partial results; this stage combines them.
         """
         params: dict[str, Param] = {"axis": self._axis(axis)}
@@ -136,7 +144,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         return self.schedule[self._step(sched.RfactorOp, params)[0]]
 
     def decompose_reduction(self, axis: AxisName | None = None) -> S:
-        """Store the initial values in a separate compute; sched.decompose_reduction.
+        """Store the initial values in a separate compute (sched.decompose_reduction).
 
         axis: the loop before which the initial values are stored; by default, right before the
         compute.  Returns the stage of the initial values.
@@ -145,7 +153,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         return self.schedule[self._step(sched.DecomposeReductionOp, params)[0]]
 
     def pad_einsum(self, multiples: Mapping[AxisName, int], *, clip: bool = False) -> None:
-        """Pad extents of axes to multiples, with zero-filled copies; sched.pad_einsum.
+        """Pad extents of axes to multiples, with zero-filled copies (sched.pad_einsum).
 
         clip: store only elements inside of the outputs, instead of copying the outputs.
         Errors: ScheduleError for an illegal step, and for multiples that are not a mapping.
@@ -162,7 +170,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- buffers
 
     def set_scope(self, scope: str, out: int = 0) -> None:
-        """Set the memory scope of the output buffer; sched.set_scope."""
+        """Set the memory scope of the output buffer (sched.set_scope)."""
         self._step(sched.SetScopeOp, {"out": out, "scope": scope})
 
     def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
@@ -174,10 +182,11 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
 
     def double_buffer(self, out: int = 0, *, stages: int = 2, late: bool = False) -> None:
-        """Fill a copy of a buffer for a later iteration ahead of time; sched.double_buffer.
+        """Fill one copy of a buffer for a later iteration, while readers use another copy.
 
-        stages: the number of buffers.  late: load into a local buffer, and store to the copy after
-        the uses.
+        The step is sched.double_buffer.
+        stages: the number of copies.  late: load into a local buffer before the uses, and store
+        from there to the copy after the uses.
         """
         params: dict[str, Param] = {"out": out}
         if stages != 2:
@@ -196,7 +205,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def transform_layout(
         self, layout: Layout, *, operand: Operand | None = None, out: int = 0
     ) -> None:
-        """Store an operand, by default an output, through a layout map; sched.transform_layout."""
+        """Store an operand, by default an output, through a layout map (sched.transform_layout)."""
         params: dict[str, Param] = {"map": _affine_map(layout)}
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
@@ -206,7 +215,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def set_store_predicate(
         self, ranges: Mapping[AxisName, tuple[int, int]], *, out: int = 0
     ) -> None:
-        """Store only where axes are in the ranges [first, end); sched.set_store_predicate.
+        """Store only where axes are in the ranges [first, end) (sched.set_store_predicate).
 
         Errors: ScheduleError for an illegal step, and for ranges that are not a mapping.
         """
@@ -223,7 +232,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- annotations
 
     def annotate(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation that the loop level has, too; sched.annotate."""
+        """Attach an annotation, which the stage's loops have after lowering (sched.annotate)."""
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
@@ -231,7 +240,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
-        """Prefetch an operand ``offset`` steps of an axis ahead; sched.prefetch."""
+        """Prefetch an operand ``offset`` steps of an axis ahead (sched.prefetch).
+
+        level: the cache level, from 0 (no reuse) to 3 (all levels).
+        """
         params: dict[str, Param] = {"axis": self._axis(axis), "offset": offset, "level": level}
         self._step(sched.PrefetchOp, self._with_operand(operand, params))
 

@@ -224,7 +224,7 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Simplify ``c*k*(e floordiv k) + c*(e mod k)``, the address of a split axis: ``c*e``."""
+        """Simplify the address ``c*k*(e floordiv k) + c*(e mod k)`` of a split axis to ``c*e``."""
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
@@ -296,7 +296,11 @@ class Ordered:
 
 
 def _ordered(index: Index) -> tuple[object, ...]:
-    """Return a form to compare: terms of each atom, inner atoms as numbers, then all terms."""
+    """Return a tuple that is equal for expressions with the same terms in the same order.
+
+    It contains the kind, terms and divisor of each atom, from inner to outer atoms, then the terms
+    of the expression.  A number, in this order, replaces each atom in the terms.
+    """
     numbers: dict[Key, object] = {}
     parts: list[object] = []
     for atom in atoms_inside_out(index):
@@ -439,6 +443,8 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
+    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if
+    ``part`` is not such a remainder.
     Nested quotients are not simplified: splitting an axis divides one operand twice, and both
     results must have the same form for ``merge_atoms`` to match them.
     """
@@ -458,7 +464,12 @@ def _divide_remainder(
 def _cancel_common_factor(
     kind: AtomKind, whole: Index, part: Index, divisor: int, range_of: RangeOf
 ) -> Index | None:
-    """Simplify (8*i + l) floordiv 16 with l in 0..7 to i floordiv 2, mod to (i mod 2) * 8 + l."""
+    """Cancel a common factor of the divisor and of all terms that are not small.
+
+    With l in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
+    whole, part: the quotient of the terms that the divisor divides, and the other terms; None if no
+    factor cancels.
+    """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
         big = {k: c // factor for k, c in part.terms.items() if c % factor == 0}

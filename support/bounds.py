@@ -43,7 +43,8 @@ _DEEPEST = 1 << 30
 class Bounds:
     """Bounds of expressions, which the object caches.
 
-    widest: an operand of a quotient that may reach this value may wrap, so it gives no bound.
+    widest: the limit of index values; a quotient whose operand may reach it has no bound, because
+    the operand may wrap around.
     """
 
     widest: float = inf
@@ -103,7 +104,11 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Run the rules of bounds for an expression and for those that rules request."""
+        """Return the upper bound of an expression by running its rule.
+
+        The rule may request bounds of other expressions, whose rules are run in turn, by a work
+        list.
+        """
         waiting = [(goal, self._upper_of(goal), 0)]
         asking, count, answer = {goal}, 0, None
         while True:

@@ -193,7 +193,7 @@ class DiskCache:
         return _state(self._entries())
 
     def _check_folder(self) -> None:
-        """Raise an error for a folder that exists but cannot be listed; it would seem empty."""
+        """Raise an error if the folder exists but cannot be listed, because it would seem empty."""
         with self._no_access("read"), contextlib.suppress(FileNotFoundError):
             os.scandir(self.folder).close()
 
@@ -233,7 +233,10 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if it is unusable or full; warn once."""
+        """Continue without the cache if it is unusable or full; warn once.
+
+        action: the verb of the warning, such as "read".
+        """
         try:
             yield
         except OSError as err:
@@ -309,7 +312,11 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries in order until at most ``goal_bytes`` remain; return the remaining bytes."""
+    """Delete entries, the first ones first, until at most ``goal_bytes`` remain.
+
+    size_bytes: the sum of all sizes.  keep: the file of an entry that is not deleted.  Returns the
+    remaining bytes.
+    """
     for entry in entries:
         if size_bytes <= goal_bytes:
             break

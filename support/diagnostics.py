@@ -3,7 +3,7 @@
 TilewrightError      a `runtime.errors.Error` with a place: an op, a part of an op, or a file
 ├── TypeMismatch     operands or results of an op violate its type rule
 ├── UnsupportedOp    a model contains something that cannot be imported or lowered
-│   └── NeedsBinding     it needs more sizes, or the values of inputs, to be known
+│   └── NeedsBinding     the model needs more sizes, or values of inputs, to be known
 ├── ModelError       a model file or its contents are malformed
 ├── ScheduleError    a schedule step is illegal; the hint describes a legal step
 ├── LoweringError    a scheduled program cannot be lowered to code
@@ -171,7 +171,7 @@ class TargetError(TilewrightError):
 
 
 def describe(op: Operation) -> str:
-    """Return ``mnemonic at loc("name")`` for messages, without a location that is unknown."""
+    """Return ``mnemonic at loc("name")``, or the mnemonic alone if the location is unknown."""
     location = getattr(op, "location", None)
     text = "" if location is None else str(location)
     return op.name if not text or "unknown" in text else f"{op.name} at {text}"

@@ -62,7 +62,10 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system provably has no solution; its variables are 0 .. known - 1."""
+    """Return whether a system provably has no solution.
+
+    Its variables are named by the integers 0 .. known - 1.
+    """
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
         return True
@@ -93,10 +96,10 @@ _Solved: TypeAlias = list[tuple[Key, Index]]
 
 
 def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved | None:
-    """Return the replacements of variables that satisfy all equations; None if there are none.
+    """Return replacements of variables after which all equations hold; None if there are none.
 
-    narrow: the variables with few possible values; new narrow variables are added.  known: the
-    number of variables.
+    narrow: the variables with few possible values, to which more are added.  known: the number of
+    variables of the system; new variables are numbered from there.
     """
     solved: _Solved = []
     new = count(known)
@@ -119,10 +122,11 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
 def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple[Key, Index]:
     """Return a variable of an equation, and the expression that replaces it.
 
-    Wide variables are replaced first.  In ``10 * q - 2 * r + s == 0``, a new variable for
-    ``r - 5 * q`` replaces r; then it is the only wide variable of the equation, so it has few
-    possible values. Otherwise, a variable with the coefficient 1 is replaced, or the smallest
-    coefficient divides the others.
+    It is the variable with the smallest coefficient.  If this is 1 or -1, the equation gives its
+    value.  Otherwise, a new variable reduces the other coefficients: in ``10 * q - 2 * r + s ==
+    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``.
+    While an equation has several wide variables, only those are considered.  The last one has few
+    possible values, because the narrow variables determine it: it becomes narrow.
     """
     wide = {key: factor for key, factor in equation.terms.items() if key not in narrow}
     if len(wide) == 1:
@@ -266,7 +270,11 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add a row as an integer bound of the sum of its terms, without their common factor."""
+        """Add the bound that a row gives for the sum of its terms.
+
+        The terms are divided by their common factor, and the bound is rounded to an integer.  It
+        becomes a bound of the variable that equals this sum.
+        """
         common = gcd(*row.terms.values())
         if not common:
             self._is_feasible &= row.const >= 0
@@ -298,7 +306,7 @@ class _Simplex:
         return len(self._values) - 1
 
     def _sum_of(self, terms: dict[int, int]) -> int:
-        """Return the variable that equals a sum; a new variable is basic."""
+        """Return the variable that equals a sum; if there is none yet, add a basic variable."""
         if len(terms) == 1:
             return next(iter(terms))
         name = frozenset(terms.items())
@@ -313,7 +321,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Return a sum with one variable replaced by the sum that equals it."""
+        """Return the sum ``given`` with variable ``number`` replaced by its sum, ``other``."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():
@@ -335,7 +343,7 @@ class _Simplex:
                 self._sums[basic] = replace(each, total=each.total + factor * change)
 
     def solve(self) -> bool:
-        """Return whether the rows have a rational solution; if so, it is the current values."""
+        """Return whether the rows have a rational solution; if so, ``values`` returns one."""
         while self._is_feasible:
             broken = self._first_broken()
             if broken is None:
@@ -350,8 +358,8 @@ class _Simplex:
     def _first_broken(self) -> tuple[int, int, bool] | None:
         """Return the first basic variable outside its bounds, with the bound and the side.
 
-        The side is True below the lower bound.  To always choose the first such variable (Bland's
-        rule) ensures termination.
+        The side is True for a value below the lower bound.  The search for a solution terminates
+        because the first such variable is always chosen (Bland's rule).
         """
         for basic in sorted(self._sums):
             each, (low, high) = self._sums[basic], self._bounds[basic]
@@ -362,7 +370,11 @@ class _Simplex:
         return None
 
     def _entering(self, row: _Sum, grows: bool) -> int | None:
-        """Return the first nonbasic variable that can move a basic variable towards its bound."""
+        """Return the first nonbasic variable whose change moves a basic variable towards its bound.
+
+        row: the sum that equals the basic variable.  grows: whether it must grow.  None if no such
+        variable can move.
+        """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]
             if bound is None or bound != self._values[number]:

@@ -77,7 +77,7 @@ class PassInstrument(SuggestsNames):
 
 
 class Instruments(PassInstrument):
-    """Several instruments as one."""
+    """A sequence of instruments as one: after a pass, they run in reverse order."""
 
     def __init__(self, instruments: Sequence[PassInstrument]) -> None:
         self._instruments = tuple(instruments)

@@ -26,7 +26,10 @@ class SourceLines:
     lines: Mapping[Operation, int]
 
     def with_nodes(self) -> str:
-        """Return the source with comments that name the nodes of a line where they change."""
+        """Return the source with a comment on each line at which the model's nodes change.
+
+        The comment names the nodes that the op on this line computes.
+        """
         rows, shown = self.text.splitlines(), ()
         for op, line in sorted(self.lines.items(), key=lambda pair: pair[1]):
             nodes = node_names(op.location)

@@ -33,7 +33,7 @@ SIGNLESS_DIALECTS = frozenset({"arith", "math", "te", "loop", "vector", "memref"
 
 
 class InvalidIR(TilewrightError):
-    """A module violates a rule of the strict verifier: the pass that created it has a bug."""
+    """A module violates a rule of the strict verifier, because the pass that made it has a bug."""
 
 
 def strict_verify(root: Operation) -> None:

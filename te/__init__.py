@@ -93,7 +93,7 @@ from ..schedule.stage import Stage, ThreadAxis, thread_axis
 
 
 def __getattr__(name: str) -> object:
-    """Refuse a name that is neither here nor in `tilewright.ops` with the nearest names."""
+    """Raise an error for an unknown name; it suggests similar names, or the operator."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     ops = import_module("..ops", __name__)

@@ -21,7 +21,7 @@ from ...support.affine import Range
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
-    """Return the range of the elements of each kernel argument that every call has checked."""
+    """Return, for each kernel argument that every call has checked, the range of its elements."""
     kernels = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp) and f.body.blocks}
     ops = [op for kernel in kernels.values() for op in _host_ops(kernel.body.block)]
     checks = [op for op in ops if isinstance(op, CheckIndicesOp)]

@@ -60,8 +60,8 @@ class Position:
 def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_of: RangeOf) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
-    loop: the variable of the loop.  ends_of: the bounds of a loop's variable.  range_of: the ranges
-    of variables and sizes that belong to no access.
+    loop: the variable of the loop.  ends_of: returns the lower and upper bounds of a loop variable.
+    range_of: returns the range of a variable or size that belongs to neither access alone.
     """
     if not one.indices:
         return False
@@ -81,9 +81,9 @@ def never_meet(loop: Key, one: Position, other: Position, ends_of: Ends, range_o
 class _System:
     """The inequalities that decide whether two accesses may touch one element.
 
-    A variable that moves becomes a pair: the number of its access, and the variable.  Each variable
-    that appears adds its facts, in which further variables appear: by a work list, without
-    recursion.
+    A variable that moves becomes a pair: the number of its access, and the variable.  The facts
+    about each variable are added, and then those about the variables in these facts, by a work
+    list.
     """
 
     def __init__(self, sides: Sequence[Position], ends_of: Ends, range_of: RangeOf) -> None:
@@ -96,8 +96,9 @@ class _System:
         self.choices: list[Choice] = []
 
     def placed(self, index: Index, side: int) -> Index:
-        """Return an expression of one access over the variables of the system.
+        """Return an index expression of one access over the variables of the system.
 
+        A variable that moves becomes the pair (side, variable); any other variable keeps its name.
         side: the number of the access, 0 or 1.
         """
         terms: dict[Key, int] = {}
@@ -122,7 +123,10 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield expressions over a variable that are at least 0."""
+        """Yield the facts about a variable of an access, each an expression that is at least 0.
+
+        side: the number of the access, 0 or 1.
+        """
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
             return
@@ -154,7 +158,10 @@ class _System:
             self._divisions.append(self.placed(atom.operand - whole, side))
 
     def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
-        """Yield the facts of a minimum or maximum of sizes, and of a quotient by a symbol."""
+        """Yield the facts about a size that is a minimum, a maximum, or a quotient by a symbol.
+
+        side: the number of the access, 0 or 1.
+        """
         ((monomial, _),) = size.terms
         call = monomial[0] if len(monomial) == 1 else None
         if not isinstance(call, Call):

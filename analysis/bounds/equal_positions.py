@@ -9,14 +9,16 @@ The proof starts from the facts ``a == b``, one per dimension, and derives more 
 equalities modulo a number:
 
 - A difference whose range contains no multiple of the modulus is never zero: no element is shared.
-- In ``s * (k - l) + small + large == 0`` with equal factors ``s`` of a term of each access,
-  ``k == l`` if ``small`` is less than ``s``, and the rest is less than every step of ``large``.
+- Let ``k`` of one access and ``l`` of the other have the same factor ``s``, so that a fact reads
+  ``s * (k - l) + small + large == 0``: ``small`` sums the terms with factors below s, ``large`` the
+  others.  Then ``k == l`` if ``|small|`` is less than ``s``, and ``|s * (k - l) + small|`` is less
+  than the common divisor of the factors in ``large``.
 - Equal variables cancel in the other facts.
 - Equal quotients and remainders are digits of their dividends, which are then equal modulo the
   product of the digits: ``p`` follows from ``p floordiv 14`` and ``p mod 14``.
 
-Ranges are those of all iterations: a quotient moves with every variable in it, also with the
-variable of an outer loop, which is the same in both accesses but unknown.
+The range of a variable covers all iterations of its loop, including those of outer loops, whose
+variables are equal in both accesses but unknown.  A quotient moves if any variable in it moves.
 Cost: each fact is used once per new equality; facts are parts of the given expressions.
 """
 
@@ -64,7 +66,7 @@ def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
 
 @dataclass(frozen=True)
 class _Fact:
-    """A fact: ``one`` and ``other`` are equal modulo ``modulus``; 0: they are equal."""
+    """The fact that ``one`` and ``other`` are equal modulo ``modulus``, or equal if it is 0."""
 
     one: Index
     other: Index
@@ -140,11 +142,12 @@ class _Proof:
 
 @dataclass(frozen=True)
 class _Terms:
-    """The difference between the two expressions of a fact, as a sum of terms.
+    """The difference between the two expressions of a fact, as a constant plus a sum of terms.
 
-    one, other: the factors of the moving terms of each access.  ranges: for each term that may
-    vary, its factor in the difference, and its range; these are moving terms, and other terms that
-    do not cancel.
+    one, other: the moving terms of each access, as a map from variable or division to factor.
+    ranges: for each term of the difference that has more than one value, its factor and the range
+    of its variable or division.  The first part of the key is 0 or 1 for a moving term of that
+    access, and 2 for a term that does not move and does not cancel.
     """
 
     const: int
@@ -190,7 +193,8 @@ class _Terms:
     def decides(self, key: Key, twin: Key, reach: int) -> bool:
         """Return whether the difference is zero only if ``key`` and ``twin`` are equal.
 
-        They have equal factors.  reach: the largest distance between their values.
+        key, twin: moving variables or divisions of the two accesses, with equal factors.  reach:
+        the largest distance between their values.
         """
         stride = abs(self.one[key])
         const, both = self.const, ((0, key), (1, twin))
@@ -234,9 +238,10 @@ class _Digits:
 
     @staticmethod
     def of(atom: Atom) -> _Digits:
-        """Return nested quotients and remainders as one quotient of a remainder, if they combine.
+        """Return a chain of nested quotients and remainders as one digit of its innermost dividend.
 
-        Otherwise ``whole`` is the operand of a division further out.
+        If the divisions do not combine to one digit, ``whole`` is the operand of the innermost
+        division from which on they do.
         """
         chain = [atom]
         while (inner := _only_atom(chain[-1].operand)) is not None:
@@ -254,7 +259,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the quotient or remainder that an expression consists of; None for others."""
+    """Return the quotient or remainder of which an expression consists; None for any other."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

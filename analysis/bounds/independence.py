@@ -59,12 +59,12 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
-    indices: the positions; None for any element.  ranges: the ranges of the variables that only
-    this
-    access has: axes, lanes, rows.  joined: the number of innermost dimensions whose positions are
-    known only as one address.  given: the positions over the variables of loops.  sizes: the
-    symbolic extents of axes.  guards: expressions that are at least 0 where the access runs, by the
-    conditions around it.
+    indices: the positions, in which variables of inner loops with moving starts are replaced by
+    steps (see `_Iterations`); None if the access may touch any element.  given: the same positions,
+    over the variables of the loops themselves.  ranges: the ranges of the variables that only this
+    access has: axes, lanes and tile rows.  joined: the number of innermost dimensions whose
+    positions are known only as one linear address.  sizes: the symbolic extents of axes.  guards:
+    expressions that are at least 0 where the access runs, from the conditions around it.
     """
 
     op: Operation
@@ -79,7 +79,7 @@ class Touch:
 
     @property
     def all(self) -> tuple[Index, ...]:
-        """The positions in both forms: first ``indices``, then ``given``."""
+        """The positions in both forms: over steps (``indices``), then over loops (``given``)."""
         return (*(self.indices or ()), *self.given)
 
     def __str__(self) -> str:
@@ -131,12 +131,18 @@ def verify_independence(root: Operation) -> None:
 
 
 def is_concurrent(op: loop.ForOp) -> bool:
-    """Return whether the iterations of a loop may run at the same time: it is parallel or bound."""
+    """Return whether the iterations of a loop may run at the same time.
+
+    They may if the loop is parallel, or bound to blocks or threads.
+    """
     return op.is_parallel or op.thread is not None
 
 
 def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses of a loop that may violate the theorem; None if it is proved."""
+    """Return two accesses of a loop that may violate the theorem of this module.
+
+    None if the theorem is proved for the loop.
+    """
     return None if runs_once(op) else next(_Iterations(op).clashes(), None)
 
 
@@ -203,7 +209,8 @@ class _Iterations:
     def _are_apart(self, one: Touch, other: Touch) -> bool:
         """Return whether two accesses, made by two iterations, provably touch no common element.
 
-        Answers are stored by the accesses without their constants, since only distances matter.
+        The answer depends on the positions only by their terms and by the distance of their
+        constants: these are the key of the cache.
         """
         if one.indices is None or other.indices is None:
             return False
@@ -322,7 +329,11 @@ class _Iterations:
             self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
-        """Return an expression over variables of loops, steps, and the access's own variables."""
+        """Return an index expression with its values replaced by loop variables and steps.
+
+        A step replaces the variable of an inner loop that begins at a moving position (see the
+        class). own: the ranges of the variables that only this access has.
+        """
         values = {
             key: self._values[key] if key in self._values else self._ranges.expression(key)
             for key in index.variables()
@@ -331,7 +342,10 @@ class _Iterations:
         return index.substitute(values, self._range_of(own)) if values else index
 
     def _expanded(self, index: Index) -> Index:
-        """Return an expression with values and sizes replaced by definitions, where linear."""
+        """Return an index expression in which SSA values are replaced by their definitions.
+
+        Only linear terms are expanded, not the operands of quotients and remainders.
+        """
         plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
         return self._ranges.expand(plain) + (index - plain)
 
@@ -359,11 +373,11 @@ class _Iterations:
         yield Touch(op, op.mem, placed, is_write, ranges, joined, given)
 
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
-        """Return how many innermost dimensions must be treated as one address.
+        """Return how many innermost dimensions of an access are known only as one linear address.
 
-        Lanes and rows may continue in the next row of the buffer: then only the address in these
-        dimensions is known.  A number larger than the rank: nothing is known.
-        reach: the distance of the last lane from the first one.
+        This is more than 1 if lanes or tile rows may continue in the next row of the buffer.  If it
+        is larger than the rank, not even the address is known.
+        reach: the offset of the last lane from the first one.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
         exact = [self._ranges.expand(e) for e in op.indices()]
@@ -460,7 +474,7 @@ _RULES: Mapping[type[Operation], _Rule] = {
 
 
 def _join(touch: Touch, joined: int) -> Touch:
-    """Return an access with the address in the ``joined`` innermost dimensions as last position."""
+    """Return an access whose ``joined`` innermost positions are replaced by one linear address."""
     shape = cast(MemRefType, touch.buffer.type).get_shape()
     if touch.indices is None or joined == 1:
         return touch

@@ -12,8 +12,8 @@ depend on each other cancel:
 - ``e floordiv d`` lies between ``(e - d + 1) / d`` and ``e / d``; ``e mod d`` between 0 and d - 1.
 - A minimum is at most each operand, a maximum at least each; a select is one of two values.
 - Inside a loop.if its condition holds.
-- A loop-carried value is its initial value plus a bounded change per iteration (trip), or the union
-  of its ranges over a few iterations.
+- A loop-carried value is its initial value plus a bounded change per iteration, or has the union of
+  its ranges over a few iterations.
 - A loaded integer, and arithmetic that may overflow, has the full range of its type.
 - Symbolic sizes are eliminated last, so that `%i - n` is negative in a loop from 0 to n.
 """
@@ -87,7 +87,8 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
-    initial: known ranges: of variables of incomplete loops, and of the elements of buffers.
+    initial: known ranges of elements of buffers, and of the variables of loops that are still being
+    built.
     Before a call of ``upper``, ``enter`` must have been called for the loops around the expression.
     """
 
@@ -127,7 +128,8 @@ class LoopRanges(SizeBounds):
     ) -> Generator[Sequence[tuple[Index, int]]]:
         """Assume that a condition holds, or does not hold, inside the ``with`` block.
 
-        The ``with`` statement gets the facts that follow: expressions, and the upper bound of each.
+        The ``with`` statement yields the facts that follow from it, as pairs (expression, upper
+        bound).
         """
         facts = [f for test in _tests(condition, holds) for f in self._facts_of(*test)]
         with self._with_facts(facts):
@@ -156,7 +158,7 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def _afresh(self) -> Generator[None]:
-        """Use empty caches of derived ranges in the ``with`` block, then restore the caches."""
+        """Use empty caches of derived ranges in the ``with`` block, then the old ones again."""
         saved = self._loops, self._known, self._exprs, self._uppers
         self._loops = dict(self._loops)
         self._known = {v: self._known[v] for v in self._loops if v in self._known}
@@ -189,7 +191,7 @@ class LoopRanges(SizeBounds):
         return [*facts, (-a, 0)] if is_unsigned else facts
 
     def _add_fact(self, fact: Index, bound: int) -> None:
-        """Record an upper bound of an expression without common factors: s <= 5 for 2 * s <= 11."""
+        """Record an upper bound, divided by common factors: s <= 5 for 2 * s <= 11."""
         if not fact.terms:
             return
         common = gcd(*fact.terms.values())
@@ -230,8 +232,9 @@ class LoopRanges(SizeBounds):
     def rank(self, key: Key) -> Rank:
         """Order keys by the depth of their loops, so that inner variables are eliminated first.
 
-        Bounds of loops depend on thread ids, so thread ids are eliminated later.  They are ordered
-        by name, so that a fact and an expression begin with the same id.
+        Thread ids are eliminated after loop variables, because bounds of loops depend on them.
+        They are ordered by name, so that a fact and an expression have the same first id to
+        eliminate.
         """
         known = self._loops.get(cast(SSAValue, key))
         if known is not None:
@@ -248,9 +251,10 @@ class LoopRanges(SizeBounds):
         return self._facts.get(key, ())
 
     def shared_upper(self, index: Index) -> int | None:
-        """Return the upper bound of an expression of sizes, if no fact about sizes is known.
+        """Return the upper bound of an expression of sizes from a cache that all kernels share.
 
-        Otherwise return None.
+        None if this object knows facts about sizes, which only its own kernel guarantees, or if the
+        expression contains other variables.
         """
         if self._knows_sizes or not all(map(is_of_sizes, index.terms)):
             return None
@@ -340,7 +344,7 @@ class LoopRanges(SizeBounds):
         return found
 
     def _begin(self) -> None:
-        """Begin a step of a chain of ops; the first one resets the budget of evaluations."""
+        """Enter one level of nested evaluation; the outermost level resets the iteration budget."""
         if not self._depth:
             self._trips_left = _MOST_EVALUATED
         self._depth += 1
@@ -438,11 +442,12 @@ class LoopRanges(SizeBounds):
         arguments: Mapping[SSAValue, tuple[SSAValue, SSAValue]],
         trips: int,
     ) -> dict[SSAValue, Range]:
-        """Return ranges of carried values that hold for any number of iterations.
+        """Return ranges of the values that a loop carries, which hold in all its iterations.
 
-        A value with a bounded change per iteration moves by at most that change times the
-        iterations. Otherwise, an end of a range that still moves is widened to the limit of the
-        type.  A range that one more iteration does not confirm becomes the full range of the type.
+        reached, arguments: see `_after`.  trips: the largest number of iterations.
+        A value with a bounded change per iteration changes by at most ``trips`` times this bound.
+        Otherwise, an end of a range that still moves is widened to the limit of the type.  A range
+        that one more iteration does not confirm becomes the full range of the type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):
@@ -476,7 +481,7 @@ class LoopRanges(SizeBounds):
     def _change(self, value: SSAValue, start: SSAValue) -> Range | None:
         """Return the range of the difference ``value - start``; None if it is unknown.
 
-        The difference of each part of the value is computed once.
+        It is computed from the differences of the value's operands, each of which is computed once.
         """
         known: dict[_Change, Range | None] = {}
         waiting = [(value, start)]
@@ -527,7 +532,10 @@ class LoopRanges(SizeBounds):
         return joined(start, self.of(_yielded(op)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
-        """Return the range of a load from a buffer whose data was checked; None for other loads."""
+        """Return the range of a load from a buffer whose elements the host program has checked.
+
+        None for other loads.
+        """
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._initial.get(value.op.mem)
         if found is None or value.op.pad is not None:
@@ -564,7 +572,7 @@ class LoopRanges(SizeBounds):
 
 
 class _IndexSizeBounds(SizeBounds):
-    """Bounds of expressions of sizes, for sizes that are computed as index values."""
+    """Bounds of size expressions, for sizes that the program computes as values of type index."""
 
     widest = LoopRanges.widest
 
@@ -583,9 +591,9 @@ _Change: TypeAlias = tuple[SSAValue, SSAValue]
 
 
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
-    """Return the differences from which the difference ``value - start`` follows.
+    """Return the pairs (value, start) whose differences determine the range of ``value - start``.
 
-    All of them must be known, except for a sum, which needs only one.
+    For a sum, one of the pairs with a known difference suffices; otherwise all must be known.
     """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):
@@ -601,7 +609,10 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
 
 
 def _all_of(expressions: Iterable[Index]) -> Uppers:
-    """Request the upper bounds of several expressions from the driver of the rules; return them."""
+    """Request the upper bound of each expression, and return the bounds.
+
+    To request a bound, a rule yields the expression to the driver (see support/bounds.py).
+    """
     bounds: list[int] = []
     for each in expressions:
         bounds.append((yield each))

@@ -59,7 +59,7 @@ def verify_positions(root: Operation) -> None:
 
 
 class _Proof:
-    """The state of the proof during the walk over a program."""
+    """The state of the proof, during the walk over a program, that all accesses are in bounds."""
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
@@ -67,11 +67,11 @@ class _Proof:
         self._excesses: dict[_Moving, Range] = {}
 
     def regions(self, op: Operation) -> None:
-        """Prove the accesses in the regions of a module or function.
+        """Prove that the accesses in the regions of a module or function are in bounds.
 
-        Main refuses a call in which a size of a buffer, or a recorded size, is negative, so sizes
-        are not negative.  Kernels of gpu.func have buffers whose sizes have no names, and no
-        accesses to prove.
+        No size is negative: the program's main function refuses a call in which a size of a buffer,
+        or a recorded size, is negative. A gpu.func is skipped: its buffers have no named sizes, and
+        it has no accesses to prove.
         """
         if isinstance(op, FuncOp):
             return
@@ -83,7 +83,7 @@ class _Proof:
                 self.block(block)
 
     def block(self, block: Block) -> None:
-        """Prove all accesses of the ops of a block."""
+        """Prove that all accesses of the ops of a block are in bounds."""
         for op in block.ops:
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -92,29 +92,29 @@ class _Proof:
                 self.regions(op)
 
     def load(self, op: Operation) -> None:
-        """Prove a load; a padded load reads nothing outside and needs no proof."""
+        """Prove that a load is in bounds; a padded load reads nothing outside, so it passes."""
         assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
 
     def store(self, op: Operation) -> None:
-        """Prove that a store lies inside its buffer."""
+        """Prove that a store is in bounds."""
         assert isinstance(op, loop.StoreOp), "loop.store"
         self._prove(op, op.value.type)
 
     def load_matrix(self, op: Operation) -> None:
-        """Prove the load of one row of a matrix."""
+        """Prove that the row which each thread loads for a simt.load_matrix is in bounds."""
         assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
 
     def loop(self, op: Operation) -> None:
-        """Prove the accesses in a loop, unless it never runs."""
+        """Prove that the accesses in a loop are in bounds, unless the loop never runs."""
         assert isinstance(op, loop.ForOp), "loop.for"
         if self._ranges.enter(op):
             self.block(op.body.block)
 
     def branch(self, op: Operation) -> None:
-        """Prove the accesses under a condition, which may use the condition."""
+        """Prove that the accesses in a loop.if are in bounds, assuming that its condition holds."""
         assert isinstance(op, loop.IfOp), "loop.if"
         outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):
@@ -122,7 +122,11 @@ class _Proof:
         self._excesses = outside
 
     def _prove(self, op: _AccessOp, type_: Attribute) -> None:
-        """Prove an access by the ranges of its variables, else by bounds that cancel each other."""
+        """Prove that an access is in bounds, or raise the error that it may not be.
+
+        First the ranges of the index operands are used, then the indices as expressions over loop
+        variables, whose bounds may cancel each other.
+        """
         access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
 
@@ -149,10 +153,10 @@ class _Proof:
         indices: Sequence[Index],
         syms: Sequence[SSAValue],
     ) -> None:
-        """Prove an access to a buffer of symbolic sizes, dimension by dimension.
+        """Prove that an access to a buffer of symbolic sizes is in bounds, dimension by dimension.
 
-        syms: the values in the positions.  range_of: the range of each, by its number in ``syms``.
-        indices: the positions over these numbers.
+        syms: the index operands of the access.  indices: the positions, over the numbers of these
+        operands.  range_of: returns the range of the operand with a number.
         """
         mem, values = access.op.mem, tuple(syms)
         dims, last = dims_of(cast(MemRefType, mem.type)), len(access.shape) - 1
@@ -180,17 +184,18 @@ class _Proof:
                 raise access.error_of(number, dim, (low, excess))
 
     def _excess(self, index: Index, size: Dim, span: Range) -> Range:
-        """Return the least position, and the largest position minus the size.
+        """Return the least position, and the largest position minus the size, in one dimension.
 
-        span: the offsets of the lanes, which are added.
+        index: the position of the first lane.  span: the smallest and largest offset of a lane.
         """
         low = self._ranges.lower(index) + span[0]
         return low, self._ranges.upper(index - size_index(size)) + span[1]
 
     def _fits_in_rows(self, indices: Sequence[Index], dims: Sequence[Dim], span: Range) -> bool:
-        """Return whether lanes that continue into the next row stay inside the rows.
+        """Return whether lanes that continue in the next row of a buffer stay inside the buffer.
 
-        The rows span the innermost dimensions of static size, and the dimension before them.
+        The proof treats the innermost dimensions of static size, and the next dimension outside of
+        them, as one linear address.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:
@@ -205,9 +210,9 @@ class _Proof:
 
 
 def _last_below(end: int, index: Index) -> int:
-    """Return the largest number below ``end`` that a position may be.
+    """Return the largest value below ``end`` that an index expression can have.
 
-    Positions are multiples of the common divisor of their terms, plus a constant.
+    Its values are its constant plus multiples of the common divisor of its coefficients.
     """
     step = gcd(*index.terms.values())
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
@@ -243,7 +248,10 @@ class _Access:
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 
     def span_in(self, dimension: int, span: Range | None = None) -> Range:
-        """Return the offsets of lanes and rows in a dimension; span: the offsets of the lanes."""
+        """Return the smallest and the largest offset of lanes and tile rows in one dimension.
+
+        span: the offsets of the lanes; None for those of this access.
+        """
         if self.rows is not None and dimension == self.rows[0]:
             return min(self.rows[1], 0), max(self.rows[1], 0)
         is_last = dimension == len(self.shape) - 1
@@ -251,7 +259,11 @@ class _Access:
 
     @property
     def flat_span(self) -> Range:
-        """The offsets of lanes and rows in the dimensions of static size, in elements."""
+        """The smallest and the largest offset of a lane of any tile row from the first lane.
+
+        Both are in elements of the row-major buffer.  Tile rows do not count if their dimension, or
+        a dimension inside of it, has a dynamic size.
+        """
         if self.rows is None:
             return self.span
         dimension, reach = self.rows
@@ -261,11 +273,18 @@ class _Access:
         return self.span[0] + min(reach, 0), self.span[1] + max(reach, 0)
 
     def is_inside(self, found: Sequence[Range]) -> bool:
-        """Return whether all lanes are inside in every dimension; lanes run along the last one."""
+        """Return whether all lanes are in bounds in every dimension; lanes run along the last one.
+
+        found: the range of the first lane's position in each dimension.
+        """
         return self._wrong_dimension(found, self.span) is None
 
     def fits_in_rows(self, found: Sequence[Range], flat: Range) -> bool:
-        """Return whether the first lane is inside, and all lanes are inside the flat buffer."""
+        """Return whether lane 0 is in bounds, and all lanes are inside the linearized buffer.
+
+        found: the range of the first lane's position in each dimension.  flat: the range of its
+        linear address.
+        """
         if self._wrong_dimension(found, (0, 0)) is not None:
             return False
         low, high = flat
@@ -288,7 +307,11 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside; None if it is inside."""
+        """Return the first dimension in which an access may lie outside; None if it is inside.
+
+        found: the range of the first lane's position in each dimension.  span: the offsets of the
+        lanes.
+        """
         if self.clip is not None:
             found = self._clipped(found)
             if any(low > high for low, high in found):
@@ -324,7 +347,7 @@ class _Access:
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
         """Return the error for a dimension of symbolic size.
 
-        found: the first position, and the largest position minus the size.
+        found: the least position of the access, and its largest position minus the size.
         """
         low, excess = found
         below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"

@@ -43,7 +43,7 @@ def remainder(x: Range, y: Range) -> Range | None:
 
 
 def unsigned(rule: PairRule) -> PairRule:
-    """Return a signed rule as the rule of an unsigned op, for operands that are not negative."""
+    """Return the rule of an unsigned op: a signed rule, for operands that are not negative."""
     return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
 
 

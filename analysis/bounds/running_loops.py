@@ -1,4 +1,4 @@
-"""Simpler ends of loops inside their bodies, where the end is larger than the start.
+"""Simpler upper bounds of loop variables, which hold because the loop body runs at all.
 
 loop.for %r = 0 to max(n - 1, 0)   ==>   in the body, %r < n - 1
 """
@@ -12,11 +12,12 @@ from ...support.affine import Atom, Index, Key, constant
 
 
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
-    """Yield pairs of ends, for each maximum of a size and a number in the end of a loop.
+    """Yield pairs (end in the body, end to check) for an end with maxima such as ``max(n, 0)``.
 
-    In the first end the size replaces the maximum, in the second end the number does.  If the
-    second end is at most the start, a loop with this end does not run, so the first end holds in
-    the body.
+    Each maximum of a size and a constant gives a pair: the first end has the size in place of the
+    maximum, the second end has the constant.  If the second end is at most the start of the loop,
+    then the body runs only if the size is the larger operand.  So the variable is less than the
+    first end.
     """
     for key, factor in end.terms.items():
         if factor > 0:
@@ -26,7 +27,10 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield a key once with the size, once with the number, in place of each maximum in the key."""
+    """Yield pairs of expressions for each maximum of a size and a constant in a key of the end.
+
+    In the first expression the size replaces the maximum, in the second the constant does.
+    """
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):
             first, second = (_quotient(e, key.divisor) for e in (inner, stopped))

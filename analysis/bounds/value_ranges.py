@@ -78,7 +78,7 @@ def _of_pair(rule: PairRule) -> _Rule:
 
 
 def _of_all(ranges: Ranges, value: OpResult) -> Range:
-    """Return the range of a result that consists of elements of the operands."""
+    """Return the range of a result whose elements all come from the operands."""
     return joined(*(ranges.of(v) for v in value.op.operands))
 
 

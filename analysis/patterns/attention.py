@@ -27,8 +27,8 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The five computes of an attention in order, and the axes that they share.
 
-    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that the
-    scores have and the values (V) do not have; None for a single query.
+    sharing: the shared axes of each of the five computes.  query: the axis of ``out`` that runs
+    over queries, which indexes the scores but not the values (V); None for a single query.
     """
 
     scores: ComputeOp
@@ -45,7 +45,10 @@ class Attention:
         return [self.scores, self.largest, self.exps, self.total, self.out]
 
     def keys_of(self, position: int) -> str | None:
-        """Return the axis along the keys of the compute at a position; None for a single key."""
+        """Return the axis over the keys in one of the five computes; None for a single key.
+
+        position: the number of the compute in ``members``.
+        """
         view = self.members[position].view()
         shared = set(self.sharing.axis_of[position].values())
         axes = view.reduced_axes() if position in (1, 3, 4) else view.parallel_axes()
@@ -127,9 +130,9 @@ def _sharing(
 
 
 def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[str, str]) -> bool:
-    """Return whether the numbers of features of queries, keys and values are static.
+    """Return whether the head sizes (features) of queries, keys and values are static.
 
-    Register tiles need static numbers: otherwise products and softmax are separate kernels.
+    Register tiles need static extents: otherwise, products and softmax are separate kernels.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
@@ -161,9 +164,9 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute sums more than one product of two reads.
+    """Return whether a compute sums products of two reads, over more than one point.
 
-    widens: factors may have 16 bits.
+    widens: whether the factors may have 16 bits, which the body converts to f32.
     """
     if not is_sum_of_products(view, widens=widens):
         return False
@@ -173,7 +176,7 @@ def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
 def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
     """Return whether a compute is ``exp(x - y)``, or ``exp2(x - y)``, at every point.
 
-    widens: x and the result may have 16 bits.
+    widens: whether x and the result may have 16 bits.
     """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
@@ -192,9 +195,9 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """Return whether a compute reduces the elements of ``source`` themselves, or widened to f32.
+    """Return whether a compute reduces the result of ``source`` without any other computation.
 
-    combiners: the allowed combiners.  widens: the elements may have 16 bits.
+    combiners: the allowed combiners.  widens: whether the body may convert 16-bit elements to f32.
     """
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:

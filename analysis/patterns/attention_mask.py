@@ -28,7 +28,10 @@ LOWEST = -1e30
 
 @dataclass(frozen=True)
 class _Hidden:
-    """A mask that hides the keys from position ``end`` on; lowest: the value of the mask."""
+    """A mask that hides the keys from position ``end`` on.
+
+    lowest: the number, -1e30 or less, that replaces or is added to their scores.
+    """
 
     end: Index
     lowest: float
@@ -69,7 +72,11 @@ class _Mask:
         self.key, self.places = key, places
 
     def of_score(self, value: SSAValue) -> _Hidden | None:
-        """Return the mask that is added to a score or selected instead; None without a mask."""
+        """Return the mask of a score, or None.
+
+        value: the masked score: a sum with the mask as an operand, or a select between the score
+        and the mask value.
+        """
         owner = value.owner
         if isinstance(owner, arith.AddfOp):
             return self.of_score(owner.lhs) or self.of_score(owner.rhs)
@@ -115,7 +122,7 @@ class _Mask:
         return rest + 1
 
     def position(self, value: SSAValue) -> Index | None:
-        """Return a value as an index expression of positions; None if it is no such expression."""
+        """Return an integer value as an expression over the region's index arguments, or None."""
         if value in self.places:
             return self.places[value]
         owner = value.owner

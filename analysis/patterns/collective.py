@@ -18,8 +18,9 @@ from .intrinsics import Difference, Inputs, match_sums, users_of
 class CollectiveMatch:
     """The mapping of an intrinsic's definition to a compute.
 
-    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition; its extent is a multiple.  The other axes repeat the definition.
+    inputs: for each input number of the definition, the input number of the compute.  axes: for
+    each axis of the definition, the axis of the compute, whose extent is a multiple of the
+    definition's.  The intrinsic is repeated along all other axes of the compute.
     """
 
     inputs: Inputs

@@ -52,7 +52,7 @@ def annihilates(
 
     argument: the body's argument for the input.  yielded: the values that the body yields, by
     output.
-    Exact: except that 0 * inf and 0 * nan count as 0, as in every convolution.
+    0 * inf and 0 * nan count as 0, as in every convolution with padding.
     """
     pad = access.pad
     return pad is not None and all(
@@ -64,7 +64,9 @@ def annihilates(
 def vanishes(argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]) -> bool:
     """Return whether all outputs are sums to which an input of 0 adds nothing.
 
-    Exact: as ``annihilates``.
+    argument: the body's argument for the input.  yielded: the values that the body yields, by
+    output.
+    0 * inf and 0 * nan count as 0.
     """
     return all(
         output.combiner == "add" and _is_zero_with(value, argument)
@@ -101,8 +103,9 @@ def _is_zero_with(value: SSAValue, argument: SSAValue) -> bool:
 def _rounded(op: arith.SelectOp) -> SSAValue | None:
     """Return x if an op rounds x to fewer bits but leaves NaN as it is; None for any other op.
 
-    The rounded value is ``bitcast((bitcast(x) + half) & mask)``: 0 stays 0 if half has no bit of
-    the mask.
+    The rounded value is ``bitcast((bitcast(x) + half) & mask)``, where ``half`` and ``mask`` are
+    integer constants.  Only constants with ``half & mask == 0`` match, because x = 0 then gives
+    ``half & mask``, which is 0.
     """
     cast_, number = op.rhs.owner, op.lhs
     masked = cast_.input.owner if isinstance(cast_, arith.BitcastOp) else None

@@ -26,9 +26,10 @@ from ...support.names import Names
 class Convolution:
     """The operands and the axes of a sum of products.
 
-    filters, image: positions of the inputs.  batch: the axes of the output before the rows.  rows:
-    the axis of filters.  group: the rows of a group; 0 for one group.  pixels: the other axes of
-    the output.  sums: the reduction axes.
+    filters, image: input numbers of the compute.  batch: the output axes before ``rows``.  rows:
+    the output axis over filters (output channels).  group: the number of filters in a group of a
+    grouped convolution; 0 if there is one group.  pixels: the other output axes.  sums: the
+    reduction axes.
     """
 
     filters: int
@@ -91,9 +92,9 @@ def _is_plain(access: Access) -> bool:
 
 
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
-    """Return the rows of a group; 0 for a single group.
+    """Return the number of filters in a group of a grouped convolution; 0 for one group.
 
-    None if the image uses the rows in another way.
+    None if the image is indexed by ``rows`` otherwise than by ``rows floordiv`` a constant.
     """
     groups = {0 if rows not in image.axes() else -1}
     for index in image.indices or ():
@@ -116,9 +117,11 @@ def implicit_product(
 ) -> ImplicitProduct:
     """Return a convolution as a matrix product.
 
-    merged: axes of the batch that become part of the columns.  blocks: sizes of blocks of pixels by
-    axis, which are then the columns of a product; the last blocks reach beyond the image.
-    Before: all columns except the first have an integer as extent, or blocks.
+    merged: batch axes that become part of the columns.  blocks: the block size of each axis of
+    pixels that is divided into blocks; the columns of a product then run over one block, and the
+    last block may reach beyond the image.
+    Before: every axis in ``merged`` and ``found.pixels``, except the first, has a static extent or
+    is in ``blocks``.
     """
     names, batch = Names(view.axes), [axis for axis in found.batch if axis not in merged]
     columns, over = [*merged, *found.pixels], list[str]()
@@ -139,10 +142,11 @@ def implicit_product(
 
 
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
-    """Return whether the terms of a product are 0 beyond the end of its reduction axis.
+    """Return whether the terms of the product are 0 at positions past the end of the axis ``sum``.
 
-    This holds if both operands end where the axis ends, because padded reads are then 0.  Filters
-    end there; the image of a grouped convolution continues with the next group.
+    Such positions occur if the axis is padded to a multiple of a tile. The terms are 0 if both
+    operands end where the axis ends, because reads past the end give the padding, 0. The filters
+    always end there; the image of a grouped convolution does not: the next group follows.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
     image, after = view.inputs[found.image], made.view.inputs[found.image]
@@ -154,7 +158,10 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
 
 
 def _is_quotient(index: Index, axis: str) -> bool:
-    """Return whether an index is an axis, or a quotient of it, and so grows without end."""
+    """Return whether an index is an axis, or the axis divided by constants.
+
+    Such an index, unlike a remainder, leaves the bounds if the axis passes its end.
+    """
     (key,) = index.terms if len(index.terms) == 1 else (None,)
     if index.const or key is None or index.terms[key] != 1:
         return False

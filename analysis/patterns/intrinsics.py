@@ -1,9 +1,9 @@
 """Matching of a te.compute against the definition of an intrinsic.
 
-In: two views.  Out: a match, or the first difference.  Bodies are compared as expressions: operands
-of commutative ops may be swapped, and inputs may be in another order.  Accesses are compared by
-their strides in memory: a vector of the instruction is contiguous, or short and the same for all
-lanes.
+In: the view of the definition, and the view of a compute.  Out: a match, or the first difference.
+Bodies are compared as expressions: operands of commutative ops may be swapped, and inputs may be in
+another order.  Accesses are compared by their strides in memory: the elements of an instruction's
+vector are contiguous, or they are a few elements that all lanes share.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class Difference:
 class Misplaced:
     """An input whose layout in memory does not suit an instruction.
 
-    number: position of the compute's input.  expected, got: stride by axis.  layout: a blocked
-    layout of the operand that suits the instruction; None if there is none.
+    number: the input number of the compute.  expected, got: the required and the actual stride in
+    elements, by axis of the compute; None if it is not constant.  layout: a blocked layout of the
+    operand that suits the instruction; None if there is none.
     """
 
     number: int
@@ -58,9 +59,9 @@ class Misplaced:
 class Match:
     """The mapping of an intrinsic's definition to a compute.
 
-    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition.  misplaced: inputs that must get another layout before the compute
-    can use the intrinsic; it can at once if there are none.
+    inputs: for each input number of the definition, the input number of the compute.  axes: for
+    each axis of the definition, the axis of the compute.  misplaced: inputs that must get another
+    layout before the compute can use the intrinsic; empty if the layouts suit it.
     """
 
     inputs: Inputs
@@ -139,7 +140,10 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
 def _varies(
     definition: ComputeView, view: ComputeView, inputs: Inputs, axes: Mapping[str, str]
 ) -> bool:
-    """Return whether lanes read different elements of an input that a matrix's lanes must share."""
+    """Return whether lanes would read different elements where the definition has them share one.
+
+    inputs, axes: the mapping of the definition's inputs and axes to those of the compute.
+    """
     (lane,) = definition.parallel_axes()
     return any(
         lane not in access.axes() and axes[lane] in view.inputs[inputs[number]].axes()
@@ -148,7 +152,11 @@ def _varies(
 
 
 def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | Difference:
-    """Map a definition's inputs as `match_bodies`; only for plain sums of static extents."""
+    """Map a definition's inputs as `match_bodies` does, or return the first difference.
+
+    The compute must only store its sums, without an epilogue (``then``) or a clip, and have static
+    extents.
+    """
     inputs, own = match_bodies(definition, view), view.outputs[0]
     if isinstance(inputs, Difference):
         return inputs
@@ -183,7 +191,8 @@ _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
 def _same(d: SSAValue, v: SSAValue, bound: _Bound) -> _Bound | Difference:
     """Extend a mapping of arguments so that two expressions are equal, or return a difference.
 
-    d: the value in the definition.  v: the value in the compute.
+    d: the value in the definition.  v: the value in the compute.  bound: the compute's argument for
+    each argument of the definition that is mapped so far.
     """
     if isinstance(d, BlockArgument):
         return _same_argument(d, v, bound)
@@ -267,7 +276,11 @@ def _no_axes(definition: ComputeView, view: ComputeView, lane_axis: str | None) 
 def split_reduced(
     definition: ComputeView, view: ComputeView, axes: Mapping[str, str]
 ) -> tuple[ComputeView, dict[str, str]]:
-    """Split matched reduction axes to the definition's lengths; return the view and its axes."""
+    """Split reduction axes of a compute, so that the inner parts have the definition's lengths.
+
+    axes: for each axis of the definition, the matched axis of the compute.  Returns the split view,
+    and this mapping with the inner parts as axes.
+    """
     matched = dict(axes)
     for name in definition.reduced_axes():
         axis, size = axes[name], definition.extents[name]
@@ -312,7 +325,11 @@ def _strides(
     own: Access,
     axes: Mapping[str, str],
 ) -> tuple[dict[str, int], dict[str, int | None]]:
-    """Return the expected and the actual strides of an input, by axis of the compute."""
+    """Return the strides of an input that the definition requires, and those that it has.
+
+    Both are in elements, by axis of the compute.  access: the input in the definition.  own: the
+    input in the compute.
+    """
     (lane,) = definition.parallel_axes()
     expected: dict[str, int] = {}
     got: dict[str, int | None] = {}
@@ -329,9 +346,10 @@ def _strides(
 
 
 def has_inner_lanes(definition: ComputeView, number: int) -> bool:
-    """Return whether an input of a definition has another axis before the axis of lanes.
+    """Return whether the lanes are not the outermost axis of an input of a definition.
 
-    A part of its lanes is then not contiguous in memory, so the input is always loaded whole.
+    A subset of the lanes is then not contiguous in memory, so the input is always loaded whole.
+    number: the input number.
     """
     (lane,) = definition.parallel_axes()
     first = next((a for a in definition.axes if a in definition.inputs[number].axes()), lane)

@@ -50,8 +50,8 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
 class Member:
     """A compute of a sharing group.
 
-    axes: for each shared axis of the root, the compute's own axis.  points: the number of its
-    points, for likely sizes.
+    axes: for each shared axis of the root, the compute's own axis.  points: the number of points of
+    the compute's iteration space, with likely values for symbolic sizes.
     """
 
     op: ComputeOp
@@ -79,8 +79,8 @@ class SharingGroup:
     """Computes that may become one kernel; producers are added from the last to the first.
 
     members: the computes, the root first.  shared: the root axes that all members share.
-    Cost: adding a producer depends only on its own readers, unless the group then shares fewer
-    axes.
+    Cost: the time to add a producer depends on its readers only; if the group then shares fewer
+    axes, also on the number of members.
     """
 
     def __init__(self, root: ComputeOp) -> None:
@@ -111,7 +111,7 @@ class SharingGroup:
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether one iteration's intermediates fit a budget, including those of a producer.
+        """Return whether one iteration's intermediates fit a budget after a producer is added.
 
         Intermediates whose size is known only at run time do not fit.
         """

@@ -20,9 +20,10 @@ from .intrinsics import Difference, Inputs, match_sums, users_of
 class TileMatch:
     """The mapping of an intrinsic's definition to a compute.
 
-    view: the compute, whose innermost reduction axes have the lengths of the definition's.
-    inputs: input of the compute for each input of the definition.  axes: axis of the compute for
-    each axis of the definition; the extents of rows and lanes may be multiples.
+    view: the compute, whose innermost reduction axes have the lengths of the definition's. inputs:
+    for each input number of the definition, the input number of the compute.  axes: for each axis
+    of the definition, the axis of the compute; for rows and lanes, its extent is a multiple of the
+    definition's.
     """
 
     view: ComputeView
@@ -35,8 +36,9 @@ def match_tile(
 ) -> TileMatch | Difference:
     """Match the definition of a tile intrinsic to a compute; return a match or a difference.
 
-    The innermost reduction axis is split, unless the last two have the definition's lengths.
-    lane_axis: the axis of the compute that the lanes must run along; None for any axis.
+    The definition has two reduction axes.  They match the last two of the compute if the lengths
+    are equal; otherwise, the compute's innermost reduction axis is split into two such axes.
+    lane_axis: the axis of the compute along which the lanes must run; None for any axis.
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)
@@ -65,7 +67,11 @@ def match_tile(
 def _with_groups(
     definition: ComputeView, view: ComputeView
 ) -> tuple[ComputeView, Sequence[str]] | Difference:
-    """Split the innermost reduction axis into the two reduction axes of the definition."""
+    """Split the innermost reduction axis of a compute into two as long as those of the definition.
+
+    Return the compute's view and the names of both axes, which are not split if they have these
+    lengths already; or a difference if the axis is no multiple of their product.
+    """
     depth, terms = (definition.extents[a] for a in definition.reduced_axes())
     reduced = view.reduced_axes()
     if [view.extents[a] for a in reduced[-2:]] == [depth, terms]:

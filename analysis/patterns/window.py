@@ -82,7 +82,7 @@ def _with_image(view: ComputeView, image: int, weights: int, plain: set[str]) ->
 
 
 def _is_plain_f32(view: ComputeView) -> bool:
-    """Return whether an untiled compute starts at 0 and reads and stores f32."""
+    """Return whether an untiled compute initializes its sums with 0, and reads and stores f32."""
     output = view.outputs[0]
     starts_at_zero = isinstance(output.init, FloatAttr) and output.init.value.data == 0.0
     accesses = (*view.inputs, output)

@@ -72,7 +72,8 @@ def thread_of(op: ForOp) -> str:
 def extent_of_bound(op: ForOp) -> Dim:
     """Return the largest trip count of a bound loop; for loops bound to blocks, it may be symbolic.
 
-    Errors: LoweringError if the loop does not start at 0, or has no bound of that kind.
+    Errors: LoweringError if the loop does not start at 0, or if its end has no upper bound (a
+    constant for threads, a constant or a size for blocks).
     """
     lows, highs = op.bounds()
     if [low.is_constant and low.const == 0 for low in lows] == [True]:

@@ -60,7 +60,7 @@ def _is_repeatable(op: Operation) -> bool:
 
 
 def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Split ops into parts, such that no value of one part is used in another part.
+    """Split ops into consecutive parts, such that no value of one part is used in another part.
 
     Each part contains a loop, a condition or a store.
     """
@@ -92,7 +92,7 @@ def _users(op: Operation) -> Iterator[Operation]:
 class Statement:
     """Top-level ops that belong together, and the elements of each buffer that they may access.
 
-    ranges: the ranges of the loops of all statements of the function.
+    ranges: the ranges of the loop variables of the whole function.
     """
 
     def __init__(self, ops: Iterable[Operation], ranges: LoopRanges) -> None:
@@ -131,7 +131,11 @@ class Statement:
         return max(0, high - low + 1) if max(-low, high) < INFINITY else 1
 
     def conflict(self, others: Sequence[Statement]) -> tuple[SSAValue, Effect] | None:
-        """Return a buffer and an effect on it that may conflict with others' accesses; or None."""
+        """Return a buffer, and this statement's effect on it that conflicts with other statements.
+
+        An effect conflicts if it may overlap an access of another statement, and one of both
+        writes. None if there is no conflict.
+        """
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
             if not any(self.writes(buffer) or other.writes(buffer) for other in users):
@@ -145,16 +149,19 @@ class Statement:
         return None
 
     def _conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Return an effect that may conflict; compare bounding boxes first, which is cheap."""
+        """Return this statement's effect on a buffer that may conflict with ``users``; or None.
+
+        The bounding boxes of all accesses are compared first, which is cheap.
+        """
         near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
         theirs = [effect for other in near for effect in other.effects(buffer)]
         mine = self.effects(buffer) if theirs else []
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Return an effect on a buffer of symbolic sizes that may conflict; or None.
+        """Return this statement's effect on a buffer that may conflict with ``users``; or None.
 
-        The positions of accesses are compared pair by pair.
+        For buffers of symbolic sizes: the positions of the accesses are compared pair by pair.
         """
         for other in users:
             for stores in (True, False):

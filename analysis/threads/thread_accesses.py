@@ -5,8 +5,9 @@ of different threads may touch one element, and the part of a buffer that each t
 
 The position of an access is an expression over thread names (``threadIdx.x``) and other variables.
 Thread ``t`` may be the only one to use the elements ``c * t .. c * t + c - 1`` of a dimension, or
-the elements ``t + n * k``, if ``n`` threads take turns.  In general the terms of threads are digits
-of the position, and the other digits vary within a thread: ``32 * ty + 8 * i + tx floordiv 4``.
+the elements ``t + n * k``, if ``n`` threads take turns.  In general, thread indices are some digits
+of the position (in a mixed radix), and the other digits vary within a thread, as ``i`` does in
+``32 * ty + 8 * i + tx floordiv 4``.
 If all accesses have one position over blocks and threads, a thread uses a single element.
 """
 
@@ -73,10 +74,10 @@ class Access:
 
 @dataclass(frozen=True)
 class Share:
-    """The part of one dimension of a buffer that a thread uses.
+    """The part of one dimension of a buffer that only one thread uses.
 
-    extent: the number of its elements.  divisor: the distance of adjacent elements of the part.
-    base: the position of the first element, without the terms of threads.
+    extent: the number of elements in the part.  divisor: the distance in the dimension between
+    adjacent elements of the part.  base: the position of the first element of thread 0.
     """
 
     extent: int
@@ -91,10 +92,10 @@ class Share:
 
 @dataclass(frozen=True)
 class DigitShare(Share):
-    """The part of a dimension in whose position the threads are digits.
+    """The part of a dimension that one thread uses; thread indices are digits of the position.
 
-    gaps: the digits that vary within a thread, lowest first.  For each: its place value and its end
-    in the whole dimension, and its place value in the part.
+    gaps: the other digits, which vary within a thread, lowest first.  Each is (place value in the
+    dimension, place value of the next higher digit, place value in the part).
     """
 
     gaps: tuple[tuple[int, int, int], ...] = ()
@@ -165,8 +166,8 @@ class Accesses:
     ) -> list[Access]:
         """Return the accesses in some ops.
 
-        names: the expressions of outer variables.  threads: the thread names of outer loops whose
-        iterations belong to several threads.
+        names: the expressions of the variables of outer loops.  threads: the thread names of outer
+        loops that are bound to several threads.
         """
         found: list[Access] = []
         for op in ops:
@@ -181,10 +182,10 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the names inside a loop.
+        """Return the mapping of variables to expressions (names) that is valid inside a loop.
 
-        The variable of a loop bound to threads becomes the thread name; that of a loop with one
-        iteration becomes its value.
+        The variable of a loop bound to threads maps to the thread name; the variable of a loop with
+        one iteration maps to its value.
         """
         self.enter(op)
         if is_bound(op, THREAD):
@@ -239,9 +240,10 @@ class Accesses:
         return shares if owners >= self.sizes.keys() else None
 
     def _has_one_position(self, accesses: Sequence[Access]) -> bool:
-        """Return whether all accesses have one position, in terms of blocks and all threads.
+        """Return whether all accesses have one position, which depends only on blocks and threads.
 
-        Iterations of bound loops write different elements, so each iteration has its own element.
+        All thread names must occur in it.  Different threads then use different elements, because
+        the iterations of bound loops do not write the same element.
         """
         first, *others = accesses
         keys = {key for index in first.indices for key in index.variables()}
@@ -256,11 +258,12 @@ class Accesses:
     def is_same_thread(self, one: Access, other: Access) -> bool:
         """Return whether only one thread touches an element that both accesses touch.
 
-        This holds in two cases.  Along each thread name, either only the first thread makes both
-        accesses, or a dimension of the buffer gives the index of the thread.  Or both positions
-        have the same terms of threads, in all dimensions or in memory, and an element determines
-        these terms: then two threads that touch one element have equal terms, so both would write
-        it, which the independence of bound loops excludes.
+        This holds in either of two cases:
+        - Along each thread name, only the first thread makes both accesses, or the index in a
+          dimension of the buffer determines the index of the thread.
+        - Both positions have the same terms of threads, in all dimensions or as linear addresses,
+          and an element determines these terms.  Two threads that touch one element then have equal
+          terms, so both would write it, which the independence of bound loops excludes.
         """
         key = (one.buffer, *((a.indices, a.span, a.first) for a in (one, other)))
         if key not in self._are_same:
@@ -278,7 +281,11 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_Part]) -> bool:
-        """Return whether a position modulo the number of threads determines the thread."""
+        """Return whether the positions, modulo a whole turn of all threads, determine the thread.
+
+        This holds if the rest of each position is a multiple of (number of threads) * (factor of
+        the thread name).  rows: one dimension of several accesses.
+        """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
             return False
@@ -326,9 +333,10 @@ class Accesses:
     def _digits(
         self, threads: frozenset[tuple[Key, int]], rows: Sequence[_Part]
     ) -> DigitShare | None:
-        """Return the digits of positions that vary within a thread, as a share.
+        """Return a thread's part of a dimension, if thread indices are digits of the positions.
 
-        None if they overlap the digits of threads.
+        threads: the terms of thread names.  rows: this dimension of all accesses.  None if the
+        digits that vary within a thread overlap the digits of threads.
         """
         starts, ends = [1], list[int]()
         for key, factor in sorted(threads, key=lambda term: term[1]):
@@ -419,11 +427,12 @@ def _span_along(access: Access, dimension: int) -> int:
 
 @dataclass(frozen=True)
 class _Part:
-    """One dimension of a position, divided into terms of threads and other terms (the rest).
+    """The position of an access in one dimension: terms of thread indices, and the rest.
 
-    threads: the terms of threads, as keys and factors.  low, high: range of the rest, all lanes
-    included.  step: a divisor of the rest.  rest: the other terms.  span: the distance of the last
-    lane.  is_mixed: whether a quotient or remainder contains a thread and another variable.
+    threads: the terms with thread names, as pairs (key, factor).  rest: the other terms.  low,
+    high: the range of the rest, including all lanes.  step: a common divisor of the rest.  span:
+    the offset of the last lane from the first one in this dimension.  is_mixed: whether a quotient
+    or remainder contains a thread name and another variable.
     """
 
     threads: frozenset[tuple[Key, int]]
@@ -437,10 +446,11 @@ class _Part:
     def digits(
         self, starts: Sequence[int], ends: Sequence[int], range_of: RangeOf
     ) -> list[int] | None:
-        """Return the extents of the rest's digits, whose place values are ``starts``.
+        """Return the number of values of each digit of the rest (the terms without thread names).
 
-        ends: the place value of the next digit.  None if a term has another digit, or if its values
-        reach beyond the end of its digit.
+        starts: the place value of each digit.  ends: the place value of the next digit above it.
+        None if a term does not fit one of these digits, or if its values reach beyond the end of
+        the digit.
         """
         const = self.rest.const
         most = [const % end // start * start for start, end in zip(starts, ends, strict=True)]
@@ -500,8 +510,9 @@ def _has_others(key: Key) -> bool:
 def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
     """Return whether two positions in a dimension provably differ.
 
-    They differ by a constant, or modulo a number.  spans: the distance of the last lane in each.
-    uniform: the variables with the same value in both.
+    The proof needs a constant distance between them, or between their dividends if both are
+    remainders of one divisor.  spans: for each access, the offset of the last lane from the first.
+    uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
         return False
@@ -521,7 +532,10 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
 
 def _lifted(one: Access, other: Access) -> tuple[Access, Access]:
-    """Add constants to both positions alike, so that those of earlier iterations start at 0."""
+    """Add the same constants to the positions of both accesses, so that no constant is negative.
+
+    The position of an earlier iteration may contain a negative constant, such as ``i - 1``.
+    """
     pairs = list(zip(one.indices, other.indices, strict=True))
     lows = [min(a.const, b.const, 0) for a, b in pairs]
     moved = [[e - low for e, low in zip(x.indices, lows, strict=True)] for x in (one, other)]
@@ -537,7 +551,7 @@ def by_buffer(accesses: Iterable[Access]) -> dict[SSAValue, list[Access]]:
 
 
 def is_local(buffer: SSAValue) -> bool:
-    """Return whether each thread has its own copy of a buffer, or a warp exchanges its elements."""
+    """Return whether a buffer belongs to one thread, or to the registers of one warp."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
 
 

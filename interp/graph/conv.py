@@ -22,9 +22,9 @@ def window_positions(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Yield each position in the window, and the elements of padded x that it reads.
+    """Yield each position in the kernel window, with the elements of padded x that it reads.
 
-    out: the shape of these elements, one per window.
+    There is one element per output position.  out: the spatial shape of the output.
     """
     for position in itertools.product(*map(range, kernel)):
         window = [

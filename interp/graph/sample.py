@@ -67,7 +67,12 @@ class _GridAxis:
     size: int
 
     def taps(self, grid: Array, taps: tuple[int, ...]) -> list[tuple[Array, Array, Array]]:
-        """Return index, weight, and whether it is inside x, for each interpolated element."""
+        """Return the elements from which each sample is interpolated along this dimension.
+
+        grid: the normalized coordinates of the samples.  taps: the distances of the elements from
+        the sample's floor, such as 0 and 1.  For each of the taps: index, weight, and whether the
+        index is inside x.
+        """
         size, op = self.size, self.op
         at = (grid + 1) / 2 * (size - 1) if op.align else ((grid + 1) * size - 1) / 2
         at = at.astype(grid.dtype)
