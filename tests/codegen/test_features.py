@@ -129,7 +129,7 @@ def test_code_with_tiles_asks_the_kernel_for_their_registers(
     with pytest.raises(LoadError, match=r"refuses the tile registers [^`]*got: Operation not supp"):
         loading.check_processor(manifest)
     for wanted, flag in ((manifest, 1), (replace(manifest, cpu_flags=("avx2",)), 0)):
-        tables = {blob.symbol: blob.data for blob in program_parts(wanted, ())[1]}
+        tables = {blob.symbol: blob.data for blob in program_parts((), wanted)[1]}
         assert tables["tw_uses_tiles"] == flag.to_bytes(4, "little")
 
 
