@@ -1,27 +1,25 @@
 """compile: compile a model, and return a callable module.
 
-driver/compilation.py looks the request up in the cache folder. If the cache has no such model, it
-is imported (driver/model_import.py), and lowered, emitted and linked (driver/build.py). In either
-case the artifact is then loaded as a module. The caller's model is never changed. The printed IR of
+The arguments become a `Request` (driver/request.py), driver/compilation.py makes its artifact, and
+driver/module/compiled_module.py loads this. The caller's model is never changed. The printed IR of
 earlier levels is made again on request.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..frontend.frameworks import Program, plain_model
 from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
-from .compilation import Compilation, object_cache
-from .decoder_states import StateOptions, check_compiled_once
+from .decoder_states import StateOptions
 from .given import check_kinds, check_sizes
+from .module.called_module import module_of
 from .module.compiled_module import CompiledModule
 from .progress import Watcher
-from .settings import Settings, settings_for
+from .request import request_for
 from .source import ModelSource
 from .versions import versions_of
 
@@ -94,35 +92,24 @@ def compile(
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
     check_kinds(inputs, extensions, schedules, threads)
-    settings = settings_for(
-        target,
-        precision,
-        tuple(extensions),
-        schedules,
+    request = request_for(
+        lambda: ModelSource(plain_model(model, inputs, dynamic_shapes)),
+        target=target,
+        precision=precision,
+        values=values,
+        threads=threads,
+        cache=cache,
+        progress=progress,
+        extensions=extensions,
+        schedules=schedules,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    settings.backend.check_module(settings.target)
-    settings = _split(settings, placement, threads, cache=cache)
-    given = plain_model(model, inputs, dynamic_shapes)
-    options, named = StateOptions(state or {}, capacity or {}), shapes or {}
-    versions = versions_of(specialize or {}, named)
-    settings = replace(settings, states=tuple(options.pairs.items()), versions=versions)
-    disk, source = object_cache(wanted=cache), ModelSource(given)
-    compilation = Compilation(source, settings, threads, disk, progress)
-    module = compilation.result(options.shapes(named), values or {})
-    if state is not None or capacity is not None or versions:
-        check_compiled_once(module, "state=" if state else "specialize=")
-        options.apply(module)
+    if placement is not None:
+        from .placement import with_placement  # imports xdsl
+
+        request = with_placement(request, placement)
+    options = StateOptions(state or {}, capacity or {}, versions_of(specialize or {}, shapes or {}))
+    module = module_of(options.applied(request, shapes or {}))
+    options.give(module)
     return module
-
-
-def _split(
-    settings: Settings, placement: Placement | None, threads: int | None, *, cache: bool
-) -> Settings:
-    """Return settings that split a model into parts for other targets, if there is a placement."""
-    if placement is None:
-        return settings
-    from .placement import with_placement
-
-    return with_placement(settings, placement, threads, cache=cache)

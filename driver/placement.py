@@ -27,13 +27,14 @@ from ..support.diagnostics import TargetError
 from ..support.entry import entry_of
 from ..support.locations import node_names
 from .backends import backend_of, target_of
+from .compile_module import compile_module
 from .extension import Extension
 from .partition import Part, partition
-from .settings import Settings
+from .passes.pass_context import PassContext
+from .request import Options, Request
 
 if TYPE_CHECKING:
     from ..runtime.module.functions import ModuleFunctions
-    from .module.compiled_module import CompiledModule
 
 Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
 """Targets by graph op name or by pattern of node names, or a function that returns them."""
@@ -43,14 +44,16 @@ Placement: TypeAlias = Mapping[str, str] | Callable[[Operation], str | None]
 class PlaceOps(ModulePass):
     """Replace the ops that are placed on other targets by calls of separately compiled programs.
 
-    own_kind: the kind of main's target.  compile_part: compiles the program of a part.
+    own_kind: the kind of main's target.
+    options, context: the options and passes that compile the parts.
     functions: for the printed IR of each part, the name of the packed function that runs it.
     parts: by the name of that function, the compiled module that it runs.
     """
 
     placement: Placement
     own_kind: str
-    compile_part: Callable[[Part], CompiledModule]
+    options: Options
+    context: PassContext
     functions: dict[str, str]
     parts: dict[str, ModuleFunctions]
     name = "place-ops"
@@ -75,22 +78,22 @@ class PlaceOps(ModulePass):
         text = f"{part.target}\n{part.module()}"
         if text not in self.functions:
             name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
-            module = self.compile_part(part)
+            with self.context:
+                module = compile_module(
+                    part.module(), **(self.options | Options(target=part.target))
+                )
             register_func(name, lambda *tensors: module.fill(tensors))
             weakref.finalize(self, remove_global_func, name).atexit = False
             self.functions[text], self.parts[name] = name, module
         return self.functions[text]
 
 
-def with_placement(
-    settings: Settings, placement: Placement, threads: int | None, *, cache: bool
-) -> Settings:
-    """Return settings with a pass that splits a model by a placement.
+def with_placement(request: Request, placement: Placement) -> Request:
+    """Return a request with a pass that splits the model by a placement.
 
     Errors: TargetError if main cannot call programs of other targets, or for an unknown target.
     """
-    from .compile_module import compile_module
-
+    settings = request.settings
     if not settings.backend.split_before:
         raise TargetError(
             "all ops of a model for this target run there",
@@ -98,28 +101,22 @@ def with_placement(
             got=str(settings.target),
             hint='compile for target="opencl" or "cuda", and place ops on "llvm"',
         )
-
     if not callable(placement):
         for place in placement.values():
             target = target_of(place, settings.extensions)
             backend_of(target, settings.extensions).check_host(target)
-
-    def compile_part(part: Part) -> CompiledModule:
-        # The required passes belong to the pipeline of the device.
-        with replace(settings.context, required_pass=(), instruments=()):
-            return compile_module(
-                part.module(),
-                target=part.target,
-                threads=threads,
-                cache=cache,
-                extensions=settings.extensions,
-                strict_plan=settings.strict_plan,
-                unchecked_indices=settings.unchecked_indices,
-            )
-
-    step = PlaceOps(placement, settings.target.kind, compile_part, {}, {})
+    options = Options(
+        threads=request.threads,
+        cache=request.cache is not None,
+        extensions=settings.extensions,
+        strict_plan=settings.strict_plan,
+        unchecked_indices=settings.unchecked_indices,
+    )
+    # The required passes belong to the pipeline of the device.
+    context = replace(settings.context, required_pass=(), instruments=())
+    step = PlaceOps(placement, settings.target.kind, options, context, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})
-    return replace(settings, extensions=(*settings.extensions, added), parts=step.parts)
+    return request.with_settings(extensions=(*settings.extensions, added), parts=step.parts)
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tilewright import Device, device
-from tilewright.runtime.abi.constants import device as device_module
-from tilewright.runtime.abi.device import opencl_devices
+from tilewright.runtime.abi import device as device_module
+from tilewright.runtime.device import opencl_devices
 
 
 def opencl_device() -> Device:

@@ -445,6 +445,79 @@ def test_the_driver_names_no_pass() -> None:
     ]
 
 
+PLANNING = "driver.passes.planning._stages"
+"""The stages of the pipeline, which planning runs again on copies of a module."""
+
+
+def driver_modules() -> dict[str, ast.Module]:
+    """Return the syntax trees of the driver by module name."""
+    return {n: parsed(p) for n, p in own_modules().items() if n.startswith("driver.")}
+
+
+@pytest.mark.parametrize("parameter", ["shapes", "target", "model"])
+def test_few_modules_of_the_driver_name_a_parameter_of_compile(parameter: str) -> None:
+    """Parameters travel as fields of a request, which other modules pass on as a whole."""
+    names = {ast.Name: "id", ast.arg: "arg", ast.keyword: "arg", ast.Attribute: "attr"}
+    naming = {
+        name
+        for name, tree in driver_modules().items()
+        for node in ast.walk(tree)
+        if type(node) in names and getattr(node, names[type(node)]) in (parameter, f"_{parameter}")
+    }
+    assert len(naming) <= 15, sorted(naming)
+
+
+def test_no_module_of_the_driver_calls_back_into_a_module_that_imports_it() -> None:
+    """A call is one back if only modules that import its module define a function of its name."""
+    graph = {name: {*own_imports(path)} - {name} for name, path in own_modules().items()}
+    below: dict[str, set[str]] = {}
+    for name in TopologicalSorter(graph).static_order():
+        used = graph.get(name, set())
+        below[name] = used.union(*(below[each] for each in used))
+    definers: dict[str, set[str]] = {}
+    for name, path in own_modules().items():
+        for owner in ast.walk(parsed(path)):
+            is_class = isinstance(owner, ast.ClassDef)
+            if is_class and any("Protocol" in ast.unparse(base) for base in owner.bases):
+                continue
+            for node in owner.body if is_class or isinstance(owner, ast.Module) else ():
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    definers.setdefault(node.name, set()).add(name)
+    back = {
+        f"{name}.{called}"
+        for name, tree in driver_modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
+        for called in [node.func.id if isinstance(node.func, ast.Name) else node.func.attr]
+        if called in definers and definers[called] <= driver_modules().keys()
+        if all(name in below[each] for each in definers[called])
+    }
+    assert back <= {PLANNING}
+
+
+def test_the_driver_stores_only_functions_of_the_user_and_the_system() -> None:
+    """An object that stores another function of the driver hides where control goes."""
+    found: set[str] = set()
+    for name, tree in driver_modules().items():
+        for owner in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+            methods = {node.name for node in owner.body if isinstance(node, ast.FunctionDef)}
+            own = [
+                node
+                for node in ast.walk(owner)
+                if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
+            ]
+            fields = {node.attr for node in own if isinstance(node.ctx, ast.Store)} - methods
+            fields |= {
+                node.target.id
+                for node in owner.body
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+            }
+            called = {node.func for node in ast.walk(owner) if isinstance(node, ast.Call)}
+            found |= {f"{name}.{n.attr}" for n in own if n in called and n.attr in fields}
+    users = {"driver.placement.placement", "driver.progress._watcher"}
+    assert found == {*users, "driver.torch.page_writes._ioctl", PLANNING}
+
+
 @pytest.mark.slow
 def test_the_wheel_of_the_runtime_needs_numpy_only(wheels: list[Path], tmp_path: Path) -> None:
     site = tmp_path / "site"
