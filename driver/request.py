@@ -47,7 +47,7 @@ class OwnModule:
 Source: TypeAlias = ModelSource | OwnModule
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Request:
     """A model or a program to compile, and the choices of the caller.
 
