@@ -23,7 +23,7 @@ from ..dialects.results import (
     recorded_texts,
 )
 from ..dialects.shape import Dim, DimsAttr, dims_of, size_parameters, symbols_of
-from ..dialects.sizes import computed_sizes, sources_of, with_sizes
+from ..dialects.sizes import computed_sizes, record_sizes, sources_of, with_sizes
 from ..dialects.te import kernels_of
 from ..dialects.te.scalars import signless
 from ..support.diagnostics import ModelError
@@ -49,6 +49,12 @@ def has_open_inputs(module: ModuleOp) -> bool:
     """Return whether an input of an imported module has a dynamic (symbolic) size."""
     types = cast("tuple[TensorType, ...]", entry_of(module).function_type.inputs.data)
     return any(dim.value is None for type_ in types for dim in dims_of(type_))
+
+
+def name_open_sizes(module: ModuleOp) -> None:
+    """Record the names of the symbolic sizes of an imported module."""
+    if has_open_inputs(module) or computed_sizes(entry_of(module)):
+        record_sizes(entry_of(module))
 
 
 def check_entry(module: ModuleOp) -> None:

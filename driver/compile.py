@@ -1,28 +1,25 @@
 """compile: compile a model, and return a callable module.
 
-driver/compilation.py looks the request up in the cache folder. If the cache has no such model, it
-is imported (driver/model_import.py), and lowered, emitted and linked (driver/build.py). In either
-case the artifact is then loaded as a module. The caller's model is never changed. The printed IR of
+The arguments become a `Request` (driver/request.py), driver/compilation.py makes its artifact, and
+driver/module/compiled_module.py loads this. The caller's model is never changed. The printed IR of
 earlier levels is made again on request.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
 from ..frontend.frameworks import Program, plain_model
 from ..machines.target import Target, TargetText
 from ..runtime.spelling import suggests_arguments
-from .compilation import Compilation, object_cache
-from .decoder_states import StateOptions, check_compiled_once
+from .decoder_states import StateOptions
 from .given import check_kinds, check_sizes
+from .module.called_module import module_of
 from .module.compiled_module import CompiledModule
 from .progress import Watcher
-from .settings import Settings, settings_for
+from .request import request_for
 from .source import ModelSource
 from .versions import versions_of
 
@@ -63,32 +60,37 @@ def compile(
     by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
 
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
-    program of torch or jax.  target: a processor ("znver3"), "native", "interpreter" for the
-    reference in numpy, or a full text ("llvm -mcpu=znver3 -mattr=-fma").
+    program of torch or jax.
+    target: a processor ("znver3"), "native", "interpreter" for the reference in numpy, or a full
+    text ("llvm -mcpu=znver3 -mattr=-fma").
     precision: "strict" uses only algorithms with the error of the operators' own sums, and gives
     the same bits at all levels of x86-64; by default, convolutions may use Winograd tiles (relative
-    L2 error of a network below 1e-5). "bf16" rounds operands of f32 products to bf16 where the
-    target multiplies them faster, "bf16-forced" also where it does not. "tf32" rounds them to 10
-    bits of the fraction on CUDA devices. shapes: sizes of inputs with symbolic dimensions, by
-    input, or by size name, such as ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only
-    ranges allow the size 0. For a sequence a list of shapes, for an absent optional None.
-    values: arrays for inputs that become constants and leave the signature.  inputs: example inputs
-    of a torch.nn.Module, as a tuple or by name.  dynamic_shapes: as in torch.export.  threads:
-    default of a call; None: all that this process may use.  cache: whether to use the cache folder.
+    L2 error of a network below 1e-5).  "bf16" rounds operands of f32 products to bf16 where the
+    target multiplies them faster, "bf16-forced" also where it does not.  "tf32" rounds them to 10
+    bits of the fraction on CUDA devices.
+    shapes: sizes of inputs with symbolic dimensions, by input, or by size name, such as
+    ``{"batch": 2}``, or ranges, ``{"seq": range(1, 513)}``; only ranges allow the size 0.  For a
+    sequence a list of shapes, for an absent optional None.
+    values: arrays for inputs that become constants and leave the signature.
+    inputs: example inputs of a torch.nn.Module, as a tuple or by name.
+    dynamic_shapes: as in torch.export.
+    threads: default of a call; None: all that this process may use.
+    cache: whether to use the cache folder.
     progress: called with each `Step`; logger ``tilewright.driver`` logs stages and passes.
-    extensions: additions of other packages.  schedules: a file or folder of
-    `CompiledModule.dump_schedules`, for kernels that it matches.
+    extensions: additions of other packages.
+    schedules: a file or folder of `CompiledModule.dump_schedules`, for kernels that it matches.
     strict_plan: whether a kernel that cannot be planned is an error; by default it gets a simple
     schedule, and a `PlanWarning` names the kernel and a file that reproduces the failure.
     unchecked_indices: omit the checks that turn an out-of-range index into an IndexError of the
     call; such an index then reads some element of the axis, and an update at it is dropped.
     state: inputs whose value is an output of the previous call, with the names of these outputs, as
-    ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.  capacity: the
-    largest value of each size that grows from call to call, as ``{"past": 2048}``.
+    ``{"past_k0": "present_k0"}``; `Module.session` then remembers their values.
+    capacity: the largest value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
     these sizes runs that code.  Several names give a version for each combination.
-    placement: targets of ops that do not run on the device, by graph op or pattern of node names,
-    as ``{"softmax": "llvm", "decoder/*": "llvm"}``, or a function from an op to a target or None.
+    placement: targets of ops that run elsewhere than the rest, by graph op or pattern of node names,
+    as ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or None; or
+    a target alone, whose backend takes the ops that it supports, such as those of a library.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
@@ -100,29 +102,24 @@ def compile(
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
     check_kinds(inputs, extensions, schedules, threads)
-    planned = partial(settings_for, strict_plan=strict_plan, unchecked_indices=unchecked_indices)
-    settings = planned(target, precision, tuple(extensions), schedules)
-    settings.backend.check_module(settings.target)
-    settings = _split(settings, placement, threads, cache=cache)
-    given = plain_model(model, inputs, dynamic_shapes)
-    options, named = StateOptions(state or {}, capacity or {}), shapes or {}
-    versions = versions_of(specialize or {}, named)
-    settings = replace(options.settings(settings), versions=versions)
-    disk, source = object_cache(wanted=cache), ModelSource(given)
-    compilation = Compilation(source, settings, threads, disk, progress)
-    module = compilation.result(options.shapes(named), values or {})
-    if state is not None or capacity is not None or versions:
-        check_compiled_once(module, "state=" if state else "specialize=")
-        options.apply(module)
+    request = request_for(
+        lambda: ModelSource(plain_model(model, inputs, dynamic_shapes)),
+        target=target,
+        precision=precision,
+        values=values,
+        threads=threads,
+        cache=cache,
+        progress=progress,
+        extensions=extensions,
+        schedules=schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
+    if placement is not None:
+        from .placement import with_placement  # imports xdsl
+
+        request = with_placement(request, placement)
+    options = StateOptions(state or {}, capacity or {}, versions_of(specialize or {}, shapes or {}))
+    module = module_of(options.applied(request, shapes or {}))
+    options.give(module)
     return module
-
-
-def _split(
-    settings: Settings, placement: Placement | None, threads: int | None, *, cache: bool
-) -> Settings:
-    """Return settings that split a model into parts for other targets, if there is a placement."""
-    if placement is None:
-        return settings
-    from .placement import with_placement
-
-    return with_placement(settings, placement, threads, cache=cache)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -13,15 +12,12 @@ from ..machines.target import Target, TargetText
 from ..runtime.abi.threads import check_threads
 from ..runtime.spelling import suggests_arguments
 from ..support.collection import paused_collection
-from .build import Build
-from .compilation import object_cache
 from .extension import Extension
 from .imported import bind_params
-from .module.compiled_module import CompiledModule, load_compiled
+from .module.compiled_module import CompiledModule, compiled
 from .module_text import own_module
-from .passes.pipeline import first_stage
-from .progress import Stopwatch, Watcher
-from .settings import Settings, settings_for
+from .progress import Watcher
+from .request import OwnModule, Request, request_for
 
 
 @suggests_arguments
@@ -58,45 +54,39 @@ def compile_module(
     the module lacks.
     """
     check_threads(threads)
-    settings = settings_for(
-        target,
-        precision,
-        tuple(extensions),
-        schedules,
+    request = request_for(
+        own_source(module, extensions, params or {}),
+        target=target,
+        precision=precision,
+        threads=threads,
+        cache=cache,
+        progress=progress,
+        extensions=extensions,
+        schedules=schedules,
         strict_plan=strict_plan,
         unchecked_indices=unchecked_indices,
     )
-    settings.backend.check_module(settings.target)
-    own = own_module(module, settings)
-    record_names(own)
-    known = bind_params(own, params or {})
-    return compile_own(own, settings, threads, progress, cache=cache, params=known)
+    return compile_own(request)
 
 
-def compile_own(
-    module: ModuleOp,
-    settings: Settings,
-    threads: int | None,
-    progress: Watcher | None,
-    *,
-    cache: bool,
-    params: Iterable[Any] = (),
-) -> CompiledModule:
-    """Compile a module that the compiler may modify.
+def own_source(
+    module: object, extensions: Sequence[Extension] = (), params: Mapping[str, object] | None = None
+) -> OwnModule:
+    """Copy or parse a module, and give other values to its parameters.
 
-    params: the parameters of the model.
+    module: see compile_module.  params: None: the module keeps no parameters.
     Errors: see compile_module.
     """
-    watch, disk = Stopwatch(progress), object_cache(wanted=cache)
-    start = first_stage(module, settings.backend)
-    build = Build(settings, disk, watch, module, start=start, params=params)
-    made = build.compiled(keep=True)
-    return load_compiled(
-        made,
-        settings,
-        threads,
-        build.source,
-        watch,
-        build=lambda: build,
-        variant=build.variant,
-    )
+    own = own_module(module, extensions)
+    record_names(own)
+    return OwnModule(own, () if params is None else bind_params(own, params))
+
+
+def compile_own(request: Request) -> CompiledModule:
+    """Compile and load the program of a request.
+
+    Errors: see compile_module.
+    """
+    module = compiled(request)
+    assert isinstance(module, CompiledModule), "a program of the caller has no signature of a model"
+    return module

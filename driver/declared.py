@@ -13,6 +13,8 @@ from ..runtime.file.manifest import ANY_RANK, TensorSpec
 
 if TYPE_CHECKING:
     from ..frontend.onnx.file.definitions import ValueDef
+    from .request import Request
+    from .store import Open
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,11 @@ def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[Declare
     ranked = [value for value in tensors if value.shape is not None or value.name in given]
     types = dict(zip((v.name for v in ranked), argument_types(ranked, given), strict=True))
     return tuple(_typed(value, types.get(value.name)) for value in inputs)
+
+
+def has_symbolic_inputs(model: Open, request: Request) -> bool:
+    """Return whether only a call determines some size of an input of a model."""
+    return any(spec.is_symbolic() for spec in declared_inputs(model.inputs, request.shapes))
 
 
 def declared_outputs(outputs: Sequence[ValueDef]) -> tuple[DeclaredSpec, ...]:

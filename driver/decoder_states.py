@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ..runtime.call.states import Growth, states_of
 from ..runtime.errors import ArgumentError
 from .module.compiled_module import CompiledModule
-from .settings import Settings
+from .request import Request
+from .settings import Sizes
 
 if TYPE_CHECKING:
     from ..frontend.onnx.signature import Shapes
@@ -24,13 +25,14 @@ _EXAMPLES = {"state": '{"past": "present"}', "capacity": '{"past": 2048}'}
 
 @dataclass(frozen=True)
 class StateOptions:
-    """The options ``state`` and ``capacity`` of `compile`.
+    """The options ``state`` and ``capacity`` of `compile`, and the sizes of each version.
 
     Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
     """
 
     pairs: Mapping[str, str]
     capacity: Mapping[str, int]
+    versions: tuple[Sizes, ...] = ()
 
     def __post_init__(self) -> None:
         for name, given in (("state", self.pairs), ("capacity", self.capacity)):
@@ -48,12 +50,8 @@ class StateOptions:
                     f"the capacity of {name} is not a count", expected="1 or more", got=capacity
                 )
 
-    def settings(self, settings: Settings) -> Settings:
-        """Return the settings with these states."""
-        return replace(settings, states=tuple(self.pairs.items()))
-
-    def shapes(self, shapes: Shapes) -> Shapes:
-        """Return the shapes for the compilation, in which sizes with a capacity may be 0.
+    def applied(self, request: Request, shapes: Shapes) -> Request:
+        """Return the request with these sizes; sizes with a capacity may be 0.
 
         Errors: ArgumentError for a size that has both a capacity and a value.
         """
@@ -63,13 +61,25 @@ class StateOptions:
                 got=f"shapes={{{name!r}: {shapes[name]!r}}}",
                 hint="leave the size out of shapes=",
             )
-        return {**shapes, **{name: _from_zero(name) for name in self.capacity}}
+        growing = {name: _from_zero(name) for name in self.capacity}
+        states = tuple(self.pairs.items())
+        settings = replace(request.settings, states=states, versions=self.versions)
+        return replace(request, settings=settings, shapes={**shapes, **growing})
 
-    def apply(self, module: CompiledModule) -> None:
-        """Set the states of a compiled module.
+    def give(self, module: CompiledModule) -> None:
+        """Give a compiled module its states.
 
-        Errors: ArgumentError for states that do not fit its inputs and outputs.
+        Errors: ArgumentError for a module that its calls compile, and for states that do not fit
+        its inputs and outputs.
         """
+        if (self.pairs or self.versions) and module.reason:
+            option = "state=" if self.pairs else "specialize="
+            rule = f"a model with {option} is compiled once for all sizes"
+            raise ArgumentError(
+                f"{rule}, but some step needs numbers",
+                got=module.reason,
+                hint="bind the other sizes with shapes= and values=",
+            )
         growing = {
             _shown(name): Growth(name, capacity, _shown(name))
             for name, capacity in self.capacity.items()
@@ -89,17 +99,3 @@ def _shown(name: str) -> str:
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))
-
-
-def check_compiled_once(module: CompiledModule, option: str) -> None:
-    """Check that a module is compiled once, not by its calls, as an option requires.
-
-    option: the option, for the message.
-    Errors: ArgumentError for a module that its calls compile.
-    """
-    if module.reason:
-        raise ArgumentError(
-            f"a model with {option} is compiled once for all sizes, but some step needs numbers",
-            got=module.reason,
-            hint="bind the other sizes with shapes= and values=",
-        )

@@ -1,13 +1,14 @@
 """build: compile tensor expressions, and return a callable module.
 
 frontend/te turns the tensors into te IR.  The further steps are those of a model: form kernels,
-schedule them by the target's plan, and generate code in driver/build.py.
+schedule them by the target's plan, and generate code (driver/artifact.py).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
+from typing import Unpack
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -17,15 +18,13 @@ from ..runtime.abi.threads import check_threads
 from ..runtime.errors import ArgumentError
 from ..runtime.spelling import suggests_arguments
 from ..support.collection import paused_collection
-from .build import Build
-from .compilation import object_cache
-from .compile_module import compile_module
+from .compile_module import compile_module, compile_own
 from .description import Scheduled, describe_tensors, is_scheduled
 from .extension import Extension
-from .module.compiled_module import CompiledModule, load_compiled
+from .module.compiled_module import CompiledModule
 from .module.kernels import KernelCode
-from .progress import Stopwatch, Watcher
-from .settings import Settings, settings_for
+from .progress import Watcher
+from .request import Options, OwnModule, Request, request_for
 
 
 @suggests_arguments
@@ -72,42 +71,27 @@ def build(
     array([0., 2., 4.], dtype=float32)
     """
     check_threads(threads)
-    flags = {"strict_plan": strict_plan, "unchecked_indices": unchecked_indices}
+    options = Options(
+        target=target,
+        precision=precision,
+        threads=threads,
+        cache=cache,
+        progress=progress,
+        extensions=extensions,
+        schedules=schedules,
+        strict_plan=strict_plan,
+        unchecked_indices=unchecked_indices,
+    )
     if isinstance(what, ModuleOp):
         _check_module_arguments(args, name)
-        return compile_module(
-            what,
-            target=target,
-            precision=precision,
-            threads=threads,
-            cache=cache,
-            progress=progress,
-            extensions=extensions,
-            schedules=schedules,
-            params=params,
-            **flags,
-        )
+        return compile_module(what, params=params, **options)
     if params is not None:
         raise ArgumentError(
             "params= is for modules; tensor expressions have no parameters",
             expected="a module of tilewright.from_onnx",
             got=type(what).__name__,
         )
-    settings = _settings(what, target, precision, schedules, extensions=extensions, **flags)
-    settings.backend.check_module(settings.target)
-    watch = Stopwatch(progress)
-    module, start = describe_tensors(what, args, name)
-    made = Build(settings, object_cache(wanted=cache), watch, module, start=start)
-    code = made.compiled(keep=True)
-    return load_compiled(
-        code,
-        settings,
-        threads,
-        made.source,
-        watch,
-        build=lambda: made,
-        variant=made.variant,
-    )
+    return compile_own(_request(what, args, name, **options))
 
 
 def _check_module_arguments(args: object, name: str) -> None:
@@ -130,36 +114,21 @@ def build_kernels(
     what: Tensor | Sequence[Tensor] | Scheduled,
     args: Sequence[Tensor] | None = None,
     *,
-    target: TargetText | Target | None = None,
     name: str = "main",
-    precision: str = "default",
-    schedules: str | PathLike[str] | None = None,
-    strict_plan: bool = False,
+    **options: Unpack[Options],
 ) -> KernelCode:
     """Compile only the kernels of tensor expressions, without main, for any target; see build."""
-    settings = _settings(what, target, precision, schedules, strict_plan=strict_plan)
-    module, start = describe_tensors(what, args, name)
-    return KernelCode.of(Build(settings, None, Stopwatch(None), module, start=start))
+    return KernelCode.of(_request(what, args, name, **(Options(cache=False) | options)))
 
 
-def _settings(
+def _request(
     what: Tensor | Sequence[Tensor] | Scheduled,
-    target: TargetText | Target | None,
-    precision: str,
-    schedules: str | PathLike[str] | None,
-    *,
-    strict_plan: bool,
-    extensions: Sequence[Extension] = (),
-    unchecked_indices: bool = False,
-) -> Settings:
-    """Return the settings of a build; the default target is the schedule's, or this machine."""
-    if target is None and is_scheduled(what):
-        target = what.target
-    return settings_for(
-        target,
-        precision,
-        tuple(extensions),
-        schedules,
-        strict_plan=strict_plan,
-        unchecked_indices=unchecked_indices,
-    )
+    args: Sequence[Tensor] | None,
+    name: str,
+    **options: Unpack[Options],
+) -> Request:
+    """Return the request of a build; the default target is the schedule's, or this machine."""
+    if options.get("target") is None and is_scheduled(what):
+        options["target"] = what.target
+    module, start = describe_tensors(what, args, name)
+    return request_for(OwnModule(module, start=start), **options)

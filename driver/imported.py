@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from copy import copy
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..dialects.params import Param
+from ..dialects.params import Param, ParamTable
 from ..dialects.weights import Weight, WeightAttr
 from ..frontend.frameworks import plain_model
 from ..runtime.abi.ndarray import NDArray
@@ -22,9 +23,9 @@ from ..runtime.errors import ArgumentError
 from ..runtime.nd import array
 from ..runtime.spelling import suggests_arguments
 from .given import check_sizes
-from .model_import import ModelImport
+from .model_import import ModelFacts, import_model
 from .param_values import checked_values, computed
-from .progress import Stopwatch
+from .request import Request
 from .settings import DEFAULT, settings_for
 from .source import ModelSource
 
@@ -55,9 +56,10 @@ def from_onnx(
     >>> module = tilewright.build(mod, params=params)
     """
     check_sizes(shapes=shape)
-    loaded = ModelSource(plain_model(model, None)).load()
-    imported = ModelImport(settings_for(context=DEFAULT), Stopwatch(None))
-    module = imported.run(lambda: loaded, shape or {}, {})
+    source = ModelSource(plain_model(model, None))
+    loaded = replace(source.load(), params=ParamTable())
+    request = Request(source, settings_for(context=DEFAULT), shape or {})
+    module = import_model(request, loaded, ModelFacts())
     names = [name for name, param in _params(module).items() if not param.reason]
     return module, {name: array(loaded.initializers[name]) for name in names}
 

@@ -1,78 +1,99 @@
-"""Import models: turn a model file into a module of graph ops, and record its signature."""
+"""Import a request: turn its model into modules of graph ops, or copy its program."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ..analysis.entry import has_open_inputs
+from ..analysis.entry import has_open_inputs, name_open_sizes
 from ..dialects.params import ParamTable
 from ..dialects.results import record_states
-from ..dialects.sizes import computed_sizes, record_sizes
 from ..frontend.onnx.file.definitions import Model
 from ..frontend.onnx.importer import import_for_all_sizes
-from ..frontend.onnx.input_values import Values
 from ..frontend.onnx.installed import InstalledConverters
-from ..frontend.onnx.signature import Shapes
 from ..passes.graph.append_states import AppendStates
+from ..runtime.errors import ArgumentError
 from ..support.entry import entry_of
-from .passes.pipeline import import_passes
-from .progress import Stopwatch
-from .settings import Settings
+from ..targets.backend import Version
+from .lowered import Lowered
+from .passes.pipeline import first_stage, import_passes
+from .request import OwnModule, Request
+from .settings import label_of
 from .store import Open
 
-Load: TypeAlias = Callable[[], Model]
-"""A function that loads the model."""
 
+@dataclass
+class ModelFacts:
+    """What an import has found out about a model, also if the import fails.
 
-class ModelImport:
-    """One import of a model.
-
-    signature: the inputs and outputs that the model declares, once it is loaded.
-    data_files: the locations of its external data, as the model file gives them.
-    params: its parameters; for a parameter that cannot be replaced, the reason.
+    signature: the inputs and outputs that the model declares.  data_files: the locations of its
+    external data, as the model file gives them.  installed: the converters of installed packages.
     """
 
-    def __init__(self, settings: Settings, watch: Stopwatch) -> None:
-        self.settings, self.watch = settings, watch
-        self._installed = InstalledConverters()
-        self.signature = Open("", (), (), ())
-        self.data_files: tuple[str, ...] = ()
-        self.params = ParamTable()
+    signature: Open = field(default_factory=lambda: Open("", (), (), ()))
+    data_files: tuple[str, ...] = ()
+    installed: InstalledConverters = field(default_factory=InstalledConverters)
 
-    @property
-    def is_extended(self) -> bool:
-        """Return whether the import used converters of installed packages."""
-        return self._installed.used
 
-    def run(self, load: Load, shapes: Shapes, values: Values) -> ModuleOp:
-        """Load and import the model; return its module of graph ops.
+def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
+    """Import a request; return its modules at the first level.
 
-        The module owns the weights, and frees them when they are packed. The entry function names
-        the symbolic sizes of its inputs. These sizes may be 0, unless the model needs one or more
-        elements.
-        shapes, values: see `compile`.
+    The modules own the weights, and free them when they are packed.
+    facts: receives facts about the model.
+    Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes;
+    ArgumentError for versions of a model without symbolic sizes.
+    """
+    settings, source = request.settings, request.source
+    if isinstance(source, OwnModule):
+        module = source.module.clone()
+        start = source.start or first_stage(module, settings.backend)
+        return Lowered(settings, (Version("", module),), start, source.params)
+    known, params = facts or ModelFacts(), ParamTable()
+    with request.watch.stage("import"):
+        import_passes(settings.backend)
+        model = replace(source.load(), params=params)
+        module = import_model(request, model, known)
+    parts = [Version("", module)]
+    versions = () if request.is_closed else settings.versions
+    if versions and not has_open_inputs(module):
+        raise ArgumentError(
+            "specialize= binds sizes of a model that has no open sizes",
+            got=", ".join(map(label_of, versions)),
+            hint="leave out specialize=",
+        )
+    for sizes in versions:
+        with request.watch.stage("import"):
+            parts.append(Version(label_of(sizes), import_model(request, model, known, dict(sizes))))
+    return Lowered(settings, tuple(parts), settings.backend.stages[0].name, params)
 
-        Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes.
-        """
-        rows = [row for extension in self.settings.extensions for row in extension.converters]
-        with self.watch.stage("import"):
-            import_passes(self.settings.backend)
-            loaded = replace(load(), params=self.params)
-            inputs = tuple(value for value in loaded.inputs if value.name not in values)
-            outputs = tuple(loaded.declared[name] for name in loaded.outputs)
-            self.signature = Open(loaded.name, inputs, outputs, ())
-            self.data_files = loaded.data_files
-            module = import_for_all_sizes(
-                loaded, shapes, values, converters=rows, installed=self._installed
-            )
-        if self.settings.states:
-            record_states(entry_of(module), dict(self.settings.states))
-            AppendStates().apply(Context(), module)
-        if has_open_inputs(module) or computed_sizes(entry_of(module)):
-            record_sizes(entry_of(module))
-        return module
+
+def import_model(
+    request: Request, model: Model, facts: ModelFacts, sizes: Mapping[str, Any] | None = None
+) -> ModuleOp:
+    """Import a loaded model; return its module of graph ops.
+
+    The entry function names the symbolic sizes of its inputs. These sizes may be 0, unless the
+    model needs one or more elements.
+    sizes: the sizes that a version binds.
+    Errors: see `imported`.
+    """
+    settings, values = request.settings, request.values
+    inputs = tuple(value for value in model.inputs if value.name not in values)
+    outputs = tuple(model.declared[name] for name in model.outputs)
+    facts.signature, facts.data_files = Open(model.name, inputs, outputs, ()), model.data_files
+    module = import_for_all_sizes(
+        model,
+        {**request.shapes, **(sizes or {})},
+        values,
+        converters=[row for extension in settings.extensions for row in extension.converters],
+        installed=facts.installed,
+    )
+    if settings.states:
+        record_states(entry_of(module), dict(settings.states))
+        AppendStates().apply(Context(), module)
+    name_open_sizes(module)
+    return module

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import cast
@@ -12,11 +13,10 @@ from ..analysis.verify import verify_module
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import ModelError
 from ..support.located import LocatedParser, malformed_text, verify_located
-from .extension import context_of
-from .settings import Settings
+from .extension import Extension, context_of
 
 
-def own_module(given: object, settings: Settings) -> ModuleOp:
+def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
     """Return a copy of a module, or the module that printed IR or a file contains.
 
     given: the argument of `compile_module`.
@@ -26,10 +26,10 @@ def own_module(given: object, settings: Settings) -> ModuleOp:
         case ModuleOp():
             return given.clone()
         case str() if any(character in given for character in "\n{@"):
-            return _parsed(given, "<text>", settings)
+            return _parsed(given, "<text>", extensions)
         case str() | PathLike():
             path = Path(cast("str | PathLike[str]", given))
-            return _parsed(_text_of(path), str(path), settings)
+            return _parsed(_text_of(path), str(path), extensions)
         case _:
             raise ArgumentError(
                 "module is of another kind",
@@ -56,8 +56,8 @@ def _text_of(path: Path) -> str:
         ).in_file(str(path)) from err
 
 
-def _parsed(text: str, name: str, settings: Settings) -> ModuleOp:
-    parser = LocatedParser(context_of(settings.extensions), text, name)
+def _parsed(text: str, name: str, extensions: Sequence[Extension]) -> ModuleOp:
+    parser = LocatedParser(context_of(extensions), text, name)
     with malformed_text():
         module = parser.parse_module()
     verify_located(module, verify_module, parser.places())

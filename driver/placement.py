@@ -12,30 +12,188 @@ packed function.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+import secrets
+import weakref
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, TypeAlias
 
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.passes import ModulePass
+
+from ..passes.graph.constant_values import known_weight
+from ..passes.graph.op_patterns import Match, find_matches
+from ..runtime.abi.registry import list_global_func_names, register_func, remove_global_func
+from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TargetError
+from ..support.entry import entry_of
+from ..support.locations import node_names
 from ..targets.backend import Backend
+from ..targets.external import ExternalBackend
 from .backends import backend_of, target_of
+from .compile_module import compile_module
 from .extension import Extension
-from .partition import Part
-from .place_ops import Placement, PlaceOps
-from .settings import Settings
+from .partition import Part, partition
+from .passes.pass_context import PassContext
+from .request import Options, Request
 
 if TYPE_CHECKING:
-    from .module.compiled_module import CompiledModule
+    from ..runtime.module.functions import ModuleFunctions
+
+Placement: TypeAlias = str | Mapping[str, str] | Callable[[Operation], str | None]
+"""A target that takes the ops that its backend supports; targets by graph op name or by pattern of
+node names; or a function that returns targets."""
 
 
-def with_placement(
-    settings: Settings, placement: Placement, threads: int | None, *, cache: bool
-) -> Settings:
-    """Return settings with a pass that splits a model by a placement.
+@dataclass(frozen=True, eq=False)
+class PlaceOps(ModulePass):
+    """Replace the ops that are placed on other targets by calls of separately compiled programs.
+
+    own_kind: the kind of main's target.
+    options, context: the options and passes that compile the parts.
+    functions: for the printed IR of each part, the name of the packed function that runs it.
+    parts: by the name of that function, the compiled module that it runs.
+    """
+
+    placement: Placement
+    own_kind: str
+    options: Options
+    context: PassContext
+    functions: dict[str, str]
+    parts: dict[str, ModuleFunctions]
+    name = "place-ops"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        main = entry_of(op)
+        ops = list(main.body.block.ops)
+        if isinstance(self.placement, Mapping):
+            _check_keys(self.placement, ops)
+        matches = self._matches(main.body.block)
+        targets = {each: self._target_of(each) for each in ops}
+        if isinstance(self.placement, str):
+            targets |= {each: self.placement for match in matches for each in match.ops}
+            _check_taken(self.placement, targets.values())
+        for part in partition(main, lambda each: targets[each], matches):
+            function = self._function(part)
+            if function is not None:
+                part.replace(function)
+
+    def _backend(self, text: str) -> Backend:
+        """Return the backend of a target."""
+        extensions = self.options.get("extensions", ())
+        return backend_of(target_of(text, extensions), extensions)
+
+    def _matches(self, block: Block) -> list[Match]:
+        """Return the matches of the patterns of the backend that the placement names."""
+        if not isinstance(self.placement, str):
+            return []
+        backend = self._backend(self.placement)
+        return find_matches(block, backend.patterns) if isinstance(backend, ExternalBackend) else []
+
+    def _target_of(self, op: Operation) -> str:
+        """Return the target of an op, or an empty text for the target of main."""
+        if isinstance(self.placement, str):
+            backend = self._backend(self.placement)
+            # The parts copy what they need of constants and their broadcasts.
+            is_constant = any(known_weight(result) is not None for result in op.results)
+            chosen = self.placement if not is_constant and backend.supports(op) else None
+        elif callable(self.placement):
+            chosen = self.placement(op)
+        else:
+            chosen = _named(self.placement, op)
+        return "" if chosen is None or chosen.split()[0] == self.own_kind else chosen
+
+    def _function(self, part: Part) -> str | None:
+        """Return the name of the packed function that runs a part; None if main keeps its ops.
+
+        Compile the part and register the function, unless an equal part has one.
+        """
+        module = part.module()
+        text = f"{part.target}\n{module}"
+        if text in self.functions:
+            return self.functions[text]
+        backend = self._backend(part.target)
+        if isinstance(backend, ExternalBackend):
+            return self._of_backend(backend, module, text)
+        name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
+        with self.context:
+            options = self.options | Options(target=part.target)
+            compiled = compile_module(part.module(), **options)
+        register_func(name, lambda *tensors: compiled.fill(tensors))
+        weakref.finalize(self, remove_global_func, name).atexit = False
+        self.functions[text], self.parts[name] = name, compiled
+        return name
+
+    def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
+        """Return the name of the function that an external backend has for a part.
+
+        Errors: TargetError if there is no function of this name.
+        """
+        if not backend.takes(module):
+            return None
+        name = backend.function(module)
+        if name not in list_global_func_names():
+            raise TargetError(
+                f"the backend {backend.kind} names a function that is not registered",
+                expected="the name of a global function",
+                got=repr(name),
+                hint="tilewright.register_func or tilewright.load_functions registers functions",
+            )
+        self.functions[text] = name
+        return name
+
+
+def _named(placement: Mapping[str, str], op: Operation) -> str | None:
+    """Return the target for the first key of a placement that names an op or its node, or None."""
+    return next((place for key, place in placement.items() if _names(key, op)), None)
+
+
+def _names(key: str, op: Operation) -> bool:
+    kind = op.name.removeprefix("graph.")
+    return key == kind or any(fnmatchcase(node, key) for node in node_names(op.location))
+
+
+def _check_taken(placement: str, targets: Iterable[str]) -> None:
+    """Check that a backend takes an op.
+
+    Errors: ArgumentError if it takes none.
+    """
+    if not any(targets):
+        raise ArgumentError(
+            "placement names a backend that takes no op of the optimized model",
+            expected="a match of one of its patterns, or an op that it supports",
+            got=placement,
+            hint='mod.get_source("graph") of the model without placement= shows the ops',
+        )
+
+
+def _check_keys(placement: Mapping[str, str], ops: list[Operation]) -> None:
+    """Check that each key of a placement names an op or a node.
+
+    Errors: ArgumentError for a key that names none.
+    """
+    for key in placement:
+        if not any(_names(key, op) for op in ops):
+            kinds = sorted(
+                {op.name.removeprefix("graph.") for op in ops if op.operands and op.results}
+            )
+            raise ArgumentError(
+                "placement names neither an op nor a node of the optimized model",
+                expected=f"a pattern of names of nodes, or one of {', '.join(kinds)}",
+                got=key,
+                hint='mod.get_source("graph") shows the ops',
+            )
+
+
+def with_placement(request: Request, placement: Placement) -> Request:
+    """Return a request with a pass that splits the model by a placement.
 
     Errors: TargetError if main cannot call programs of other targets, or for an unknown target.
     """
-    from .compile_module import compile_module
-
+    settings = request.settings
     if not settings.backend.split_before:
         raise TargetError(
             "all ops of a model for this target run there",
@@ -44,29 +202,23 @@ def with_placement(
             hint='compile for target="opencl" or "cuda", and place ops on "llvm"',
         )
 
-    def backend_for(text: str) -> Backend:
-        return backend_of(target_of(text, settings.extensions), settings.extensions)
-
     if not callable(placement):
         for place in [placement] if isinstance(placement, str) else placement.values():
-            backend_for(place).check_host(target_of(place, settings.extensions))
+            target = target_of(place, settings.extensions)
+            backend_of(target, settings.extensions).check_host(target)
+    options = Options(
+        threads=request.threads,
+        cache=request.cache is not None,
+        extensions=settings.extensions,
+        strict_plan=settings.strict_plan,
+        unchecked_indices=settings.unchecked_indices,
+    )
+    # The required passes belong to the pipeline of the device.
+    context = replace(settings.context, required_pass=(), instruments=())
 
-    def compile_part(part: Part) -> CompiledModule:
-        # The required passes belong to the pipeline of the device.
-        with replace(settings.context, required_pass=(), instruments=()):
-            return compile_module(
-                part.module(),
-                target=part.target,
-                threads=threads,
-                cache=cache,
-                extensions=settings.extensions,
-                strict_plan=settings.strict_plan,
-                unchecked_indices=settings.unchecked_indices,
-            )
-
-    step = PlaceOps(placement, settings.target.kind, backend_for, compile_part, {}, {})
+    step = PlaceOps(placement, settings.target.kind, options, context, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})
-    return replace(settings, extensions=(*settings.extensions, added), parts=step.parts)
+    return request.with_settings(extensions=(*settings.extensions, added), parts=step.parts)
 
 
-__all__ = ["Placement", "PlaceOps", "with_placement"]
+__all__ = ["PlaceOps", "Placement", "with_placement"]

@@ -1,96 +1,115 @@
-"""Requests: import and compile a model for some shapes and values, if they suffice.
+"""Request: a model or a program with every choice of the caller, as data.
 
-In: a function that loads the model, its settings, shapes and values.  Out: an `Artifact`
-(driver/build.py); or, if the model needs more sizes or values, its signature as `Open`, with which
-calls complete them.
+    request = request_for(ModelSource("model.onnx"), target="znver3", shapes={"batch": 2})
+    lowered = lower(imported(request))       driver/lowered.py
+    artifact = emit(lowered, request)        driver/artifact.py
+
+`dataclasses.replace` makes a request for other sizes, values or settings.  Neither this module nor
+a request imports the compiler, because a cached model is loaded without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, Unpack
 
-from xdsl.dialects.builtin import ModuleOp
+from ..support.cache import DiskCache, user_cache
+from .progress import Stopwatch, Watcher
+from .settings import Settings, settings_for
+from .source import ModelSource
 
-from ..analysis.entry import has_open_inputs
-from ..frontend.onnx.input_values import Values
-from ..frontend.onnx.signature import Shapes
-from ..runtime.errors import ArgumentError
-from ..support.cache import DiskCache
-from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
-from ..targets.backend import Artifact, Version
-from .build import Build
-from .declared import declared_inputs
-from .model_import import Load, ModelImport
-from .store import Stored
-from .versions import label_of
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
 
-
-def import_versions(
-    imported: ModelImport, load: Load, shapes: Shapes, values: Values
-) -> list[Version]:
-    """Import a model once for each version of its settings; see `ModelImport.run`."""
-    return [
-        Version(label_of(sizes), imported.run(load, {**shapes, **dict(sizes)}, values))
-        for sizes in imported.settings.versions
-    ]
+    from ..dialects.params import Param
+    from ..frontend.onnx.input_values import Values
+    from ..frontend.onnx.signature import Shapes
+    from ..machines.target import Target, TargetText
+    from .extension import Extension
 
 
-def compile_closed(
-    imported: ModelImport, load: Load, shapes: Shapes, values: Values, cache: DiskCache | None
-) -> Artifact:
-    """Compile a model whose sizes and values are all bound.
+@dataclass(frozen=True)
+class OwnModule:
+    """A program of any level, of which each compilation lowers a copy.
 
-    Errors: NeedsBinding if a size or value is not bound; see `ModelImport.run`.
+    params: the parameters of the model.  start: the first stage of the pipeline that the program
+    has not passed; None: its ops tell.
     """
-    module = imported.run(load, shapes, values)
-    return _build(imported, module, cache).compiled()
+
+    module: ModuleOp
+    params: Iterable[Param] = ()
+    start: str | None = None
 
 
-def compile_request(
-    imported: ModelImport, load: Load, shapes: Shapes, values: Values, cache: DiskCache | None
-) -> Stored:
-    """Compile a model, or return its signature if it needs more sizes or values."""
-    try:
-        module = imported.run(load, shapes, values)
-        if has_open_inputs(module):
-            versions = import_versions(imported, load, shapes, values)
-            return _compiled_open(imported, module, versions, cache)
-        if imported.settings.versions:
-            raise ArgumentError(
-                "specialize= binds sizes of a model that has no open sizes",
-                got=", ".join(map(label_of, imported.settings.versions)),
-                hint="leave out specialize=",
-            )
-        return _build(imported, module, cache).compiled()
-    except NeedsBinding as err:
-        reason = "" if err.inputs else str(err)
-        return replace(imported.signature, value_inputs=err.inputs, reason=reason)
-    except TypeMismatch as err:
-        # Sizes with different names may be equal in every call, so the call decides.
-        known = imported.signature
-        if not any(spec.is_symbolic() for spec in declared_inputs(known.inputs, shapes)):
-            raise
-        return replace(known, reason=str(err))
+Source: TypeAlias = ModelSource | OwnModule
 
 
-def _build(imported: ModelImport, module: ModuleOp, cache: DiskCache | None) -> Build:
-    return Build(imported.settings, cache, imported.watch, module, params=imported.params)
+@dataclass(frozen=True, eq=False)
+class Request:
+    """A model or a program to compile, and the choices of the caller.
 
-
-def _compiled_open(
-    imported: ModelImport, module: ModuleOp, versions: Sequence[Version], cache: DiskCache | None
-) -> Stored:
-    """Compile a model for all sizes of its inputs.
-
-    If a step of the compilation needs sizes as numbers, return the signature with this reason.
+    shapes, values: sizes and constants of a model.  threads: the default of a call.
+    cache: the cache of models and objects; None: nothing is looked up or stored.
+    is_closed: whether sizes and values are all bound; then a model that needs more is an error.
     """
-    settings = replace(imported.settings, strict_plan=True)
-    try:
-        return Build(
-            settings, cache, imported.watch, module, versions=versions, params=imported.params
-        ).compiled()
-    except NeedsBinding:
-        raise
-    except TilewrightError as err:
-        return replace(imported.signature, reason=str(err))
+
+    source: Source
+    settings: Settings
+    shapes: Shapes = field(default_factory=dict[str, Any])
+    values: Values = field(default_factory=dict[str, Any])
+    threads: int | None = None
+    cache: DiskCache | None = None
+    progress: Watcher | None = None
+    is_closed: bool = False
+
+    @cached_property
+    def watch(self) -> Stopwatch:
+        """The timer of the compilation; a copy of the request has a new one."""
+        return Stopwatch(self.progress)
+
+    def with_settings(self, **changes: Any) -> Request:
+        """Return a request with other settings."""
+        return replace(self, settings=replace(self.settings, **changes))
+
+
+class Options(TypedDict, total=False):
+    """The options that `compile`, `compile_module` and `build` share; see `compile`."""
+
+    target: TargetText | Target | None
+    precision: str
+    threads: int | None
+    cache: bool
+    progress: Watcher | None
+    extensions: Sequence[Extension]
+    schedules: str | PathLike[str] | None
+    strict_plan: bool
+    unchecked_indices: bool
+
+
+class ModelOptions(Options, total=False):
+    """The options of a model: its sizes and constants, too."""
+
+    shapes: Shapes | None
+    values: Values | None
+
+
+def request_for(source: Source | Callable[[], Source], **options: Unpack[ModelOptions]) -> Request:
+    """Return the request of a caller.
+
+    source: the model or program, or a function that returns it after the options are checked.
+    Errors: those of `settings_for`.
+    """
+    given: dict[str, Any] = {**options}
+    shapes, values = given.pop("shapes", None) or {}, given.pop("values", None) or {}
+    threads, progress = given.pop("threads", None), given.pop("progress", None)
+    cache, settings = object_cache(wanted=given.pop("cache", True)), settings_for(**given)
+    found = source if isinstance(source, ModelSource | OwnModule) else source()
+    return Request(found, settings, shapes, values, threads, cache, progress)
+
+
+def object_cache(*, wanted: bool) -> DiskCache | None:
+    """Return the user's cache folder, or None if ``wanted`` is false."""
+    return user_cache() if wanted else None

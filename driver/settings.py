@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from os import PathLike
-from typing import TYPE_CHECKING, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
@@ -16,12 +16,19 @@ from .backends import BACKENDS, backend_of, target_of
 from .passes.pass_context import DEFAULT, PassContext
 
 if TYPE_CHECKING:
+    from ..runtime.measure.profile import Roofline
     from ..runtime.module.functions import ModuleFunctions
-    from ..targets.backend import Backend
+    from ..support.cache import DiskCache
+    from ..targets.backend import Backend, Emitter
     from .extension import Extension
 
 Sizes: TypeAlias = tuple[tuple[str, int], ...]
 """Pairs of a size name and its value."""
+
+
+def label_of(sizes: Sizes) -> str:
+    """Return the label of a version, such as ``batch = 8``."""
+    return ", ".join(f"{name} = {size}" for name, size in sizes)
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,21 @@ class Settings:
         """
         return backend_of(self.target, self.extensions)
 
+    def check_module(self) -> None:
+        """Check that programs for the target can be modules.
+
+        Errors: TargetError if they cannot.
+        """
+        self.backend.check_module(self.target)
+
+    def new_emitter(self, cache: DiskCache | None) -> Emitter:
+        """Return a new emitter of the backend.  cache: of objects."""
+        return self.backend.new_emitter(self.target, cache)
+
+    def roofline(self, threads: int) -> Roofline | None:
+        """Return the limits of the machine for a number of threads, if they are known."""
+        return self.backend.roofline(self.target, threads)
+
     @property
     def is_known(self) -> bool:
         """Return whether cached code may replace a compilation.
@@ -77,20 +99,10 @@ class Settings:
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
 
 
-class Choices(TypedDict, total=False):
-    """The options of `compile` that determine the code, besides sizes and values."""
-
-    target: TargetText | Target | None
-    precision: str
-    schedules: str | PathLike[str] | None
-    strict_plan: bool
-    unchecked_indices: bool
-
-
 def settings_for(
     target: TargetText | Target | None = None,
     precision: str = Precision.DEFAULT,
-    extensions: tuple[Extension, ...] = (),
+    extensions: Sequence[Extension] = (),
     schedules: str | PathLike[str] | None = None,
     *,
     strict_plan: bool = False,
@@ -117,7 +129,7 @@ def settings_for(
         chosen,
         wanted,
         most,
-        extensions,
+        tuple(extensions),
         files,
         strict_plan=strict_plan or passes.flag("strict_plan"),
         unchecked_indices=unchecked_indices or passes.flag("unchecked_indices"),

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import threading
 import time
 import weakref
 from collections.abc import Callable, Iterable
@@ -213,26 +212,21 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
     name = "sha256" if host_has("sha_ni") else "blake2b"
     starts = range(0, size_bytes, _LEAF_BYTES)
     leaves = [b""] * len(starts)
-    failures: list[OSError] = []
-
-    def work(first: int, step: int) -> None:
-        try:
-            for index in range(first, len(starts), step):
-                hasher = hashlib.new(name)
-                feed(hasher.update, starts[index], min(size_bytes, starts[index] + _LEAF_BYTES))
-                leaves[index] = hasher.digest()
-        except OSError as err:
-            failures.append(err)
-
     count = max(1, min(_MAX_HASHERS, available_threads(), len(starts)))
-    others = [threading.Thread(target=work, args=(i, count)) for i in range(1, count)]
-    for thread in others:
-        thread.start()
-    work(0, count)
-    for thread in others:
-        thread.join()
-    if failures:
-        raise failures[0]
+
+    def work(first: int) -> None:
+        for index in range(first, len(starts), count):
+            hasher = hashlib.new(name)
+            feed(hasher.update, starts[index], min(size_bytes, starts[index] + _LEAF_BYTES))
+            leaves[index] = hasher.digest()
+
+    if count == 1:
+        work(0)
+    else:
+        from concurrent.futures import ThreadPoolExecutor  # late: only large models need threads
+
+        with ThreadPoolExecutor(count) as workers:
+            list(workers.map(work, range(count)))
     root = hashlib.new(name, b"".join((size_bytes.to_bytes(8, "little"), *leaves)))
     return f"{name}:{root.hexdigest()}"
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
@@ -34,16 +34,14 @@ from ..frontend.onnx.signature import (
     tensor_parts,
     without_inputs,
 )
-from ..runtime.abi.constants import SYMBOL_MAIN
 from ..runtime.abi.ndarray import numpy_dtype
 from ..runtime.call.arguments import Argument, arguments_of, wrong_count
 from ..runtime.errors import ArgumentError
 from ..runtime.file.manifest import ANY_RANK, Manifest, TensorSpec
-from ..runtime.host import available_threads
-from ..runtime.module.loading import LoadedCode, PythonLibrary
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from .declared import DeclaredSpec, declared_inputs, declared_outputs
-from .settings import Settings
+from .module.compiled_module import CompiledModule, compiled
+from .request import Request
 from .store import Open
 
 if TYPE_CHECKING:
@@ -56,42 +54,6 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _Kind: TypeAlias = tuple[object, ...]
 _Key: TypeAlias = tuple[_Kind, tuple[tuple[int, ...], ...] | None]
 """A kind of call, and for a program for one combination of sizes, the shapes of all tensors."""
-
-
-class Program(Protocol):
-    """The methods of `CompiledModule` that the choice of a program needs."""
-
-    manifest: Manifest
-
-    def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether the signature allows inputs with the shapes of these arrays."""
-        ...
-
-    def fill(self, arrays: Sequence[object]) -> None:
-        """Run the program.
-
-        arrays: the inputs, then the arrays that the call fills.
-        """
-        ...
-
-
-ProgramT = TypeVar("ProgramT", bound=Program)
-ProgramT_co = TypeVar("ProgramT_co", bound=Program, covariant=True)
-
-
-class Compiler(Protocol[ProgramT_co]):
-    """Compiles a model for some shapes and values."""
-
-    def compile_open(self, shapes: Shapes, values: Values) -> ProgramT_co | Open:
-        """Compile the model for all sizes; if it needs more, return its signature (`Open`)."""
-        ...
-
-    def compile_closed(self, shapes: Shapes, values: Values) -> ProgramT_co:
-        """Compile the model for sizes that are all numbers.
-
-        Errors: NeedsBinding, which names inputs whose values the compilation needs.
-        """
-        ...
 
 
 class _Tensor(NamedTuple):
@@ -135,25 +97,18 @@ class _Call:
         return [x for argument, x in self.tensors if argument.spec.name not in self.constants]
 
 
-class Specializer(Generic[ProgramT]):
+class Specializer:
     """The programs of a model that is compiled in its calls.
 
-    model: its declared signature.  shapes, values: the user's arguments of `compile`.
+    model: its declared signature.  request: the request of the user.
     manifest: the signature of all calls.  inputs: its inputs, with the user's sizes substituted.
     Several threads may call at once; one thread at a time compiles.
     """
 
-    def __init__(
-        self,
-        model: Open,
-        shapes: Shapes,
-        values: Values,
-        compiler: Compiler[ProgramT],
-        settings: Settings,
-    ) -> None:
-        self._model, self._values, self._compiler = model, values, compiler
-        self._shapes, self._by_input = shapes, spelled_out(shapes, model.inputs)
-        self.inputs = declared_inputs(model.inputs, shapes)
+    def __init__(self, model: Open, request: Request) -> None:
+        self._model, self._request = model, request
+        self._by_input = spelled_out(request.shapes, model.inputs)
+        self.inputs = declared_inputs(model.inputs, request.shapes)
         self.manifest = Manifest(
             model.name,
             self.inputs,
@@ -161,13 +116,13 @@ class Specializer(Generic[ProgramT]):
             sizes=0,
             arena_bytes=0,
             weights_bytes=0,
-            max_threads=settings.max_threads,
-            target=str(settings.target),
+            max_threads=request.settings.max_threads,
+            target=str(request.settings.target),
         )
         self._arguments = arguments_of(self.manifest)[: len(self.inputs)]
         self._value_inputs = frozenset(model.value_inputs)
         self._parts: dict[tuple[int, int], Sequence[Argument]] = {}
-        self._programs: OrderedDict[_Key, ProgramT | None] = OrderedDict()
+        self._programs: OrderedDict[_Key, CompiledModule | None] = OrderedDict()
         self._table_lock = threading.Lock()
         self._compile_lock = threading.Lock()
         self._reason = model.reason
@@ -183,19 +138,10 @@ class Specializer(Generic[ProgramT]):
         return self._reason or self.unbound().rule
 
     @property
-    def programs(self) -> tuple[ProgramT, ...]:
+    def programs(self) -> tuple[CompiledModule, ...]:
         """Return the programs compiled so far, ordered by last use."""
         with self._table_lock:
             return tuple(program for program in self._programs.values() if program is not None)
-
-    def loaded(self, threads: int | None) -> LoadedCode:
-        """Return the code of a module that chooses and runs programs.
-
-        threads: the default thread count of a call.
-        """
-        library = PythonLibrary(self.manifest.name, {SYMBOL_MAIN: self.fill})
-        wanted = min(threads or available_threads(), self.manifest.max_threads)
-        return LoadedCode(library, self.manifest, wanted)
 
     def fill(self, *arrays: object) -> None:
         """Run a call.
@@ -207,7 +153,7 @@ class Specializer(Generic[ProgramT]):
         program, rest = self.program_for(arrays)
         program.fill(rest)
 
-    def program_for(self, arrays: Sequence[object]) -> tuple[ProgramT, list[object]]:
+    def program_for(self, arrays: Sequence[object]) -> tuple[CompiledModule, list[object]]:
         """Return the program for a call, and the program's arguments; compile it if necessary.
 
         arrays: the inputs of the call, and optionally the arrays that it fills.
@@ -226,12 +172,12 @@ class Specializer(Generic[ProgramT]):
             raise wrong_count(self.manifest, len(arrays), filled)
         return program, [*call.arrays(), *outputs]
 
-    def program_with(self, values: Values) -> ProgramT:
+    def program_with(self, values: Values) -> CompiledModule:
         """Compile the program for bound values; the remaining symbolic sizes stay symbolic.
 
         Errors: NeedsBinding if the program needs more values or sizes; the errors of `compile`.
         """
-        made = self._compiler.compile_open(self._shapes, {**self._values, **values})
+        made = compiled(replace(self._request, values={**self._request.values, **values}))
         if not isinstance(made, Open):
             return made
         more = [name for name in made.value_inputs if name not in values]
@@ -308,7 +254,7 @@ class Specializer(Generic[ProgramT]):
             raise argument.refused("has a wrong length", length, expected=len(values))
         return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
-    def _known(self, call: _Call) -> ProgramT | None:
+    def _known(self, call: _Call) -> CompiledModule | None:
         """Return the program for a call, or None if none has been compiled yet."""
         kind = call.kind()
         for_sizes = self._used((kind, call.shapes()))
@@ -317,19 +263,19 @@ class Specializer(Generic[ProgramT]):
         for_all = self._used((kind, None))
         return for_all if for_all is not None and for_all.accepts(call.arrays()) else None
 
-    def _used(self, key: _Key) -> ProgramT | None:
+    def _used(self, key: _Key) -> CompiledModule | None:
         with self._table_lock:
             if key in self._programs:
                 self._programs.move_to_end(key)
             return self._programs.get(key)
 
-    def _keep(self, key: _Key, program: ProgramT | None) -> None:
+    def _keep(self, key: _Key, program: CompiledModule | None) -> None:
         with self._table_lock:
             self._programs[key] = program
             if len(self._programs) > MAX_PROGRAMS:
                 self._programs.popitem(last=False)
 
-    def _compiled(self, call: _Call) -> tuple[ProgramT, _Call]:
+    def _compiled(self, call: _Call) -> tuple[CompiledModule, _Call]:
         """Compile a program for a call; return it, and the call with all needed constants."""
         with self._compile_lock:
             while True:
@@ -340,43 +286,40 @@ class Specializer(Generic[ProgramT]):
                 if program is not None:
                     return program, call
 
-    def _new(self, call: _Call) -> ProgramT | None:
+    def _new(self, call: _Call) -> CompiledModule | None:
         """Compile a program for a call; return None if more inputs have to become constants."""
-        kind = call.kind()
-        if (kind, None) not in self._programs and not self._needs_numbers(call):
-            made = self._for_all_sizes(call)
-            if isinstance(made, Open) and self._take_values_of(made.value_inputs):
-                return None
-            program = None if isinstance(made, Open) else made
-            self._keep((kind, None), program)
-            if program is not None and program.accepts(call.arrays()):
-                return program
-        try:
-            program = self._compiler.compile_closed(self._sizes_of(call), self._values_of(call))
-        except NeedsBinding as err:
-            if self._take_values_of(err.inputs):
-                return None
-            raise
-        self._keep((kind, call.shapes()), program)
-        return program
+        for key, request in self._requests(call):
+            try:
+                made = compiled(request)
+            except TilewrightError as err:
+                if request.is_closed:
+                    if isinstance(err, NeedsBinding) and self._take_values_of(err.inputs):
+                        return None
+                    raise
+                made = replace(self._model, value_inputs=(), reason=str(err))
+            if isinstance(made, Open):
+                self._reason = made.reason or self._reason
+                if self._take_values_of(made.value_inputs):
+                    return None
+                made = None
+            self._keep(key, made)
+            if made is not None and (request.is_closed or made.accepts(call.arrays())):
+                return made
+        raise AssertionError("a closed request gives a program")
 
-    def _needs_numbers(self, call: _Call) -> bool:
-        """Return whether compiling a program for all sizes is known to fail."""
-        is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
-        return bool(self._model.reason) and is_only_kind and not call.constants
+    def _requests(self, call: _Call) -> Iterator[tuple[_Key, Request]]:
+        """Yield the requests that may give a program for a call, with the keys of the programs.
 
-    def _for_all_sizes(self, call: _Call) -> ProgramT | Open:
-        """Compile a program for all calls of a kind, or return what it needs.
-
-        If an operator has no plan for symbolic sizes, record this as the reason.
+        The first one is for all calls of this kind, unless it is known to fail.  The last one is
+        for the sizes of the call; if it fails too, its error is that of the call.
         """
-        try:
-            made = self._compiler.compile_open(self._symbols_of(call), self._values_of(call))
-        except TilewrightError as err:  # if numbers do not help, the next compilation raises it
-            made = replace(self._model, value_inputs=(), reason=str(err))
-        if isinstance(made, Open) and made.reason:
-            self._reason = made.reason
-        return made
+        kind, given = call.kind(), replace(self._request, values=self._values_of(call))
+        is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
+        needs_numbers = self._model.reason and is_only_kind and not call.constants
+        if (kind, None) not in self._programs and not needs_numbers:
+            yield (kind, None), replace(given, shapes=self._symbols_of(call))
+        shapes = self._shapes_by_input(call, lambda tensor: tensor.array.shape)
+        yield (kind, call.shapes()), replace(given, shapes=shapes, is_closed=True)
 
     def _take_values_of(self, names: Iterable[str]) -> bool:
         """Bind the values of more inputs as constants in later programs; return whether any is new.
@@ -393,18 +336,14 @@ class Specializer(Generic[ProgramT]):
         Errors: ArgumentError for a tensor with too many elements.
         """
         constants = [each for each in call.tensors if each.name in call.constants]
-        return {**self._values, **{each.name: _value(each) for each in constants}}
+        return {**self._request.values, **{each.name: _value(each) for each in constants}}
 
     def _symbols_of(self, call: _Call) -> Shapes:
         """Return shapes for a program for all calls of this kind; dynamic sizes have names."""
-        shapes = dict(without_inputs(self._shapes, self._model.inputs, call.constants))
+        shapes = dict(without_inputs(self._request.shapes, self._model.inputs, call.constants))
         open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
         named = self._shapes_by_input(call, _symbols)
         return {**{name: named[name] for name in open_inputs if name in named}, **shapes}
-
-    def _sizes_of(self, call: _Call) -> Shapes:
-        """Return the shapes of a call's tensors by input, except those of constants."""
-        return self._shapes_by_input(call, lambda tensor: tensor.array.shape)
 
     def _shapes_by_input(
         self, call: _Call, shape_of: Callable[[_Tensor], Sequence[int | str]]
@@ -423,7 +362,7 @@ class Specializer(Generic[ProgramT]):
 
         Errors: ArgumentError if they do not.
         """
-        ranges = given_ranges(self._shapes)
+        ranges = given_ranges(self._request.shapes)
         bound: dict[str, int] = {}
         bound_by: dict[str, str] = {}
         pending: list[tuple[_Tensor, Dim, int]] = []

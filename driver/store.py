@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..frontend.onnx.file.definitions import ValueDef
     from ..frontend.onnx.input_values import Values
     from ..frontend.onnx.signature import Shapes
-    from .settings import Settings
+    from .request import Request
 
 _FORMAT = "model 5"
 
@@ -54,61 +54,57 @@ class Open:
 Stored: TypeAlias = Artifact | Open
 
 
-class ModelStore:
-    """The cache entries of one model with fixed settings.
+def find(request: Request) -> Stored | None:
+    """Return the stored result of a request for a model, or None; delete a damaged entry."""
+    cache, source = _cache_of(request), request.source
+    if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
+        return None
+    locations = cache.read(_files_key(digest))
+    key = None if locations is None else _key(request, source, digest, json.loads(locations))
+    path = None if key is None else cache.model_file(key)
+    if path is None:
+        return None
+    try:
+        return _read(read_bundle(path))
+    except FileNotFoundError:  # another process evicted it
+        return None
+    except DamagedError:
+        cache.discard(path)
+        return None
 
-    Without a cache, or with extensions, nothing is stored or found.
+
+def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
+    """Store the result of a request, unless it cannot be identified or is too large.
+
+    A model with a kernel whose plan failed is not stored, so that each compilation warns of it.
+    data_files: the locations of the model's external data.
     """
+    if isinstance(made, Artifact) and any(k.plan is Plan.SIMPLE for k in made.kernels):
+        return
+    cache, source = _cache_of(request), request.source
+    if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
+        return
+    key = _key(request, source, digest, data_files)
+    if key is not None:
+        layout = _laid_out(made)
+        cache.write_model(key, layout.size_bytes, layout.write)
+        cache.write(_files_key(digest), json.dumps(data_files).encode())
 
-    def __init__(self, cache: DiskCache | None, source: ModelSource, settings: Settings) -> None:
-        self._cache = cache if settings.is_known else None
-        self._source, self._settings = source, settings
 
-    def find(self, shapes: Shapes, values: Values) -> Stored | None:
-        """Return the stored result for these shapes and values, or None; delete a damaged entry."""
-        if self._cache is None or (digest := self._source.digest()) is None:
-            return None
-        locations = self._cache.read(_files_key(digest))
-        if locations is None:
-            return None
-        key = self._key(digest, json.loads(locations), shapes, values)
-        path = None if key is None else self._cache.model_file(key)
-        if path is None:
-            return None
-        try:
-            return _read(read_bundle(path))
-        except FileNotFoundError:  # another process evicted it
-            return None
-        except DamagedError:
-            self._cache.discard(path)
-            return None
+def _cache_of(request: Request) -> DiskCache | None:
+    """Return the cache for whole models; None if cached code cannot replace a compilation."""
+    return request.cache if request.settings.is_known else None
 
-    def keep(self, data_files: Sequence[str], shapes: Shapes, values: Values, made: Stored) -> None:
-        """Store a compiled model or its signature, unless it cannot be identified or is too large.
 
-        A model with a kernel whose plan failed is not stored, so that each compilation warns of it.
-
-        data_files: the locations of the model's external data.
-        """
-        if isinstance(made, Artifact) and any(k.plan is Plan.SIMPLE for k in made.kernels):
-            return
-        if self._cache is None or (digest := self._source.digest()) is None:
-            return
-        key = self._key(digest, data_files, shapes, values)
-        if key is not None:
-            layout = _laid_out(made)
-            self._cache.write_model(key, layout.size_bytes, layout.write)
-            self._cache.write(_files_key(digest), json.dumps(data_files).encode())
-
-    def _key(
-        self, digest: str, data_files: Iterable[str], shapes: Shapes, values: Values
-    ) -> str | None:
-        given, files = _given_parts(shapes, values), self._source.data_digests(data_files)
-        if given is None or files is None:
-            return None
-        settings = self._settings.key_parts()
-        counts = [str(len(part)) for part in (files, given, settings)]
-        return content_key(_FORMAT, compiler_key(), digest, *counts, *files, *given, *settings)
+def _key(
+    request: Request, source: ModelSource, digest: str, data_files: Iterable[str]
+) -> str | None:
+    given = _given_parts(request.shapes, request.values)
+    files, settings = source.data_digests(data_files), request.settings.key_parts()
+    if given is None or files is None:
+        return None
+    counts = [str(len(part)) for part in (files, given, settings)]
+    return content_key(_FORMAT, compiler_key(), digest, *counts, *files, *given, *settings)
 
 
 def _files_key(digest: str) -> str:

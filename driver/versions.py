@@ -45,11 +45,6 @@ def versions_of(specialize: Mapping[str, Iterable[int]], shapes: Shapes) -> tupl
     )
 
 
-def label_of(sizes: Sizes) -> str:
-    """Return the label of a version, such as ``batch = 8``."""
-    return ", ".join(f"{name} = {size}" for name, size in sizes)
-
-
 def _numbers(name: str, sizes: Iterable[int], shapes: Shapes) -> list[int]:
     try:
         numbers = list(dict.fromkeys(index(size) for size in sizes))

@@ -227,11 +227,15 @@ class BoundProgram:
 class Version:
     """A module compiled for some sizes of a model, next to the module for all sizes.
 
-    label: the bound sizes, as in ``batch = 1``.
+    label: the bound sizes, as in ``batch = 1``; empty for the module for all sizes.
     """
 
     label: str
     module: ModuleOp
+
+    def kernel(self, name: str) -> str:
+        """Return the name of a kernel of the module in the whole program."""
+        return f"{name} ({self.label})" if self.label else name
 
 
 @dataclass(frozen=True)

@@ -22,10 +22,8 @@ from xdsl.dialects.builtin import ModuleOp
 from ..codegen.elf import MAGIC
 from ..codegen.relocations import AARCH64
 from ..dialects.packed import CallOp
-from ..driver.build import Build
 from ..driver.module.kernels import KernelCode
-from ..driver.progress import Stopwatch
-from ..driver.settings import settings_for
+from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.sizes import number_of
 from ..support.diagnostics import TilewrightError
@@ -166,8 +164,8 @@ def emulate(
     Errors: see `tilewright.compile` and `Emulator`.
     """
     del dialects  # the module is not printed
-    build = Build(settings_for(target), None, Stopwatch(None), module.clone())
-    return [list(EmulatedProgram(KernelCode.of(build))(*arrays))]
+    code = KernelCode.of(request_for(OwnModule(module), target=target, cache=False))
+    return [list(EmulatedProgram(code)(*arrays))]
 
 
 def _loaded(image: bytes) -> Array:

@@ -17,14 +17,12 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
 from ..dialects.weights import load_weights, save_weights
-from ..driver.build import Build
+from ..driver.compilation import artifact_of
 from ..driver.compile_module import compile_module
 from ..driver.module.compiled_module import CompiledModule
-from ..driver.progress import Stopwatch
-from ..driver.settings import settings_for
+from ..driver.request import OwnModule, request_for
 from ..machines.target import Target, missing_features
 from ..runtime.abi.ndarray import numpy_dtype
-from ..support.cache import user_cache
 from ..support.registry import new_context
 from .guard import guarded, guarded_empty
 from .worker import Worker
@@ -75,7 +73,7 @@ def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
     """Compile a module of graph ops without loading it; its constants are in ``weights``."""
     alive = load_weights(weights)
     module = Parser(new_context(dialects), text).parse_module()
-    Build(settings_for(target), user_cache(), Stopwatch(), module).compiled()
+    artifact_of(request_for(OwnModule(module), target=target))
     del alive
 
 

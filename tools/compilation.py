@@ -12,7 +12,9 @@ import click
 
 from .. import compile as compile_model
 from ..driver.progress import Step, Watcher
-from ..driver.settings import Choices
+from ..driver.request import Options, request_for
+from ..driver.request import Request as UncompiledRequest
+from ..driver.source import ModelSource
 from .options import Feed, Request, holds_ir, is_verbose
 from .tensors import Array, complete_inputs, read_inputs
 from .terminal import terminal
@@ -127,10 +129,7 @@ def _compile(
         refuse_sizes(request)
         return compile_module(
             request.model,
-            threads=request.threads,
-            cache=request.cache,
-            progress=watcher,
-            **choices_of(request),
+            **options_of(request, watcher),
         )
     return compile_model(
         str(request.model),
@@ -138,22 +137,37 @@ def _compile(
         values={**values, **request.values} or None,
         state=request.state or None,
         capacity=request.capacity or None,
-        threads=request.threads,
-        cache=request.cache,
-        progress=watcher,
-        **choices_of(request),
+        **options_of(request, watcher),
     )
 
 
-def choices_of(request: Request) -> Choices:
-    """Return the options of a request that affect the code, except for sizes and values."""
-    return Choices(
+def options_of(request: Request, watcher: Watcher) -> Options:
+    """Return the options of a request, except for sizes and values."""
+    return Options(
         target=request.target,
         precision=request.precision,
+        threads=request.threads,
+        cache=request.cache,
+        progress=watcher,
         schedules=request.schedules,
         strict_plan=request.strict_plan,
         unchecked_indices=request.unchecked_indices,
     )
+
+
+def uncompiled_request(request: Request, watcher: Watcher) -> UncompiledRequest:
+    """Return what the driver needs to print a model, or a file of IR, at a level."""
+    options = options_of(request, watcher) | Options(cache=False)
+    if holds_ir(request.model):
+        from ..driver.compile_module import own_source  # imports all of the compiler
+
+        refuse_sizes(request)
+        return request_for(own_source(request.model), **options)
+    from ..driver.decoder_states import StateOptions  # imports all of the compiler
+
+    source = ModelSource(str(request.model))
+    states = StateOptions(request.state, request.capacity)
+    return states.applied(request_for(source, values=request.values, **options), request.shapes)
 
 
 def refuse_sizes(request: Request) -> None:

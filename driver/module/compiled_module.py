@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ...runtime.abi.ndarray import Array
-from ...runtime.call.memory import Memory
 from ...runtime.errors import ArgumentError
 from ...runtime.file.module_json import graph_of
 from ...runtime.module.exported import reduced
-from ...runtime.module.module import Output, Sources
 from ...runtime.module.params import ParamMaps
-from ...targets.backend import (
-    PLAIN,
-    Artifact,
-    Backend,
-    Interface,
-    SavedModule,
-    Variant,
-    process_code,
-)
-from ..progress import Stopwatch
-from ..settings import Settings
+from ...targets.backend import PLAIN, Artifact, Backend, SavedModule, Variant
+from ..compilation import artifact_of, variant_of
+from ..request import OwnModule, Request
+from ..store import Open
 from .export import (
-    Exported,
+    Key,
     check_output,
     check_profiled,
     compiler_version,
@@ -38,35 +28,23 @@ from .export import (
     line_file,
     private_key,
     write_library,
-    write_programs,
 )
-from .facts import MakeBuild, ModuleFacts
+from .facts import ModuleFacts
 from .profiling import Profile, Profiler
 
 if TYPE_CHECKING:
     from ...support.diagnostics import NeedsBinding
-    from ..specialize import Specializer
-
-MakeVariant: TypeAlias = Callable[[Variant], Artifact]
-"""A function that compiles a variant of the program, such as a profiled one."""
-
-Initializers: TypeAlias = Callable[[], Mapping[str, Array]]
-"""A function that reads the initializers of the model again."""
+    from ..lowered import Lowered
 
 
 class CompiledModule(ModuleFacts):
     """A compiled model with facts about its kernels and the text of every level.
 
     If a step of the compilation needs sizes or values of inputs, the module compiles programs in
-    its calls, one for each kind of call (driver/specialize.py).  Its inputs and outputs are then
-    those that the model declares, and facts such as `kernels` are those of the program that was
-    used last.
+    its calls, one for each kind of call (driver/module/called_module.py).  Its inputs and outputs
+    are then those that the model declares, and facts such as `kernels` are those of the program
+    that was used last.
     """
-
-    _variant: MakeVariant | None = None
-    _specializer: Specializer[CompiledModule] | None = None
-    _initializers: Initializers | None = None
-    _parts: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def programs(self) -> tuple[CompiledModule, ...]:
@@ -75,7 +53,7 @@ class CompiledModule(ModuleFacts):
         Otherwise return one module per kind of call compiled so far, at most 64, ordered by last
         use. The inputs whose values became constants of a program are missing from its inputs.
         """
-        return (self,) if self._specializer is None else self._specializer.programs
+        return (self,)
 
     def specialize(self, inputs: Mapping[str, object] | Sequence[object]) -> CompiledModule:
         """Return the program that runs calls with such inputs; compile the program if necessary.
@@ -84,13 +62,11 @@ class CompiledModule(ModuleFacts):
         program.
         Errors: ArgumentError for inputs that do not fit the signature; the errors of `compile`.
         """
-        arrays = self._given(inputs)
-        return self if self._specializer is None else self._specializer.program_for(arrays)[0]
+        return self._program_for(self._given(inputs))[0]
 
-    @property
-    def reason(self) -> str:
-        """Return why one program cannot run all calls; empty if the module was compiled once."""
-        return "" if self._specializer is None else self._specializer.reason
+    def _program_for(self, arrays: Sequence[object]) -> tuple[CompiledModule, Sequence[object]]:
+        """Return the program that runs a call, and the program's arguments."""
+        return self, arrays
 
     @property
     def value_inputs(self) -> frozenset[str]:
@@ -98,14 +74,14 @@ class CompiledModule(ModuleFacts):
 
         A name is known after a compilation that needed the value of this input.
         """
-        return frozenset() if self._specializer is None else self._specializer.value_inputs
+        return frozenset()
 
     def unbound(self) -> NeedsBinding | None:
         """Return an error that names sizes or values to bind, or None if they are all bound.
 
         If they are bound, a single program can run all calls.
         """
-        return None if self._specializer is None else self._specializer.unbound()
+        return None
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
         """Measure the time of each kernel in runs with these inputs; return a profile.
@@ -124,52 +100,16 @@ class CompiledModule(ModuleFacts):
         [1]
         """
         given = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
-        arrays: Sequence[object] = self._given(cast("Sequence[object]", given))
-        if self._specializer is not None:
-            program, arrays = self._specializer.program_for(arrays)
-            return program.profile(*arrays, threads=threads, rounds=rounds)
-        if self._profiler is None:
+        program, arrays = self._program_for(self._given(cast("Sequence[object]", given)))
+        if program._profiler is None:
             raise ArgumentError(
                 f"{self.name} cannot be profiled",
                 expected="a module that compile or build returned",
                 got="a module that was loaded without its sources",
                 hint="compile the model again and profile the result",
             )
-        wanted = self.threads if threads is None else threads
-        return self._profiler.profile(self, arrays, threads=wanted, rounds=rounds)
-
-    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of the outputs of a call, for inputs with these shapes.
-
-        Errors: ArgumentError if the output shapes depend on more than the shapes of the inputs.
-        """
-        self._check_compiled_once("the shapes of outputs")
-        return super().output_shapes(inputs)
-
-    def memory(
-        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
-    ) -> Memory:
-        """Return the memory that a call with inputs of these shapes needs.
-
-        shapes: by name or in order.  By name, inputs without symbolic sizes may be left out: a
-        static model needs no shapes.
-        Errors: ArgumentError if the shapes contradict the signature, or do not determine the
-        memory.
-        """
-        self._check_compiled_once("the memory of a call")
-        return super().memory(shapes)
-
-    def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether the signature allows inputs with the shapes of these arrays."""
-        if self._specializer is None:
-            return super().accepts(inputs)
-        return self._specializer.accepts(inputs)
-
-    def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
-        if self._specializer is None:
-            return super()._run(arrays, threads)
-        program, rest = self._specializer.program_for(arrays)
-        return program._run(rest, threads)
+        wanted = program.threads if threads is None else threads
+        return program._profiler.profile(program, arrays, threads=wanted, rounds=rounds)
 
     def export_library(
         self,
@@ -214,30 +154,28 @@ class CompiledModule(ModuleFacts):
         if profile:
             check_profiled(path, debug_info=debug_info)
             variant = Variant(is_profiled=True)
-        if values is None:
-            made = self._exported(variant)
-            return write_library(*made, path, is_embedded=embed, module=self, sign=signing)
-        if self._specializer is None:
-            raise ArgumentError(
-                f"{self.name} needs no values: it was compiled once",
-                got="values=",
-                hint="leave out values=, or bind inputs with tilewright.compile(values=)",
-            )
-        specializer = self._specializer
+        if values is not None:
+            return self._write_programs(path, values, variant, is_embedded=embed, sign=signing)
+        made = self._exported(variant)
+        return write_library(*made, path, is_embedded=embed, module=self, sign=signing)
 
-        def program_with(given: Mapping[str, Any]) -> Exported:
-            program = specializer.program_with(given)
-            return program.get_graph_json(), *program._exported(variant)
+    def _write_programs(
+        self,
+        path: str | PathLike[str],
+        values: Sequence[Mapping[str, Any]],
+        variant: Variant,
+        *,
+        is_embedded: bool,
+        sign: Key | None,
+    ) -> list[Path]:
+        """Write one program for each binding of values.
 
-        interface = Interface(self.name, self.inputs, self.outputs)
-        return write_programs(
-            path,
-            interface,
-            values,
-            program_with,
-            is_embedded=embed,
-            module=self,
-            sign=signing,
+        Errors: ArgumentError for a module that is compiled once.
+        """
+        raise ArgumentError(
+            f"{self.name} needs no values: it was compiled once",
+            got="values=",
+            hint="leave out values=, or bind inputs with tilewright.compile(values=)",
         )
 
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
@@ -247,23 +185,23 @@ class CompiledModule(ModuleFacts):
         """
         if (unbound := self.unbound()) is not None:
             raise unbound
-        assert self._made is not None, "made by load_compiled"
-        artifact, backend = self._made
+        assert self._made is not None, "made by load"
+        request, artifact = self._made
+        params, settings = artifact.params, request.settings
         if variant != PLAIN:
-            assert self._variant is not None, "made by load_compiled"
-            other = self._variant(variant)
-            artifact = replace(other, weights=artifact.weights, params=artifact.params)
-        parts = [name for name in self.manifest.externs if name in self._parts]
+            other = variant_of(request, variant)
+            artifact = replace(other, weights=artifact.weights, params=params)
+        parts = [name for name in self.manifest.externs if name in settings.parts]
         if parts:
-            saved = {name: self._parts[name].saved() for name in parts}
-            artifact = backend.with_parts(artifact, saved)
+            saved = {name: settings.parts[name].saved() for name in parts}
+            artifact = settings.backend.with_parts(artifact, saved)
         facts = {
             "states": [asdict(state) for state in self.states],
             "kernels": [asdict(kernel) for kernel in self.kernels],
             "compiler": compiler_version(),
-            "params": json.loads(self._made[0].params),
+            "params": json.loads(params),
         }
-        return artifact, backend, facts
+        return artifact, settings.backend, facts
 
     def saved(self) -> SavedModule:
         """Return the bytes of the module's library and weights, the arguments of `load_saved`.
@@ -279,19 +217,20 @@ class CompiledModule(ModuleFacts):
     @cached_property
     def params(self) -> ParamMaps:
         """The parameters of the model, and the packed constants computed from them."""
-        return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[0].params))
+        return ParamMaps.of_fields(json.loads("{}" if self._made is None else self._made[1].params))
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
         lacks = any(not s.reason and s.name not in stored for s in self.params.specs.values())
-        return self._initializers() if lacks and self._initializers is not None else {}
+        source = None if self._made is None or not lacks else self._made[0].source
+        return {} if source is None or isinstance(source, OwnModule) else source.load().initializers
 
     def _check_params(self, given: Mapping[str, object]) -> None:
         self._check_compiled_once("a parameter")
 
     def use_weights(self, weights: Array) -> None:
         super().use_weights(weights)
-        assert self._made is not None, "made by load_compiled"
-        self._made = replace(self._made[0], weights=weights.data), self._made[1]
+        assert self._made is not None, "made by load"
+        self._made = self._made[0], replace(self._made[1], weights=weights.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how pickle and copy restore the module: from the bytes of its export.
@@ -301,49 +240,43 @@ class CompiledModule(ModuleFacts):
         return self.with_imports(reduced(*self.saved(), self.threads))
 
 
-def load_compiled(
-    made: Artifact,
-    settings: Settings,
-    threads: int | None,
-    sources: Sources,
-    watch: Stopwatch,
-    *,
-    build: MakeBuild,
-    variant: MakeVariant,
-    initializers: Initializers | None = None,
-) -> CompiledModule:
-    """Load a compiled model, new or from the cache, as a module.
+def compiled(request: Request) -> CompiledModule | Open:
+    """Compile and load a request, or return the signature of a model that needs more.
 
-    build: returns the compilation of the model, for texts and plans.  variant: compiles a variant
-    of the program.
+    Errors: TargetError for a target without modules; see `artifact_of`.
     """
-    made = replace(made, code=bytes(made.code))
-    with watch.stage("load"):
-        loaded = settings.backend.load(made, threads)
+    request.settings.check_module()
+    made = artifact_of(request)
+    return made if isinstance(made, Open) else load(made, request)
+
+
+def load(made: Artifact, request: Request) -> CompiledModule:
+    """Load the artifact of a request, new or from the cache, as a module."""
+    made, settings = replace(made, code=bytes(made.code)), request.settings
+    again = replace(request)
+    with request.watch.stage("load"):
+        loaded = settings.backend.load(made, request.threads)
         called = [name for name in loaded.manifest.externs if name in settings.parts]
         modules = (*loaded.modules, *(settings.parts[name] for name in called))
-        loaded = replace(loaded, modules=modules)
-        compiled = CompiledModule.of(loaded, sources)
-    compiled._build = build  # pyright: ignore[reportPrivateUsage]
-    compiled._initializers = initializers  # pyright: ignore[reportPrivateUsage]
-    compiled._parts = settings.parts  # pyright: ignore[reportPrivateUsage]
-    compiled._made = (made, settings.backend)  # pyright: ignore[reportPrivateUsage]
-    compiled._variant = variant  # pyright: ignore[reportPrivateUsage]
-    profiler = Profiler(settings, lambda: variant(Variant(is_profiled=True)))
-    compiled._profiler = profiler  # pyright: ignore[reportPrivateUsage]
-    compiled._times = dict(watch.times)  # pyright: ignore[reportPrivateUsage]
-    return compiled
-
-
-def specialized_by_calls(
-    specializer: Specializer[CompiledModule], threads: int | None, times: Mapping[str, float]
-) -> CompiledModule:
-    """Return the module of a model that is compiled in its calls.
-
-    threads: the default thread count of a call.  times: seconds by stage of the compilation so far.
-    """
-    loaded = replace(specializer.loaded(threads), process_code=process_code)
-    module = CompiledModule.of(loaded)
-    module._specializer = specializer  # pyright: ignore[reportPrivateUsage]
-    module._times = times  # pyright: ignore[reportPrivateUsage]
+        module = CompiledModule.of(replace(loaded, modules=modules), _Texts(again))
+    module._made = again, made  # pyright: ignore[reportPrivateUsage]
+    module._profiler = Profiler(again)  # pyright: ignore[reportPrivateUsage]
+    module._times = dict(request.watch.times)  # pyright: ignore[reportPrivateUsage]
     return module
+
+
+class _Texts:
+    """The texts of a module, which the compiler prints on request.
+
+    The modules that were printed stay alive, so that the texts parse.
+    """
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._shown: dict[str, Lowered] = {}
+
+    def __call__(self, kind: str, kernel: str | None = None, /) -> str:
+        from ..report.texts import text_of  # imports the compiler
+
+        text, self._shown[kind] = text_of(self._request, kind, kernel)
+        return text

@@ -6,10 +6,10 @@ The suffix of the path names the format. The backend of the model's target makes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from ...runtime.errors import ArgumentError
 from ...runtime.file.file_signing import Key, private_key, signature_of, signature_path
@@ -26,9 +26,6 @@ from ...targets.backend import (
 )
 from ..bindings import check_bindings, check_set_format, programs_file
 from .export_files import check_output, write_files
-
-Exported: TypeAlias = "tuple[str, Artifact, Backend, Mapping[str, Any]]"
-"""The graph JSON of a compiled model, its artifact, its backend, and additions to the manifest."""
 
 
 def write_library(
@@ -57,21 +54,17 @@ def write_library(
 def write_programs(
     path: str | PathLike[str],
     interface: Interface,
-    values: Sequence[Mapping[str, Any]],
-    program_with: Callable[[Mapping[str, Any]], Exported],
+    programs: Sequence[BoundProgram],
     *,
     is_embedded: bool,
     module: ModuleFunctions | None = None,
     sign: Key | None = None,
 ) -> list[Path]:
-    """Write one program of a model for each binding of its values; return the paths.
+    """Write the programs of a model, one for each binding of its values; return the paths.
 
-    program_with: compiles the program for a binding.  is_embedded, module, sign: see
-    `write_library`.
-    Errors: ArgumentError for bindings that do not fit the format; see `write_library`.
+    is_embedded, module, sign: see `write_library`.
+    Errors: ArgumentError for several programs in a format of one; see `write_library`.
     """
-    check_bindings(values, interface.name)
-    programs = [BoundProgram(interface.arrays(v), *program_with(v)) for v in values]
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":
         imports = b"" if module is None else encoded_imports(module)
@@ -188,6 +181,6 @@ def check_format(path: Path, backend: Backend) -> None:
 
 
 __all__ = [
-    "Exported", "check_format", "check_output", "check_profiled", "compiler_version",
+    "check_bindings", "check_format", "check_output", "check_profiled", "compiler_version",
     "library_parts", "line_file", "private_key", "sign_file", "write_library", "write_programs",
 ]  # fmt: skip

@@ -1,43 +1,39 @@
 """Facts about a compiled module: its kernels, and its text, schedules and memory at every level.
 
-In: the artifact of the compilation, and functions that lower the model once more. Out: records,
-text, plans, and what a notebook shows of a module. If calls compile the model (specialize.py), the
-facts are those of the program that was used last.
+In: the request of the compilation and its artifact. Out: records, text, plans, and what a notebook
+shows of a module. If calls compile the model (called_module.py), the facts are those of the program
+that was used last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from ...runtime import display
-from ...runtime.call.memory import shapes_in_order
+from ...runtime.call.memory import Memory, shapes_in_order
 from ...runtime.display import Markup
 from ...runtime.errors import ArgumentError, UnknownText
 from ...runtime.module.module import Module
 from ...runtime.module.shown_module import SourceText
 from ...support.collection import paused_collection
 from ...support.schedule_files import write_schedules
-from ...targets.backend import Artifact, Backend, KernelRecord
+from ...targets.backend import Artifact, KernelRecord
+from ..request import Request
 from .profiling import Profiler
 
 if TYPE_CHECKING:
     from ...targets.backend import Resources
-    from ..build import Build
     from .memory_plan import MemoryPlan
-
-MakeBuild: TypeAlias = "Callable[[], Build]"
-"""A function that returns the compilation of the model."""
 
 
 class ModuleFacts(Module):
     """The part of a compiled module that describes it."""
 
-    _build: MakeBuild | None = None
-    _made: tuple[Artifact, Backend] | None = None
+    _made: tuple[Request, Artifact] | None = None
     _profiler: Profiler | None = None
     _times: Mapping[str, float] = MappingProxyType({})
 
@@ -55,13 +51,13 @@ class ModuleFacts(Module):
     def kernels(self) -> tuple[KernelRecord, ...]:
         """Return a record of each kernel."""
         made = self._facts._made
-        return () if made is None else made[0].kernels
+        return () if made is None else made[1].kernels
 
     @property
     def code(self) -> bytes:
         """Return the shared object, without the weights; `Module.load_bytes` loads it."""
         made = self._facts._made
-        return b"" if made is None else made[1].portable_code(made[0])
+        return b"" if made is None else made[0].settings.backend.portable_code(made[1])
 
     def kernel_resources(self) -> Mapping[str, Resources]:
         """Return what each kernel uses of a device, by name; empty for a target without assembler.
@@ -69,7 +65,7 @@ class ModuleFacts(Module):
         Errors: MissingAssembler without ptxas.
         """
         made = self._facts._made
-        return {} if made is None else made[1].kernel_resources(made[0])
+        return {} if made is None else made[0].settings.backend.kernel_resources(made[1])
 
     @property
     def times(self) -> Mapping[str, float]:
@@ -100,7 +96,9 @@ class ModuleFacts(Module):
         program = self._program(f'get_source("{kind}")' if kind else "get_source()")
         made = program._made
         assert made is not None, "programs are compiled"
-        return Module.get_source(program, kind or made[1].source_kind, kernel=kernel)
+        return Module.get_source(
+            program, kind or made[0].settings.backend.source_kind, kernel=kernel
+        )
 
     def dump_schedules(self, folder: str | PathLike[str]) -> list[Path]:
         """Write the schedule of each kernel to a file in a folder; return the files.
@@ -108,9 +106,32 @@ class ModuleFacts(Module):
         ``compile(model, schedules=folder)`` uses these files, edited or not.
         Errors: LookupError if the module was loaded without its sources, or as above.
         """
-        build = self._program("dump_schedules(folder)")._own_build()
+        from ..report.texts import schedules_of  # imports the compiler
+
+        request = self._program("dump_schedules(folder)")._request
         with paused_collection():
-            return write_schedules(build.schedules(), folder)
+            return write_schedules(schedules_of(request), folder)
+
+    def memory(
+        self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
+    ) -> Memory:
+        """Return the memory that a call with inputs of these shapes needs.
+
+        shapes: by name or in order.  By name, inputs without symbolic sizes may be left out: a
+        static model needs no shapes.
+        Errors: ArgumentError if the shapes contradict the signature, or do not determine the
+        memory.
+        """
+        self._check_compiled_once("the memory of a call")
+        return super().memory(shapes)
+
+    def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+        """Return the shapes of the outputs of a call, for inputs with these shapes.
+
+        Errors: ArgumentError if the output shapes depend on more than the shapes of the inputs.
+        """
+        self._check_compiled_once("the shapes of outputs")
+        return super().output_shapes(inputs)
 
     def memory_plan(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
@@ -121,12 +142,13 @@ class ModuleFacts(Module):
         machine code.
         Errors: as `memory`; LookupError if the module was loaded without its sources.
         """
+        from ..report.texts import lowered_from
         from .memory_plan import memory_plan  # imports the compiler
 
         self._check_compiled_once("the memory plan of a call")
         inputs = shapes_in_order(self, self.inputs, shapes or {})
         with paused_collection():
-            return memory_plan(*self._own_build().lowered(), inputs)
+            return memory_plan(lowered_from(self._request), inputs)
 
     def html_parts(self) -> list[Markup]:
         last = self._facts._profiler and self._facts._profiler.last
@@ -156,10 +178,11 @@ class ModuleFacts(Module):
             hint=f"mod.specialize(inputs).{call} with inputs of a call",
         )
 
-    def _own_build(self) -> Build:
-        if self._build is None:
+    @property
+    def _request(self) -> Request:
+        if self._made is None:
             raise UnknownText(f"module {self.name} was loaded without its sources")
-        return self._build()
+        return self._made[0]
 
     def _check_compiled_once(self, what: str) -> None:
         if self.reason:

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ...frontend.model_file import load_model
-from ...frontend.onnx.input_values import Values
-from ...frontend.onnx.signature import Shapes
 from ...lowering.loop_to_llvm import KernelInfo
-from ...machines.target import Target, TargetText
-from ...support.cache import user_cache
 from ...support.collection import paused_collection
 from ...targets.backend import KernelRecord
-from ..build import Build
-from ..extension import Extension
-from ..model_import import ModelImport
-from ..progress import Stopwatch
-from ..settings import settings_for
+from ..artifact import kernels_of
+from ..request import ModelOptions, Request, request_for
+from ..source import ModelSource
 
 if TYPE_CHECKING:
     import onnx
@@ -41,34 +34,21 @@ class KernelCode:
     code: bytes
 
     @staticmethod
-    def of(build: Build) -> KernelCode:
-        """Compile the kernels of a module.
+    def of(request: Request) -> KernelCode:
+        """Compile the kernels of a request.
 
-        Errors: see `Build.kernels`.
+        Errors: see `kernels_of`.
         """
-        module, library, records = build.kernels()
+        module, library, records = kernels_of(request)
         return KernelCode(module, library.infos, records, library.code)
 
 
 @paused_collection()
 def compile_kernels(
-    model: str | PathLike[str] | bytes | onnx.ModelProto,
-    *,
-    target: TargetText | Target | None = None,
-    precision: str = "default",
-    shapes: Shapes | None = None,
-    values: Values | None = None,
-    extensions: tuple[Extension, ...] = (),
-    schedules: str | PathLike[str] | None = None,
-    unchecked_indices: bool = False,
+    model: str | PathLike[str] | bytes | onnx.ModelProto, **options: Unpack[ModelOptions]
 ) -> KernelCode:
     """Compile the kernels of a model whose sizes and values are all bound.
 
-    For the arguments and errors, see `compile`.
+    For the options and errors, see `compile`.
     """
-    settings = settings_for(
-        target, precision, extensions, schedules, unchecked_indices=unchecked_indices
-    )
-    watch = Stopwatch(None)
-    module = ModelImport(settings, watch).run(lambda: load_model(model), shapes or {}, values or {})
-    return KernelCode.of(Build(settings, user_cache(), watch, module))
+    return KernelCode.of(request_for(ModelSource(model), **options))

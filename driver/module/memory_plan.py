@@ -15,7 +15,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -29,7 +28,7 @@ from ...runtime.display import Markup, byte_text
 from ...runtime.measure import charts
 from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
-from ...targets.backend import Version
+from ..lowered import Lowered
 
 _STEPS = (CallOp, ConcatOp, CopyOp, ExternOp)
 _COLUMNS = ("buffer", "offset", "bytes", "first step", "last step")
@@ -97,11 +96,9 @@ class MemoryPlan(SuggestsNames):
         return [display.scrolled(charts.timeline(self.steps, bars, self.arena)), summary]
 
 
-def memory_plan(
-    module: ModuleOp, versions: Sequence[Version], shapes: Sequence[Sequence[int]]
-) -> MemoryPlan:
+def memory_plan(lowered: Lowered, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
     """Return the memory plan of the main that runs calls with inputs of these shapes."""
-    mains = [entry_of(each) for each in (*(v.module for v in versions), module)]
+    mains = [entry_of(part.module) for part in (*lowered.parts[1:], lowered.parts[0])]
     return _plan(next(main for main in mains if _fits(main, shapes)), shapes)
 
 

@@ -1,6 +1,6 @@
 """Profiling: run a program that records the time of each step; it is compiled on first use.
 
-In: a compiled module, and a function that compiles its model again, with recording code in main
+In: a compiled module and its request, which is compiled again, with recording code in main
 (lowering/main/trace.py) or for a loader that records times (targets/gpu/profiling.py). Out:
 a `Profile`. The kernels of both programs are equal, so the object cache contains them; the
 recording program uses the weights of the module.
@@ -8,33 +8,33 @@ recording program uses the weights of the module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from ...runtime.abi.threads import check_threads
 from ...runtime.measure.profile import Profile, Recorder, profile_runs
-from ...runtime.module.loading import LoadedCode
 from ...runtime.module.module import Module
 from ...support.collection import paused_collection
-from ...targets.backend import Artifact
-from ..settings import Settings
+from ...targets.backend import Artifact, Variant
+from ..compilation import variant_of
+from ..request import Request
 
 
 class Profiler:
-    """Profiles one module.
+    """Profiles the module of a request.
 
-    compiled: returns the program that records times.  last: the latest profile.
+    last: the latest profile.
     """
 
-    def __init__(self, settings: Settings, compiled: Callable[[], Artifact]) -> None:
-        self._settings, self._compiled = settings, compiled
+    def __init__(self, request: Request) -> None:
+        self._request = request
         self.last: Profile | None = None
 
     @cached_property
     def _artifact(self) -> Artifact:
         with paused_collection():
-            return self._compiled()
+            return variant_of(self._request, Variant(is_profiled=True))
 
     def profile(
         self, module: Module, inputs: Sequence[object], *, threads: int, rounds: int
@@ -44,8 +44,10 @@ class Profiler:
         inputs: one array per input, in order.  rounds: the number of runs.
         """
         check_threads(threads)
-        backend, target = self._settings.backend, self._settings.target
-        loaded = self._loaded(module, threads)
+        settings, made = self._request.settings, self._artifact
+        if module.weights is not None:
+            made = replace(made, weights=module.weights)
+        loaded = settings.backend.load(made, threads)
         program = Module.of(loaded)
         self.last = profile_runs(
             module.name,
@@ -54,12 +56,6 @@ class Profiler:
             lambda: module.run(inputs, threads=threads),
             threads=threads,
             rounds=rounds,
-            roofline=backend.roofline(target, threads),
+            roofline=settings.roofline(threads),
         )
         return self.last
-
-    def _loaded(self, module: Module, threads: int) -> LoadedCode:
-        made = self._artifact
-        if module.weights is not None:
-            made = replace(made, weights=module.weights)
-        return self._settings.backend.load(made, threads)

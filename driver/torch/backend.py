@@ -24,18 +24,17 @@ from typing import Any
 
 import numpy as np
 
-from ...analysis.entry import has_open_inputs
+from ...analysis.entry import name_open_sizes
 from ...dialects.params import ParamTable
-from ...dialects.sizes import computed_sizes, record_sizes
 from ...frontend.torch.aten import array_of
 from ...frontend.torch.importer import NodesUnsupported, import_graph, source_lines
 from ...runtime.errors import ArgumentError
 from ...runtime.spelling import advice
 from ...support.diagnostics import TilewrightError
-from ...support.entry import entry_of
 from ..compile_module import compile_own
 from ..module.compiled_module import CompiledModule
 from ..passes.pipeline import import_passes
+from ..request import OwnModule, Request, object_cache
 from ..settings import Settings, settings_for
 from .constants import Constants, TensorBytes, TensorStamps, is_dense
 
@@ -398,8 +397,9 @@ class CompiledGraph:
             return None
         settings, module = self._options.settings(), imported.module
         import_passes(settings.backend)
-        if has_open_inputs(module) or computed_sizes(entry_of(module)):
-            record_sizes(entry_of(module))
+        name_open_sizes(module)
         threads = self._options.threads or torch.get_num_threads()
-        cache = self._options.cache
-        return compile_own(module, settings, threads, None, cache=cache, params=params)
+        cache = object_cache(wanted=self._options.cache)
+        return compile_own(
+            Request(OwnModule(module, params), settings, threads=threads, cache=cache)
+        )

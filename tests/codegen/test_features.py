@@ -17,8 +17,8 @@ import tilewright
 from tilewright import te
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.codegen.x86_features import UnknownInstruction, needed_features, used_features
-from tilewright.driver.compilation import Compilation
-from tilewright.driver.settings import settings_for
+from tilewright.driver.report.texts import code_of
+from tilewright.driver.request import request_for
 from tilewright.driver.source import ModelSource
 from tilewright.machines import target as targets
 from tilewright.machines import this_machine
@@ -177,10 +177,9 @@ def test_the_feature_of_an_instruction_is_found_in_machine_code(feature: str) ->
 @pytest.mark.parametrize("name", ["ffn_20_odd", "conv_3x3", "cast_half"])
 @pytest.mark.parametrize("cpu", ["x86-64-v2", "x86-64-v3", "znver4"])
 def test_code_is_assembled_with_just_the_features_that_it_uses(name: str, cpu: str) -> None:
-    settings = settings_for(f"llvm -mcpu={cpu}", "default")
-    source = ModelSource(SMALL[name]())
-    texts = Compilation(source, settings, None, None, None).texts({}, {})
-    for text in texts:
+    request = request_for(ModelSource(SMALL[name]()), target=f"llvm -mcpu={cpu}")
+    settings = request.settings
+    for text in code_of(request):
         made = compile_ir(text.source, Machine.of(settings.target))
         used = needed_features([made.data], settings.target.needed_flags)
         assert set(used) < set(settings.target.needed_flags)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tilewright.driver.module.lowered import nodes_by_kernel
 from tilewright.driver.module.memory_plan import memory_plan
-from tilewright.driver.report.texts import uncompiled
+from tilewright.driver.report.texts import lowered_from
+from tilewright.driver.request import request_for
+from tilewright.driver.source import ModelSource
 from tilewright.runtime.display import Markup, element
 from tilewright.runtime.measure.charts import (
     Bar,
@@ -213,14 +214,13 @@ def _arrow(
 def _of_layer() -> dict[str, Markup]:
     """Return the pictures of one layer of a transformer."""
     model = encoder_model(**LAYER)
-    build = uncompiled(model, target=TARGET)
-    module, versions = build.lowered()
-    plan = memory_plan(module, versions, [(1, LAYER["seq"], LAYER["hidden"])])
+    lowered = lowered_from(request_for(ModelSource(model), target=TARGET, cache=False))
+    plan = memory_plan(lowered, [(1, LAYER["seq"], LAYER["hidden"])])
     bars = [Bar(b.name, b.offset, b.size, b.first, b.last) for b in plan.buffers]
     names = [node.name for node in model.graph.node if "ffn" in node.name]
     kernels = {
         kernel: [name for name in names if name in nodes]
-        for kernel, nodes in nodes_by_kernel(module, versions).items()
+        for kernel, nodes in lowered.nodes().items()
     }
     order = sorted((names.index(nodes[0]), kernel) for kernel, nodes in kernels.items() if nodes)
     fused = {kernel: kernels[kernel] for _, kernel in order}

@@ -17,7 +17,7 @@ from tilewright.lowering.main.c_integers import CIntegers, CText
 from tilewright.lowering.main.llvm_integers import LlvmIntegers
 from tilewright.lowering.main.size_text import LARGEST, CheckedSizeText, SizeText
 
-from ..driver.test_export import c_compiler
+from ..driver.export.test_export import c_compiler
 from .native import HOST, Compiled
 from .test_main_in_c import FLAGS
 

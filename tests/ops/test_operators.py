@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 import tilewright
 from tilewright import ops, te
 from tilewright.dialects.dtypes import numpy_dtype
-from tilewright.driver.passes.index_checks import drop_checks
+from tilewright.driver.lowered import drop_checks
 from tilewright.frontend.te.program import make_program, signature_of
 from tilewright.interp import te as interpreter
 from tilewright.lowering.graph_to_te.convert import RULES

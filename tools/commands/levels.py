@@ -14,20 +14,19 @@ from click.shell_completion import CompletionItem
 from ...driver.backends import backend_of, target_of, text_kinds
 from ...driver.module.export import check_format, check_profiled, line_file
 from ...driver.passes.pass_context import PassContext
-from ...driver.report.texts import uncompiled, uncompiled_module
 from ...runtime.spelling import advice
 from ...support.collection import paused_collection
 from ...support.ir_dump import INDEX, IrDump
 from ...support.schedule_files import write_schedules
 from ...targets.backend import Backend
 from ..arguments import STANDARD_OUTPUT
-from ..compilation import choices_of, compile_request, refuse_sizes, shown_progress
-from ..options import Request, TextOutput, WrittenPath, holds_ir, model_options, state_options
+from ..compilation import compile_request, shown_progress, uncompiled_request
+from ..options import Request, TextOutput, WrittenPath, model_options, state_options
 from ..tables import counted
 from .help import ToolCommand
 
 if TYPE_CHECKING:
-    from ...driver.build import Build
+    from ...driver.request import Request as UncompiledRequest
 
 _TEXTS = (".mlir", ".txt")
 """The suffixes of files that may contain any level."""
@@ -112,8 +111,10 @@ def compile_command(
     if output is not None and not chosen:
         _export(request, output, wanted)
         return
-    with _uncompiled(request) as build:
-        text = build.source(chosen, kernel)
+    from ...driver.report.texts import text_of  # imports all of the compiler
+
+    with _uncompiled(request) as uncompiled:
+        text, _ = text_of(uncompiled, chosen, kernel)
     if output is None:
         click.echo(text)
     else:
@@ -121,35 +122,24 @@ def compile_command(
 
 
 @contextlib.contextmanager
-def _uncompiled(request: Request) -> Generator[Build]:
-    """Yield the build of a model or of IR, up to printable levels, and show its progress."""
+def _uncompiled(request: Request) -> Generator[UncompiledRequest]:
+    """Yield the request of a model or of IR for printable levels, and show its progress."""
     with shown_progress(request.model.name) as watcher, paused_collection():
-        choices = choices_of(request)
-        if holds_ir(request.model):
-            refuse_sizes(request)
-            yield uncompiled_module(request.model, progress=watcher, **choices)
-            return
-        yield uncompiled(
-            str(request.model),
-            shapes=request.shapes,
-            values=request.values,
-            state=request.state,
-            capacity=request.capacity,
-            progress=watcher,
-            **choices,
-        )
+        yield uncompiled_request(request, watcher)
 
 
 def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None:
     """Write the schedules of all kernels, and the IR after each pass, to folders."""
+    from ...driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
+
     if schedules is not None:
-        with _uncompiled(request) as build:
-            files = write_schedules(build.schedules(), schedules)
+        with _uncompiled(request) as uncompiled:
+            files = write_schedules(schedules_of(uncompiled), schedules)
             click.echo(f"{counted(len(files), 'schedule')} in {schedules}", err=True)
     if passes is not None:
         dump = IrDump(passes)
-        with replace(PassContext.current(), instruments=[dump]), _uncompiled(request) as build:
-            build.lowered()
+        with replace(PassContext.current(), instruments=[dump]), _uncompiled(request) as uncompiled:
+            lowered_from(uncompiled)
             written = counted(len(dump.files), "file")
             click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
 

@@ -16,11 +16,10 @@ from onnx import helper
 import tilewright
 from tilewright.codegen.elf import read_object
 from tilewright.codegen.llvm import Machine, compile_ir
-from tilewright.driver.build import Build
-from tilewright.driver.model_import import ModelImport
-from tilewright.driver.progress import Stopwatch
-from tilewright.driver.settings import settings_for
-from tilewright.frontend.onnx.file.proto import load
+from tilewright.driver.compilation import variant_of
+from tilewright.driver.report.texts import code_of
+from tilewright.driver.request import request_for
+from tilewright.driver.source import ModelSource
 from tilewright.runtime import load_module
 from tilewright.runtime.file.elf_reader import BUILD_ID_BYTES, Image
 from tilewright.targets.backend import LineFile, Variant
@@ -61,12 +60,10 @@ def code_sections(object_: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("name", ["ffn_5", "encoder_2x7", "conv_3x3", "max_pool", "cast_half"])
 def test_line_tables_do_not_change_the_machine_code(name: str) -> None:
-    settings, watch = settings_for("llvm -mcpu=skylake-avx512"), Stopwatch(None)
-    module = ModelImport(settings, watch).run(lambda: load(SMALL[name]()), {}, {})
-    build = Build(settings, None, watch, module)
-    machine = Machine.of(settings.target)
-    lined = build.texts(Variant(lines=LineFile("m.mlir")))
-    for plain, located in zip(build.texts(), lined, strict=True):
+    request = request_for(ModelSource(SMALL[name]()), target="llvm -mcpu=skylake-avx512")
+    machine = Machine.of(request.settings.target)
+    lined = request.with_settings(variant=Variant(lines=LineFile("m.mlir")))
+    for plain, located in zip(code_of(request), code_of(lined), strict=True):
         if plain.kernel or plain.label.startswith("the calls of the kernels"):
             assert "!dbg" in located.source
             first, second = (compile_ir(t.source, machine).data for t in (plain, located))
@@ -184,9 +181,8 @@ def test_a_debugger_finds_the_line_of_a_kernel(tmp_path: Path) -> None:
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_line_tables_have_the_addresses_of_the_code(tmp_path: Path, machine: str) -> None:
     target = {"x86_64": "native", "aarch64": "llvm -mcpu=neoverse-n1"}[machine]
-    settings, watch = settings_for(target), Stopwatch(None)
-    module = ModelImport(settings, watch).run(lambda: load(encoder_model(**LAYER)), {}, {})
-    made = Build(settings, None, watch, module).variant(Variant(lines=LineFile("m.mlir")))
+    request = request_for(ModelSource(encoder_model(**LAYER)), target=target, cache=False)
+    made = variant_of(request, Variant(lines=LineFile("m.mlir")))
     (tmp_path / "m.so").write_bytes(bytes(made.code))
     rows = output_of("readelf", "--wide", "--debug-dump=info", "--syms", tmp_path / "m.so")
     symbols = {m[1] for m in re.finditer(r"^ +\d+: 0*(\w+) .* tw\.k\.\d+:", rows, re.MULTILINE)}

@@ -12,7 +12,7 @@ from onnx import TensorProto, helper
 
 import tilewright
 from tilewright import CompiledModule
-from tilewright.driver.model_import import ModelImport
+from tilewright.driver import model_import
 from tilewright.driver.specialize import MAX_PROGRAMS
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
@@ -65,13 +65,13 @@ def numbers(*shape):
 @pytest.fixture
 def imports(monkeypatch):
     """The imports of models so far: the shapes of each."""
-    seen, run = [], ModelImport.run
+    seen, run = [], model_import.import_model
 
-    def recorded(self, load, shapes, values):
-        seen.append(shapes)
-        return run(self, load, shapes, values)
+    def recorded(request, *arguments):
+        seen.append(request.shapes)
+        return run(request, *arguments)
 
-    monkeypatch.setattr(ModelImport, "run", recorded)
+    monkeypatch.setattr(model_import, "import_model", recorded)
     return seen
 
 

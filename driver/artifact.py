@@ -1,0 +1,154 @@
+"""Artifact: the code, weights and kernel records of a request, which another process can load.
+
+The emitter of the target's backend produces source text (such as LLVM IR), compiles it to objects
+(in parallel, cached by content), and links them.  A model that needs more sizes or values has no
+artifact: then its signature is returned, with which calls complete the request.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from ..analysis.entry import has_open_inputs
+from ..dialects.te import Cost
+from ..support.cache import DiskCache
+from ..support.collection import free_memory, paused_collection
+from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
+from ..targets.backend import (
+    PLAIN,
+    Artifact,
+    Emitter,
+    KernelLibrary,
+    KernelRecord,
+    Plan,
+    Program,
+    Variant,
+)
+from .caches import CACHES
+from .declared import has_symbolic_inputs
+from .lowered import Lowered, lower
+from .model_import import ModelFacts, imported
+from .params import params_text
+from .progress import Stopwatch
+from .request import OwnModule, Request
+from .store import Stored, keep
+
+_MUCH_BYTES = 4 << 20
+"""Bytes of weights and code; after a larger compilation, free memory returns to the system."""
+
+_NO_COST = Cost(0, ()), 0
+"""The cost of a kernel without a recorded cost."""
+
+
+def make(request: Request) -> Stored:
+    """Compile a request; return its artifact, or the signature of a model that needs more.
+
+    The result for a model is stored in the cache.
+    Errors: see `compile`; NeedsBinding for a closed request that needs more sizes or values.
+    """
+    with paused_collection():
+        if isinstance(request.source, OwnModule):
+            return emit(imported(request), request.cache, request.watch)
+        facts = ModelFacts()
+        made = _made(request, facts)
+        if request.cache is not None and not facts.installed.used:
+            with request.watch.stage("store"):
+                keep(request, facts.data_files, made)
+        if isinstance(made, Artifact) and len(made.weights) + len(made.code) > _MUCH_BYTES:
+            free_memory(CACHES)
+    return made
+
+
+def _made(request: Request, facts: ModelFacts) -> Stored:
+    try:
+        given = imported(request, facts)
+        if request.is_closed or not has_open_inputs(given.module):
+            return emit(given, request.cache, request.watch)
+        try:
+            strict = replace(given, settings=replace(given.settings, strict_plan=True))
+            return emit(strict, request.cache, request.watch)
+        except NeedsBinding:
+            raise
+        except TilewrightError as err:  # a step has no plan for symbolic sizes
+            return replace(facts.signature, reason=str(err))
+    except NeedsBinding as err:
+        if request.is_closed:
+            raise
+        reason = "" if err.inputs else str(err)
+        return replace(facts.signature, value_inputs=err.inputs, reason=reason)
+    except TypeMismatch as err:
+        # Sizes with different names may be equal in every call, so the call decides.
+        if request.is_closed or not has_symbolic_inputs(facts.signature, request):
+            raise
+        return replace(facts.signature, reason=str(err))
+
+
+def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
+    """Lower imported modules, which are consumed, and return their code and weights.
+
+    Errors: see `lower`.
+    """
+    lowered, emitter = lower(given, watch), given.settings.new_emitter(cache)
+    modules = [part.module for part in lowered.parts]
+    expected = sum(isinstance(op, FuncOp) for module in modules for op in module.ops)
+    records = _Records(lowered.costs(), lowered.nodes(), lowered.simple)
+    with emitter.assembler(expected) as assembler:
+        with watch.stage("emit"):
+            program, count = program_of(lowered, emitter, given.settings.variant), 0
+            for text in watch.each(program.texts()):
+                assembler.add(text)
+                count += 1
+        with watch.stage("make-objects"):
+            made = assembler.objects()
+            objects = [next(made) for _ in watch.each(range(count))]
+    with watch.stage("link"):
+        artifact = emitter.link(program, objects)
+    weights_bytes = memoryview(artifact.weights).nbytes
+    params = params_text(given.params, emitter.weights_of(program), weights_bytes)
+    return replace(artifact, kernels=records.of(program), params=params)
+
+
+def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelRecord, ...]]:
+    """Lower a request and compile its kernels alone, without main and without the entry.
+
+    Return the lowered module, the library of kernels, and a record of each kernel.
+    Errors: TargetError if the backend has no kernels that can be called one by one.
+    """
+    lowered = lower(imported(request), request.watch)
+    emitter = request.settings.new_emitter(request.cache)
+    records = _Records(lowered.costs(), lowered.nodes(), lowered.simple)
+    program = program_of(lowered, emitter)
+    return lowered.module, emitter.kernel_library(program), records.of(program)
+
+
+def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> Program:
+    """Emit a variant of the program of modules at the last level."""
+    most, module, versions = lowered.settings.max_threads, lowered.module, lowered.parts[1:]
+    if variant.is_profiled:
+        return emitter.emit_profiled(module, most, versions)
+    if variant.lines is not None:
+        return emitter.emit_with_lines(module, most, versions, variant.lines)
+    return emitter.emit_versions(module, most, versions) if versions else emitter.emit(module, most)
+
+
+class _Records(NamedTuple):
+    """Facts about kernels from the lowered modules, by name; see `Lowered`."""
+
+    costs: Mapping[str, tuple[Cost, int]]
+    nodes: Mapping[str, tuple[str, ...]]
+    simple: frozenset[str]
+
+    def of(self, program: Program) -> tuple[KernelRecord, ...]:
+        """Return a record of each kernel of a program."""
+        rows: list[KernelRecord] = []
+        for name, tasks in program.tasks.items():
+            cost, moved = self.costs.get(name, _NO_COST)
+            plan = Plan.SIMPLE if name in self.simple else Plan.CHOSEN
+            facts = tasks, program.calls.count(name), plan, self.nodes.get(name, ()), moved
+            rows.append(KernelRecord(name, cost.computes, cost.flops, *facts))
+        return tuple(rows)

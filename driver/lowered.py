@@ -1,0 +1,121 @@
+"""Lowered: the modules of a request at one level of the pipeline, with facts about their kernels.
+
+In: the imported modules (driver/model_import.py).  Out: the same modules at a lower level, by
+default the last one, from which driver/artifact.py emits code and driver/report/texts.py prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..analysis.cost import call_bytes, recorded_costs
+from ..analysis.entry import check_entry, nodes_of_kernels
+from ..dialects import graph
+from ..dialects.packed import CheckIndicesOp
+from ..dialects.te import Cost, kernels_of
+from ..support.entry import entry_of
+from ..support.instruments import PassInfo, PassInstrument
+from ..targets.backend import Version
+from .extension import context_of
+from .params import Params
+from .passes.pipeline import run_pipeline
+from .passes.planning import Planning
+from .passes.schedules import scheduled_by
+from .progress import Stopwatch
+from .settings import Settings
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """The modules of a request at one level.
+
+    parts: the module for all sizes, whose label is empty, then the versions for some sizes.
+    start: the first stage of the pipeline that the imported modules have not passed.
+    params: the parameters of the model.
+    simple: the names of the kernels that got a simple schedule because planning them failed.
+    """
+
+    settings: Settings
+    parts: tuple[Version, ...]
+    start: str
+    params: Params = ()
+    simple: frozenset[str] = frozenset()
+
+    @property
+    def module(self) -> ModuleOp:
+        """The module for all sizes."""
+        return self.parts[0].module
+
+    def costs(self) -> Mapping[str, tuple[Cost, int]]:
+        """Return for each kernel name the work of one call, and the bytes of its buffers.
+
+        Before: the modules are at the last level.
+        """
+        moved = {part.label: call_bytes(part.module) for part in self.parts}
+        return {
+            part.kernel(name): (cost, moved[part.label].get(name, 0))
+            for part in self.parts
+            for name, cost in recorded_costs(part.module).items()
+        }
+
+    def nodes(self) -> Mapping[str, tuple[str, ...]]:
+        """Return for each kernel name the names of the model's nodes that it computes."""
+        return {
+            part.kernel(name): names
+            for part in self.parts
+            for name, names in nodes_of_kernels(entry_of(part.module)).items()
+        }
+
+
+def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
+    """Lower modules in place to a level, by default the last one of the target's backend.
+
+    Errors: ModelError if a module has no function main, or an input with a symbolic size;
+    ScheduleError for schedules that match no kernel.
+    """
+    settings, backend = given.settings, given.settings.backend
+    check_entry(given.module)
+    scheduled = scheduled_by(settings.schedules, backend, given.start, len(given.parts))
+    planning = None if settings.strict_plan else Planning(backend.plan)
+    for part in given.parts:
+        if settings.unchecked_indices:
+            drop_checks(part.module)
+        run_pipeline(
+            part.module,
+            context_of(settings.extensions),
+            settings.target,
+            start=given.start,
+            to=to,
+            instruments=[_KernelCount(watch)],
+            precision=settings.precision,
+            stopwatch=watch,
+            extensions=(*settings.extensions, *scheduled),
+            planning=planning,
+            context=settings.context,
+        )
+    return replace(given, simple=frozenset() if planning is None else frozenset(planning.simple))
+
+
+def drop_checks(module: ModuleOp) -> None:
+    """Erase the index checks of a program at any level, for the option ``unchecked_indices``."""
+    for op in list(module.walk()):
+        if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
+            op.detach()
+            op.erase()
+
+
+class _KernelCount(PassInstrument):
+    """An instrument that counts the kernels after each pass, for reports of progress.
+
+    Deduplicated kernels have a cost; before deduplication the last known number is used.
+    """
+
+    def __init__(self, watch: Stopwatch) -> None:
+        self._watch = watch
+
+    def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        distinct = sum(kernel.cost is not None for kernel in kernels_of(module))
+        self._watch.kernels = distinct or self._watch.kernels
