@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -91,17 +92,16 @@ def compile(
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.
+
+    >>> import numpy as np, tilewright
+    >>> module = tilewright.compile("model.onnx")
+    >>> module(np.ones((2, 4), np.float32)).shape
+    (2, 3)
     """
     check_sizes(shapes=shapes, values=values, specialize=specialize)
     check_kinds(inputs, extensions, schedules, threads)
-    settings = settings_for(
-        target,
-        precision,
-        tuple(extensions),
-        schedules,
-        strict_plan=strict_plan,
-        unchecked_indices=unchecked_indices,
-    )
+    planned = partial(settings_for, strict_plan=strict_plan, unchecked_indices=unchecked_indices)
+    settings = planned(target, precision, tuple(extensions), schedules)
     settings.backend.check_module(settings.target)
     settings = _split(settings, placement, threads, cache=cache)
     given = plain_model(model, inputs, dynamic_shapes)

@@ -64,8 +64,15 @@ def build(
     Errors: TypeMismatch for args that do not fit the tensors, ScheduleError for tensors that are
     not the schedule's and for files that are illegal or match no kernel, TargetError, ArgumentError
     if threads is not a count.
+
+    >>> from tilewright import te
+    >>> x = te.placeholder((te.var("n"),), name="x")
+    >>> y = te.compute(x.shape, lambda i: x[i] * 2, name="y")
+    >>> tilewright.build(y)(np.arange(3, dtype=np.float32)).numpy()
+    array([0., 2., 4.], dtype=float32)
     """
     check_threads(threads)
+    flags = {"strict_plan": strict_plan, "unchecked_indices": unchecked_indices}
     if isinstance(what, ModuleOp):
         _check_module_arguments(args, name)
         return compile_module(
@@ -77,9 +84,8 @@ def build(
             progress=progress,
             extensions=extensions,
             schedules=schedules,
-            strict_plan=strict_plan,
-            unchecked_indices=unchecked_indices,
             params=params,
+            **flags,
         )
     if params is not None:
         raise ArgumentError(
@@ -87,15 +93,7 @@ def build(
             expected="a module of tilewright.from_onnx",
             got=type(what).__name__,
         )
-    settings = _settings(
-        what,
-        target,
-        precision,
-        schedules,
-        extensions=extensions,
-        strict_plan=strict_plan,
-        unchecked_indices=unchecked_indices,
-    )
+    settings = _settings(what, target, precision, schedules, extensions=extensions, **flags)
     settings.backend.check_module(settings.target)
     watch = Stopwatch(progress)
     module, start = describe_tensors(what, args, name)

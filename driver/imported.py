@@ -49,6 +49,11 @@ def from_onnx(
     such as integers, are part of the module.
     model: see compile.  shape: sizes of inputs, as shapes= of compile; other symbolic sizes stay.
     Errors: see compile; NeedsBinding if the import needs a size or the values of an input.
+
+    >>> mod, params = tilewright.from_onnx("model.onnx")
+    >>> sorted(params)
+    ['w']
+    >>> module = tilewright.build(mod, params=params)
     """
     check_sizes(shapes=shape)
     loaded = ModelSource(plain_model(model, None)).load()

@@ -43,12 +43,12 @@ class GpuNumbers:
 
 def _row(
     name: str, sms: int, ghz: float, multiplies: int, lanes: int, l2_bytes: int, gigabytes: int,
-    shared: tuple[int, int], latency_clocks: int = 290,
+    shared: tuple[int, int], latency_clocks: int = 290, threads: int = 2048,
 ) -> GpuNumbers:  # fmt: skip
     whole, block = (kib * KIB for kib in shared)
     return GpuNumbers(
         name, sms, ghz * 1e9, multiplies, lanes, l2_bytes, gigabytes * 1e9, whole, block,
-        latency_clocks,
+        latency_clocks, threads=threads,
     )  # fmt: skip
 
 
@@ -57,23 +57,23 @@ _H100 = _row("H100 SXM", 132, 1.755, 1270, 128, 38, 3352, (228, 227), 480)
 
 NUMBERS: Mapping[str, GpuNumbers] = {
     "sm_80": _A100,
-    "sm_86": _row("GeForce RTX 3090", 82, 1.695, 256, 128, 48, 936, (100, 99)),
-    "sm_89": _row("GeForce RTX 4090", 128, 2.52, 256, 128, 48, 1008, (100, 99)),
+    "sm_86": _row("GeForce RTX 3090", 82, 1.695, 256, 128, 48, 936, (100, 99), threads=1536),
+    "sm_89": _row("GeForce RTX 4090", 128, 2.52, 256, 128, 48, 1008, (100, 99), threads=1536),
     "sm_90": _H100,
     "sm_90a": _H100,
     "sm_100": _row("B200", 148, 1.85, 1024, 128, 48, 8000, (228, 227), 480),
-    "sm_120": _row("GeForce RTX 5090", 170, 2.41, 256, 128, 48, 1792, (100, 99)),
+    "sm_120": _row("GeForce RTX 5090", 170, 2.41, 256, 128, 48, 1792, (100, 99), threads=1536),
 }
 """Sources: NVIDIA's whitepapers of the architectures A100, H100, GA102, Ada and Blackwell for the
 multiprocessors, clocks, bandwidths and rates of f16 with sums in f32; CUDA C++ Programming Guide,
-Technical Specifications per Compute Capability, for the limits of shared memory and its 128 bytes
-per clock (32 banks of 4 bytes).  The clock of the H100 is measured under load.  mma.sync reaches
-62 % of its 2048 multiply-adds: W. Luo and others, Benchmarking and Dissecting the Nvidia Hopper GPU
-Architecture, 2024 (arXiv 2402.13499), which also has its latency.  The latency of the A100: H.
-Abdelkhalik and others, Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022,
-table IV.  The bandwidth of the L2 cache of the A100 is 5120 bytes per clock (whitepaper); the other
-GPUs are assumed to have the same, and at most 48 bytes per multiprocessor.  The rate of mma.sync of
-the B200 is assumed to be that of the A100."""
+Technical Specifications per Compute Capability, for the threads of a multiprocessor, the limits of
+shared memory and its 128 bytes per clock (32 banks of 4 bytes).  The clock of the H100 is measured
+under load.  mma.sync reaches 62 % of its 2048 multiply-adds: W. Luo and others, Benchmarking and
+Dissecting the Nvidia Hopper GPU Architecture, 2024 (arXiv 2402.13499), which also has its latency.
+The latency of the A100: H. Abdelkhalik and others, Demystifying the NVIDIA Ampere Architecture
+through Microbenchmarking, 2022, table IV.  The bandwidth of the L2 cache of the A100 is 5120 bytes
+per clock (whitepaper); the other GPUs are assumed to have the same, and at most 48 bytes per
+multiprocessor.  The rate of mma.sync of the B200 is assumed to be that of the A100."""
 
 
 def numbers_of(target: Target) -> GpuNumbers:

@@ -80,6 +80,10 @@ class Target(SuggestsNames):
     program runs the main function and launches the kernels of a GPU; None for this machine.
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
+
+    >>> target = tilewright.Target("llvm -mcpu=znver3 -mattr=-fma")
+    >>> target.cpu, "fma" in target.features
+    ('znver3', False)
     """
 
     text: TargetText = field(default="x86-64", compare=False, repr=False)

@@ -14,10 +14,13 @@ from .errors import ArgumentError
 
 
 def is_strings(values: object) -> bool:
-    """Return whether a value is a string, an array of strings, or a list with a string."""
+    """Return whether a value is a string, an array of strings, or a list with a string.
+
+    An array of no objects counts as an array of strings.
+    """
     if isinstance(values, np.ndarray):
-        first = values.reshape(-1)[:1].tolist() if values.dtype.kind == "O" else []
-        return values.dtype.kind == "U" or (len(first) == 1 and isinstance(first[0], str))
+        is_first_text = all(isinstance(x, str) for x in values.reshape(-1)[:1].tolist())
+        return values.dtype.kind == "U" or (values.dtype.kind == "O" and is_first_text)
     while isinstance(values, list | tuple) and values:
         values = values[0]  # pyright: ignore[reportUnknownVariableType]
     return isinstance(values, str)

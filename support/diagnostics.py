@@ -103,13 +103,17 @@ class UnequalSizes(TypeMismatch):
 
 @dataclass(frozen=True)
 class RefusedNode:
-    """A node of a model that cannot be imported."""
+    """A node of a model that cannot be imported.
+
+    has_converter: whether the operator has a converter, which refuses this node.
+    """
 
     name: str
     op_type: str
     domain: str
     opset: int
     reason: str
+    has_converter: bool = True
 
     def __str__(self) -> str:
         domain = self.domain or "ai.onnx"

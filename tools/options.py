@@ -94,57 +94,55 @@ def refuse_ir(path: Path) -> None:
         )
 
 
-class ModelFile(click.Path):
-    """The parameter type of a model file: ONNX, a torch program, StableHLO, or IR of any level."""
+class CheckedPath(click.Path):
+    """The parameter type of a path that a subclass checks further."""
+
+    def problem(self, path: Path) -> str:
+        """Return the reason why the path is not accepted, or ""."""
+        return ""
+
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the path, if it has no problem."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if problem := self.problem(path):
+            self.fail(problem, param, ctx)
+        return path
+
+
+class ModelFile(CheckedPath):
+    """The parameter type of a model: a file or folder of any format, or IR of any level."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, path_type=Path)
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path of a file that may be a model, or of a folder that contains a model."""
-        return Path(os.fsdecode(super().convert(value, param, ctx)))
 
-
-class ProgramFile(click.Path):
-    """A file of a program to read: ONNX by its suffix, else the text of IR."""
+class ProgramFile(CheckedPath):
+    """The parameter type of a program to read: ONNX by its suffix, else the text of IR."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, dir_okay=False, path_type=Path)
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path."""
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+    def problem(self, path: Path) -> str:
+        """Return the reason why the file holds no program, or ""."""
         try:
             if path.suffix != ".onnx":
                 path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            self.fail(f"{str(path)!r} is neither a model (.onnx) nor the text of IR.", param, ctx)
-        return path
+            return f"{str(path)!r} is neither a model (.onnx) nor the text of IR."
+        return ""
 
 
-class WrittenPath(click.Path):
+class WrittenPath(CheckedPath):
     """The parameter type of a file or folder to write, which needs a name: ``-`` is an error."""
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path."""
-        if problem := dash_problem(os.fsdecode(value)):
-            self.fail(problem, param, ctx)
-        return Path(os.fsdecode(super().convert(value, param, ctx)))
+    def problem(self, path: Path) -> str:
+        """Return the reason why the path cannot be written, or ""."""
+        return dash_problem(str(path))
 
 
 class OutputFile(WrittenPath):
@@ -157,34 +155,21 @@ class OutputFile(WrittenPath):
         super().__init__(dir_okay=False, path_type=Path)
         self._suffix = suffix
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path of a file that can be created in an existing folder."""
-        path = super().convert(value, param, ctx)
-        if problem := output_problem(path):
-            self.fail(problem, param, ctx)
+    def problem(self, path: Path) -> str:
+        """Return the reason why the file cannot be created in an existing folder, or ""."""
+        if problem := super().problem(path) or output_problem(path):
+            return problem
         if self._suffix and path.suffix != self._suffix:
-            self.fail(f"File {str(path)!r} needs the suffix {self._suffix}.", param, ctx)
-        return path
+            return f"File {str(path)!r} needs the suffix {self._suffix}."
+        return ""
 
 
 class TextOutput(OutputFile):
     """The parameter type of a file to write, or ``-``: standard output, only for printed levels."""
 
-    def convert(
-        self,
-        value: str | os.PathLike[str],
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> Path:
-        """Return the path, which is `STANDARD_OUTPUT` for ``-``."""
-        if os.fsdecode(value) == str(STANDARD_OUTPUT):
-            return STANDARD_OUTPUT
-        return super().convert(value, param, ctx)
+    def problem(self, path: Path) -> str:
+        """Return the reason why the file cannot be created, or ""."""
+        return "" if path == STANDARD_OUTPUT else super().problem(path)
 
 
 class _ToolHandler(logging.Handler):

@@ -109,6 +109,11 @@ class CompiledModule(ModuleFacts):
         recording code.
         Errors: ArgumentError for inputs that do not fit; TargetError for a target without machine
         code.
+
+        >>> module = tilewright.compile("model.onnx")
+        >>> profile = module.profile(np.ones((1, 4), np.float32))
+        >>> [row.calls for row in profile.rows]
+        [1]
         """
         given = inputs[0] if len(inputs) == 1 and isinstance(inputs[0], Mapping) else inputs
         arrays: Sequence[object] = self._given(cast("Sequence[object]", given))
@@ -188,6 +193,10 @@ class CompiledModule(ModuleFacts):
         written to ``<path>.sig``, and ``load_module(path, trusted=[public key])`` checks it.
         Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk;
         for a model that its calls compile, NeedsBinding, which names the sizes or values to bind.
+
+        >>> module = tilewright.compile("model.onnx", target="cortex-a72")
+        >>> module.export_library("model.so")[0].name
+        'model.so'
         """
         check_output(path)
         signing = None if sign is None else private_key(sign)

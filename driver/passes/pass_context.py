@@ -43,6 +43,9 @@ class PassContext(SuggestsNames):
     instruments: observers of each pass (support/instruments.py).  A compilation with instruments
     neither reads nor writes the cache of models, because all its passes shall run.
     Errors: ArgumentError for values of another type.
+
+    >>> with tilewright.PassContext(opt_level=1):
+    ...     module = tilewright.compile("model.onnx")
     """
 
     opt_level: int = LEVELS[-1]

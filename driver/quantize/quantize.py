@@ -64,6 +64,12 @@ def quantize(
     product with constants computes the activation.
     Errors: ModelError for opsets below 13, and for calibrations without finite activations; see
     compile.
+
+    >>> rng = np.random.default_rng(0)
+    >>> calls = [{"x": rng.standard_normal((8, 4), np.float32)} for _ in range(4)]
+    >>> proto = tilewright.quantize("model.onnx", calls)
+    >>> "QuantizeLinear" in {node.op_type for node in proto.graph.node}
+    True
     """
     proto, runs = read(model), list(calibration)
     how = _Calibration(parse_method(method), share, smooth, threads)

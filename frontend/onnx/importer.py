@@ -109,19 +109,36 @@ def import_for_all_sizes(
 ) -> ModuleOp:
     """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
 
+    A model that can be imported for sizes from 0 can also be imported for sizes from 1. So the
+    error of the second import is the one to show: its nodes fail for any sizes. The first error is
+    final if it cannot depend on the sizes.
     Errors: see `import_model`.
     """
     try:
         from_zero = from_zero_sizes(shapes, model.inputs, values)
-        return import_model(
-            model, shapes=from_zero, values=values, converters=converters, installed=installed
-        )
     except TilewrightError as err:
-        if isinstance(err, NeedsBinding) and err.inputs:
-            raise
-    return import_model(
-        model, shapes=shapes, values=values, converters=converters, installed=installed
+        raise err.in_file(model.file) from err.__cause__
+    imported = partial(
+        import_model, model, values=values, converters=converters, installed=installed
     )
+    try:
+        return imported(shapes=from_zero)
+    except TilewrightError as err:
+        if from_zero is shapes or _fails_for_any_sizes(err):
+            raise
+    return imported(shapes=shapes)
+
+
+def _fails_for_any_sizes(error: TilewrightError) -> bool:
+    """Return whether an import would fail for all sizes: it needs converters, or values."""
+    if isinstance(error, NeedsBinding) and error.inputs:
+        return True
+    nodes = error.nodes if isinstance(error, UnsupportedOp) else ()
+    return bool(nodes) and not any(node.has_converter for node in nodes)
+
+
+class _NoConverter(UnsupportedOp):
+    """The error about a node for whose operator there is no converter."""
 
 
 Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
@@ -296,24 +313,24 @@ class _Importer:
     def _converter(self, node: NodeDef, scope: Scope) -> tuple[OpConverter, int]:
         opset = scope.opsets.get(node.domain, 0)
         if not opset:
-            raise UnsupportedOp(f"the model imports no opset of domain {node.domain!r}")
+            raise _NoConverter(f"the model imports no opset of domain {node.domain!r}")
         candidates = self.converters.get((node.domain, node.op_type), ())
         candidates = candidates or self.installed.find(node.domain, node.op_type)
         if not candidates:
-            raise UnsupportedOp("no converter")
+            raise _NoConverter("no converter")
         if not node.domain and not MIN_OPSET <= opset <= MAX_OPSET:
-            raise UnsupportedOp(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
+            raise _NoConverter(f"opset is outside {MIN_OPSET}..{MAX_OPSET}")
         has_text = any(
             isinstance(scope.value(x), Text) for x in node.inputs if x and scope.knows(x)
         )
         candidates = [each for each in candidates if each.texts == has_text]
         if not candidates:
-            raise UnsupportedOp(NO_TEXTS if has_text else "is for strings only")
+            raise _NoConverter(NO_TEXTS if has_text else "is for strings only")
         form = opset if node.domain else max(opset, OLDEST_FORM)
         for converter in candidates:
             if converter.since <= form <= converter.until:
                 return converter, opset
-        raise UnsupportedOp(f"exists since opset {min(each.since for each in candidates)}")
+        raise _NoConverter(f"exists since opset {min(each.since for each in candidates)}")
 
     def _bind(
         self, node: NodeDef, results: Sequence[Value], converter: OpConverter, scope: Scope
@@ -335,7 +352,10 @@ class _Importer:
         """Record a node that cannot be imported, and the reason."""
         opset = scope.opsets.get(node.domain, 0)
         reason = err.rule if err.got is None else f"{err.rule}: {err.got}"
-        self.unsupported.append(RefusedNode(node.name, node.op_type, node.domain, opset, reason))
+        has_converter = not isinstance(err, _NoConverter)
+        self.unsupported.append(
+            RefusedNode(node.name, node.op_type, node.domain, opset, reason, has_converter)
+        )
         if isinstance(err, NeedsBinding):
             self.unknown.append(err)
 

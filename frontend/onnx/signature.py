@@ -123,8 +123,8 @@ def from_zero_sizes(
 ) -> Shapes:
     """Return shapes in which all named sizes may be 0, unless the user gives a value or range.
 
-    constants: names of inputs with given values.  The shapes are unchanged if the model already has
-    such a size name.
+    constants: names of inputs with given values.  The result is ``shapes`` itself if no size has a
+    name, or if the model already has such a size name.
     """
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
@@ -137,7 +137,7 @@ def from_zero_sizes(
     named = {n for value in tensors for n in _given_names(by_input.get(value.name))}
     others = (name for name in named - ranges.keys() if from_zero(name) != name)
     open_names = {name: from_zero(name) for name in others}
-    if any(name in named for name in open_names.values()):
+    if not open_names or any(name in named for name in open_names.values()):
         return shapes
     for value in tensors:
         given = by_input.get(value.name)

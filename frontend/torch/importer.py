@@ -36,6 +36,8 @@ REASONS = (
     (r"nonzero|unique|masked_select", "has a result whose size depends on data"),
     (r"_local_scalar_dense", "turns an element into a number of Python"),
     (r"fft|complex|_conj", "has complex numbers"),
+    (r"with_effects|_linalg_check_errors",
+     "raises an error at run time; of torch.linalg, use cholesky_ex, inv_ex and solve_ex"),
 )  # fmt: skip
 """Patterns of the names of operators that have no converter on purpose, with the reason."""
 

@@ -326,6 +326,9 @@ def device(kind: str, index: int = 0) -> Device:
     a function without arguments, or class, that makes the `DeviceAPI` of the kind.
 
     Errors: ArgumentError for an unknown name.
+
+    >>> print(tilewright.device("cuda", 1))
+    cuda:1
     """
     numbers = {known: number for number, known in _devices().names.items()}
     name = _TARGET_KINDS.get(str(kind), str(kind))

@@ -111,6 +111,10 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
     and methods that change no element (`y.argmax(1)`, `y.T`) behave as in numpy and return numpy
     arrays. Any library that reads DLPack can use an NDArray without a copy. Arrays on other devices
     are DeviceArrays.
+
+    >>> x = tilewright.nd.array([1.0, 2.0, 3.0])
+    >>> x.shape, (x * 2).tolist()
+    ((3,), [2.0, 4.0, 6.0])
     """
 
     __slots__ = ("_array", "device")

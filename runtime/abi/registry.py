@@ -76,6 +76,13 @@ def register_func(name: Any, function: Any = None, *, override: bool = False) ->
 
     override: replace a registered function of the same name.
     Errors: ValueError for a name that is taken or empty, TypeError if it is not a function.
+
+    >>> @tilewright.register_func("twice")
+    ... def twice(x):
+    ...     return 2 * x
+    >>> tilewright.get_global_func("twice")(21)
+    42
+    >>> tilewright.remove_global_func("twice")
     """
     if callable(name):
         return register_func(getattr(name, "__name__", ""), name, override=override)

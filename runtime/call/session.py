@@ -153,6 +153,11 @@ class Session(SuggestsNames):
     """One run of a model with states; made by `Module.session`.
 
     inputs, outputs: the inputs and outputs of the model that are not states.
+
+    >>> module = tilewright.compile("sum.onnx", state={"total": "sum"})
+    >>> session = module.session()
+    >>> [float(session.run({"x": np.float32(n)})[0].numpy()) for n in (1, 2, 3)]
+    [1.0, 3.0, 6.0]
     """
 
     def __init__(

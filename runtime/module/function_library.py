@@ -119,6 +119,11 @@ def load_module(
     different exports, another version of the ABI, a processor without the features that the code
     needs, or a global function that is not registered; OSError if the library itself cannot be
     read.
+
+    >>> files = tilewright.compile("model.onnx").export_library("model.so")
+    >>> module = tilewright.load_module("model.so", threads=1)
+    >>> module.run({"x": np.ones((1, 4), np.float32)})[0].shape
+    (1, 3)
     """
     plain = None if verify or trusted is not None else function_library(path)
     return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -108,9 +109,12 @@ def load_code(
 
 
 class UnloadedLibrary:
-    """Code that this machine cannot run: every use of a symbol is the error that says why."""
+    """Code that this machine cannot run: every use of a symbol is the error that says why.
 
-    def __init__(self, refusal: LoadError) -> None:
+    refusal: makes this error; each use raises an error of its own, with its own traceback.
+    """
+
+    def __init__(self, refusal: Callable[[], LoadError]) -> None:
         self._refusal = refusal
 
     def address(self, symbol: str) -> int:
@@ -118,14 +122,14 @@ class UnloadedLibrary:
 
         Errors: LoadError.
         """
-        raise self._refusal
+        raise self._refusal()
 
     def text(self, symbol: str) -> str:
         """Refuse to give the text at a symbol.
 
         Errors: LoadError.
         """
-        raise self._refusal
+        raise self._refusal()
 
 
 def load_if_possible(
@@ -147,7 +151,8 @@ def load_if_possible(
         check_processor(manifest)
     except LoadError as err:
         got = err.got if manifest.target in str(err.got) else f"{err.got} ({manifest.target})"
-        refusal = LoadError(
+        refusal = partial(
+            LoadError,
             f"{manifest.name}: this machine cannot run the code of the module",
             expected=err.expected,
             got=got,

@@ -255,6 +255,11 @@ class Module(ShownModule):
         """Run the model on inputs by name or in order; return all results, always as a tuple.
 
         A result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
+
+        >>> module = tilewright.compile("model.onnx")
+        >>> (y,) = module.run({"x": np.zeros((1, 4), np.float32)})
+        >>> y.numpy()
+        array([[0., 0., 0.]], dtype=float32)
         """
         arrays = as_bytes(self._given(inputs), self.inputs)
         check_threads(threads)

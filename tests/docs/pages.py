@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tilewright.tools.cli import main as tw
@@ -100,6 +101,22 @@ def commands(block: Block) -> list[tuple[str, str]]:
     found = re.split(r"^\$ ", text, flags=re.MULTILINE)
     assert not found[0].strip(), f"{block}: a console block starts with '$ '"
     return [(part.partition("\n")[0], part.partition("\n")[2]) for part in found[1:]]
+
+
+def run_alone(page: Path, folder: Path, path: Iterable[str], missing: Iterable[str] = ()) -> None:
+    """Run a page in a folder, in a process of its own; see plain.py.
+
+    path: where Python finds modules.  missing: modules that the process lacks.
+    """
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.docs.plain", str(page), *missing],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def run_blocks(own: list[Block]) -> None:

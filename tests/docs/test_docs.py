@@ -9,7 +9,6 @@ import logging
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,7 +26,7 @@ from tilewright.targets.cpu.backend import CPU
 from tilewright.tools.plugin import load_plugin
 
 from .blocks import ROOT, Block, blocks
-from .pages import needs_c_compiler, run_blocks, write_files
+from .pages import needs_c_compiler, run_alone, run_blocks, write_files
 
 PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -99,16 +98,8 @@ def test_the_blocks_of_a_page_run(
 def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path: Path) -> None:
     pytest.importorskip(OF_OWN_PROCESS[name], reason="the package of the page is missing")
     own_blocks(ROOT / "docs" / name)
-    path = os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.docs.plain", str(ROOT / "docs" / name)],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": path},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+    path = (str(ROOT), os.environ.get("PYTHONPATH", ""))
+    run_alone(ROOT / "docs" / name, tmp_path, path)
 
 
 @pytest.mark.parametrize("block", named("mlir"), ids=str)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
-import subprocess
-import sys
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -18,6 +15,7 @@ from packaging.requirements import Requirement
 
 from ..sweeps import sampled
 from .blocks import ROOT
+from .pages import run_alone
 from .test_docs import HOW_TO
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -89,16 +87,7 @@ def test_what_an_extra_brings_is_forbidden_without_it() -> None:
     "page", sampled(HOW_TO, lambda page: page.name, one_in=3, each_family=False)
 )
 def test_a_how_to_page_runs_from_a_wheel(page: Path, site: Path, tmp_path: Path) -> None:
-    path = os.pathsep.join((str(site), str(ROOT)))
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.docs.plain", str(page), *forbidden(named_extras(page))],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": path},
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
+    run_alone(page, tmp_path, (str(site), str(ROOT)), forbidden(named_extras(page)))
 
 
 def texts(path: Path) -> Iterator[str]:

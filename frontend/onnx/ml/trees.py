@@ -14,14 +14,13 @@ from xdsl.dialects.builtin import f32, f64
 from ....dialects.dtypes import is_float, numpy_dtype
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
-from ..converters.classes import DOMAIN, class_labels, classified, post_transformed
+from ..converters.classes import DOMAIN, POST_TRANSFORMS, class_labels, classified, post_transformed
 from ..node import Node, OpConverter, static
 from ..values import Text
 from .forest import EQ, LEAF, MEMBER, MODES, Forest
 from .tree_words import reached_weights
 
 AGGREGATES = ("AVERAGE", "SUM", "MIN", "MAX")
-POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 
 
 def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:

@@ -63,6 +63,17 @@ def test_it_is_exported(name: str, module: tilewright.CompiledModule, tmp_path: 
     assert inspect_file(tmp_path / name).machine == MACHINE
 
 
+def test_each_call_on_another_machine_is_an_error_of_its_own(
+    module: tilewright.CompiledModule,
+) -> None:
+    depths: list[int] = []
+    for _ in range(3):
+        with pytest.raises(LoadError, match="cannot run the code") as caught:
+            module(X)
+        depths.append(len(caught.traceback))
+    assert len(set(depths)) == 1
+
+
 @pytest.mark.skipif(shutil.which(QEMU) is None, reason=f"needs {QEMU} (apt-get install qemu-user)")
 def test_an_emulator_runs_a_program(module: tilewright.CompiledModule, tmp_path: Path) -> None:
     module.export_library(tmp_path / "m")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from unittest import mock
 
 import numpy as np
 import onnx
@@ -18,13 +19,17 @@ from xdsl.ir import Block
 
 from tilewright.dialects.graph import ConstantOp, ReshapeOp
 from tilewright.dialects.shape import Dim, dims_of
+from tilewright.frontend.onnx import importer
 from tilewright.frontend.onnx.converters.move import slice_range
-from tilewright.frontend.onnx.importer import converters, import_model
+from tilewright.frontend.onnx.file.proto import load
+from tilewright.frontend.onnx.importer import converters, import_for_all_sizes, import_model
+from tilewright.frontend.onnx.installed import InstalledConverters
 from tilewright.frontend.onnx.signature import identifier
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import (
     ModelError,
     NeedsBinding,
+    TilewrightError,
     TypeMismatch,
     UnsupportedOp,
 )
@@ -451,3 +456,61 @@ def test_a_row_of_the_table_is_unambiguous():
         for texts in (False, True):
             spans = sorted((row.since, row.until) for row in rows if row.texts == texts)
             assert all(a[1] < b[0] for a, b in pairwise(spans)), (domain, op)
+
+
+def counted():
+    """Count the imports, while they run as usual."""
+    run = importer._Importer.run
+    return mock.patch.object(importer._Importer, "run", autospec=True, side_effect=run)
+
+
+def imports_of(model):
+    """Import a model for all sizes; return the number of imports, and the error or None."""
+    with counted() as spy:
+        try:
+            import_for_all_sizes(load(model), {}, {}, installed=InstalledConverters())
+        except UnsupportedOp as err:
+            return spy.call_count, err
+    return spy.call_count, None
+
+
+def branches():
+    """Return branches whose results have different shapes: the choice must be known at import."""
+    result = helper.make_tensor_value_info("a", FLOAT, None)
+    first, second = node("Neg", ["x"], ["a"]), node("ReduceMax", ["x"], ["a"], keepdims=0)
+    return {
+        "then_branch": helper.make_graph([first], "same", [], [result]),
+        "else_branch": helper.make_graph([second], "scalar", [], [result]),
+    }
+
+
+def test_an_import_that_fails_for_any_sizes_runs_once():
+    unknown = node("Foo", ["x"], name="foo")
+    for sizes in (["N", 4], [3, 4]):
+        count, error = imports_of(model_of([unknown], {"x": sizes}))
+        assert count == 1
+        assert "no converter" in str(error)
+    # Without a named size, the second import would be the same.
+    lists = node("SequenceAt", ["x", "zero"], name="list")
+    model = model_of([lists], {"x": [3]}, weights={"zero": np.array(0)})
+    with pytest.raises(TilewrightError), counted() as spy:
+        import_for_all_sizes(load(model), {}, {}, installed=InstalledConverters())
+    assert spy.call_count == 1
+
+
+def test_an_error_lists_no_node_that_fails_for_sizes_of_0_only():
+    nodes = [
+        node("Shape", ["x"], ["s"], start=0, end=1),
+        node("Equal", ["s", "zero"], ["c"]),
+        node("Squeeze", ["c"], ["q"]),
+        node("If", ["q"], ["y"], name="empty", **branches()),
+    ]
+    weights = {"zero": np.array([0])}
+    # With sizes from 1 the condition is false at import.
+    count, error = imports_of(model_of(nodes, {"x": ["N", 4]}, weights=weights))
+    assert (count, error) == (2, None)
+    nodes.append(node("Foo", ["x"], ["z"], name="foo"))
+    model = model_of(nodes, {"x": ["N", 4]}, ["y", "z"], weights=weights)
+    count, error = imports_of(model)
+    assert count == 2
+    assert [each.name for each in error.nodes] == ["foo"]

@@ -104,7 +104,30 @@ def bags(x: Any, y: Any) -> Any:
     )
 
 
-@pytest.mark.parametrize("function", [distances, strides, masks, norms, bags, sorts])
+def systems(x: Any, y: Any) -> Any:
+    a = x[:, :4] @ x[:, :4].mT + torch.eye(4)
+    stack, rhs = torch.stack([a, x[:, 1:5] + 3 * torch.eye(4)]), y[:4]
+    linalg = torch.linalg
+    factor = linalg.cholesky_ex(a).L
+    return (
+        *linalg.cholesky_ex(a),
+        *linalg.cholesky_ex(a[None].triu(), upper=True),
+        linalg.cholesky_ex(torch.diag(torch.tensor([1.0, 2.0, -1.0, 3.0]))).info,
+        *linalg.inv_ex(stack),
+        linalg.inv_ex(torch.diag(torch.tensor([1.0, 0.0, 2.0]))).info,
+        *linalg.solve_ex(stack, rhs),
+        *linalg.solve_ex(stack, stack[:, 0]),
+        *linalg.solve_ex(a, rhs.mT, left=False),
+        linalg.solve_triangular(stack, rhs, upper=True),
+        linalg.solve_triangular(stack, rhs, upper=False, unitriangular=True),
+        linalg.solve_triangular(a, rhs.mT, upper=True, left=False),
+        torch.cholesky_solve(rhs, factor),
+        torch.cholesky_solve(rhs, factor.mT, upper=True),
+        linalg.det(stack),
+    )
+
+
+@pytest.mark.parametrize("function", [distances, strides, masks, norms, bags, sorts, systems])
 def test_operators_equal_eager(function: Any) -> None:
     torch._dynamo.reset()
     torch.manual_seed(0)
@@ -130,6 +153,7 @@ def test_windows_of_a_dynamic_axis() -> None:
         (lambda x: torch.rand(3) + x, "aten.rand.default draws random numbers"),
         (lambda x: aten.native_dropout(x, 0.5, True)[0], "dropout in training draws"),
         (lambda x: x.as_strided((2,), (5,)), "memory outside of a tensor"),
+        (lambda x: torch.linalg.inv(torch.diag(x)), "raises an error at run time"),
     ],
 )
 def test_an_error_names_the_reason(function: Any, reason: str) -> None:

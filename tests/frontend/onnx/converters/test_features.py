@@ -52,6 +52,16 @@ CASES = {
         X,
         [(F, 2)],
     ),
+    "probit": (
+        "LinearRegressor",
+        {
+            "coefficients": [0.1, 0.05, -0.1, 0.2],
+            "intercepts": [0.4],
+            "post_transform": "PROBIT",
+        },
+        X,
+        [(F, 1)],
+    ),
     "classifier": (
         "LinearClassifier",
         {
@@ -114,6 +124,12 @@ def test_operator(case):
             tilewright.ModelError, "the keys of numbers are strings",
         ),
         ("OneHotEncoder", {"cats_int64s": [1], "zeros": 0}, tilewright.UnsupportedOp, "zeros = 0"),
+        (
+            "LinearClassifier", {
+                "coefficients": [0.1] * 4, "intercepts": [0.1], "classlabels_ints": [0, 1],
+                "post_transform": "PROBIT",
+            }, tilewright.UnsupportedOp, "PROBIT defines no score",
+        ),
     ],
 )  # fmt: skip
 def test_keys_of_another_type_are_refused(op_type, attributes, error, message):

@@ -195,7 +195,7 @@ def test_plans_follow_the_costs():
 @pytest.mark.parametrize(
     ("transform", "labels", "low", "column"),
     [
-        *product(("NONE", "SOFTMAX", "LOGISTIC"), ([3, 7, 9],), (-1.0,), (0,)),
+        *product(("NONE", "SOFTMAX", "LOGISTIC", "PROBIT"), ([3, 7, 9],), (-1.0,), (0,)),
         *product(("NONE", "LOGISTIC"), ([3, 7],), (-1.0, 0.0), (0, 1)),
     ],
 )  # fmt: skip

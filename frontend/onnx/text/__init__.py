@@ -1,0 +1,1 @@
+"""Automata that operators on strings run over bytes."""

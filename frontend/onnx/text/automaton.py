@@ -1,0 +1,286 @@
+"""Finite automata over the bytes of strings: of regular expressions, and of delimiters.
+
+An automaton is a table of the next state by state and class of bytes. Byte 0 ends each string.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+
+from ....support.diagnostics import UnsupportedOp
+from .regex import Assertion, Characters, Choice, Expression, Range, Repetition, Series, parse
+
+MAX_POSITIONS = 20_000
+"""The largest number of positions in a pattern whose repetitions are written out."""
+MAX_STATES = 2_000
+REJECT, ACCEPT = 0, 1
+"""The states of an automaton after byte 0."""
+SURROGATES = range(0xD800, 0xE000)
+WORD = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+END, WORDS, NEWLINES, OTHERS = range(4)
+"""Kinds of bytes that assertions distinguish. At the first byte, the byte before has kind END."""
+
+
+@dataclass(frozen=True, eq=False)
+class Automaton:
+    """A deterministic automaton.
+
+    classes: for each byte its class.  table: the next state by state and class.
+    first: the state before the first byte.
+    """
+
+    classes: np.ndarray
+    table: np.ndarray
+    first: int
+
+
+def matcher(pattern: str) -> Automaton:
+    """Return the automaton that decides whether a string matches a pattern fully.
+
+    Errors: ModelError for a malformed pattern; UnsupportedOp if it needs too many states.
+    """
+    return _Subsets(_Positions.of(parse(pattern)), pattern).automaton()
+
+
+def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
+    """Return the automaton that finds delimiters from left to right, without overlaps.
+
+    Also return for each state the length of the delimiter that ends before it, or 0.
+    Before: no delimiter ends another one.
+    """
+    prefixes = sorted({each[:n] for each in delimiters for n in range(len(each) + 1)})
+    number = {prefix: n for n, prefix in enumerate(prefixes)}
+    table = np.zeros((len(prefixes), 256), np.int32)
+    for prefix in prefixes:
+        for byte in range(256):
+            # After a delimiter, the next one starts anew.
+            read = (b"" if prefix in delimiters else prefix) + bytes([byte])
+            longest = next(read[n:] for n in range(len(read) + 1) if read[n:] in number)
+            table[number[prefix], byte] = number[longest]
+    lengths = [len(prefix) if prefix in delimiters else 0 for prefix in prefixes]
+    return Automaton(np.arange(256), table, number[b""]), np.asarray(lengths)
+
+
+Edge: TypeAlias = tuple[int, int, int]
+"""The first and the last value of a byte, and the position behind it."""
+
+
+@dataclass
+class _Positions:
+    """A nondeterministic automaton: the positions in a pattern.
+
+    edges: by position, the bytes that lead to others.  jumps: by position, those that are reached
+    without a byte, with the assertion that must hold, or an empty string.  shared: the positions
+    inside characters, by the bytes behind and the position after the character.
+    """
+
+    edges: list[list[Edge]] = field(default_factory=list)
+    jumps: list[list[tuple[str, int]]] = field(default_factory=list)
+    shared: dict[tuple[tuple[Range, ...], int], int] = field(default_factory=dict)
+    last: int = 0
+
+    @staticmethod
+    def of(expression: Expression) -> _Positions:
+        """Return the positions of an expression; the first one is 0."""
+        made = _Positions()
+        made.last = made._add(expression, made._new())
+        return made
+
+    def _new(self) -> int:
+        if len(self.edges) == MAX_POSITIONS:
+            raise UnsupportedOp(
+                "the pattern is too long once its repetitions are written out",
+                expected=f"at most {MAX_POSITIONS} positions",
+                hint="repeat fewer times, or without a limit",
+            )
+        self.edges.append([])
+        self.jumps.append([])
+        return len(self.edges) - 1
+
+    def _jump(self, source: int, target: int, assertion: str = "") -> None:
+        self.jumps[source].append((assertion, target))
+
+    def _add(self, x: Expression, start: int) -> int:
+        """Add the positions of an expression behind a position; return its last position."""
+        match x:
+            case Characters(ranges):
+                end = self._new()
+                for low, high in ranges:
+                    for first, *rest in encoded_ranges(low, high):
+                        self.edges[start].append((*first, self._before(rest, end)))
+            case Assertion(name):
+                end = self._new()
+                self._jump(start, end, name)
+            case Series(parts):
+                end = start
+                for part in parts:
+                    end = self._add(part, end)
+            case Choice(options):
+                end = self._new()
+                for option in options:
+                    self._jump(self._add(option, start), end)
+            case Repetition():
+                end = self._add_repetition(x, start)
+        return end
+
+    def _before(self, spans: Sequence[Range], end: int) -> int:
+        """Return the position from which bytes lead to another one; equal bytes share it."""
+        if not spans:
+            return end
+        key = tuple(spans), end
+        if key not in self.shared:
+            self.shared[key] = position = self._new()
+            self.edges[position].append((*spans[0], self._before(spans[1:], end)))
+        return self.shared[key]
+
+    def _add_repetition(self, x: Repetition, start: int) -> int:
+        for _ in range(x.low):
+            start = self._add(x.part, start)
+        end = self._new()
+        if x.high is None:
+            self._jump(start, end)
+            self._jump(self._add(x.part, end), end)
+            return end
+        for _ in range(x.high - x.low):
+            self._jump(start, end)
+            start = self._add(x.part, start)
+        self._jump(start, end)
+        return end
+
+    def reached(self, positions: Iterable[int], before: int, following: int) -> set[int]:
+        """Return the positions that are reached from some without a byte.
+
+        before, following: the kinds of the bytes on both sides.
+        """
+        found, left = set(positions), list(positions)
+        while left:
+            for assertion, target in self.jumps[left.pop()]:
+                if target not in found and _holds(assertion, before, following):
+                    found.add(target)
+                    left.append(target)
+        return found
+
+
+def _holds(assertion: str, before: int, following: int) -> bool:
+    """Return whether an assertion holds between bytes of two kinds."""
+    match assertion:
+        case "":
+            return True
+        case "text start":
+            return before == END
+        case "text end":
+            return following == END
+        case "line start":
+            return before in (END, NEWLINES)
+        case "line end":
+            return following in (END, NEWLINES)
+        case _:
+            is_boundary = (before == WORDS) != (following == WORDS)
+            return is_boundary == (assertion == "boundary")
+
+
+def _kind(byte: int) -> int:
+    if byte == 0:
+        return END
+    return WORDS if byte in WORD else NEWLINES if byte == ord("\n") else OTHERS
+
+
+def encoded_ranges(low: int, high: int) -> Iterator[list[Range]]:
+    """Return the ranges of bytes in the UTF-8 encodings of a range of code points.
+
+    The encodings are those whose first byte is in the first range of a list, and so on.
+    """
+    bounds = (0x80, 0x800, SURROGATES.start, SURROGATES.stop, 0x10000)
+    cut = next((bound for bound in bounds if low < bound <= high), None)
+    if cut is not None:
+        yield from encoded_ranges(low, cut - 1)
+        yield from encoded_ranges(cut, high)
+        return
+    if low in SURROGATES:
+        return
+    # Cut until all bytes but the first different one take all values.
+    for shift in (6, 12, 18):
+        mask = (1 << shift) - 1
+        if low >> shift == high >> shift or high < 0x80:
+            continue
+        if low & mask:
+            yield from encoded_ranges(low, low | mask)
+            yield from encoded_ranges((low | mask) + 1, high)
+            return
+        if high & mask != mask:
+            yield from encoded_ranges(low, (high & ~mask) - 1)
+            yield from encoded_ranges(high & ~mask, high)
+            return
+    yield list(zip(chr(low).encode(), chr(high).encode(), strict=True))
+
+
+State: TypeAlias = tuple[frozenset[int], int]
+"""Positions in a pattern, and the kind of the byte before."""
+
+
+class _Subsets:
+    """The states of a deterministic automaton, which are sets of positions."""
+
+    def __init__(self, positions: _Positions, pattern: str) -> None:
+        self.positions, self.pattern = positions, pattern
+        self.has_assertions = any(name for jumps in positions.jumps for name, _ in jumps)
+        self.classes, self.bytes = self._byte_classes()
+
+    def _byte_classes(self) -> tuple[np.ndarray, list[int]]:
+        """Return the class of each byte, and one byte of each class."""
+        edges = {edge[:2] for edges in self.positions.edges for edge in edges}
+        starts = {0, 1} | {low for low, _ in edges} | {high + 1 for _, high in edges}
+        if self.has_assertions:
+            starts |= {byte for byte in range(1, 256) if _kind(byte) != _kind(byte - 1)}
+        first = np.isin(np.arange(256), sorted(starts))
+        return np.cumsum(first) - 1, np.flatnonzero(first).tolist()
+
+    def automaton(self) -> Automaton:
+        """Return the automaton, with its states in the order in which they are found."""
+        end = len(self.positions.edges)
+        start: State = frozenset([0]), END
+        # No other states have these positions: the rejecting and the accepting one.
+        number: dict[State, int] = {(frozenset(), END): REJECT, (frozenset([end]), END): ACCEPT}
+        number[start] = len(number)
+        rows = [[REJECT] * len(self.bytes), [ACCEPT] + [REJECT] * (len(self.bytes) - 1)]
+        left = [start]
+        for state in left:
+            row: list[int] = []
+            for following in self._followers(state):
+                if following not in number:
+                    number[following] = len(number)
+                    left.append(following)
+                row.append(number[following])
+            rows.append(row)
+            if len(number) > MAX_STATES:
+                raise UnsupportedOp(
+                    "the automaton of the pattern is too large",
+                    expected=f"at most {MAX_STATES} states",
+                    got=self.pattern,
+                    hint="repeat fewer times, or without a limit",
+                )
+        return Automaton(self.classes, np.asarray(rows, np.int32), number[start])
+
+    def _followers(self, state: State) -> Iterator[State]:
+        """Return the next state for each class of bytes."""
+        positions, before = state
+        reached: dict[int, set[int]] = {}
+        for byte in self.bytes:
+            kind = _kind(byte)
+            if kind not in reached:
+                reached[kind] = self.positions.reached(positions, before, kind)
+            if byte == 0:
+                is_full = self.positions.last in reached[kind]
+                yield frozenset([len(self.positions.edges)] if is_full else ()), END
+                continue
+            after = frozenset(
+                target
+                for position in reached[kind]
+                for low, high, target in self.positions.edges[position]
+                if low <= byte <= high
+            )
+            yield after, kind if after and self.has_assertions else END

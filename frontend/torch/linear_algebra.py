@@ -1,0 +1,94 @@
+"""Convert factorizations of matrices and solutions of linear systems of ATen.
+
+The operators that return where a matrix is singular have converters. Those that raise an error
+then, such as torch.linalg.cholesky, have none, because compiled code cannot raise it.
+"""
+
+from __future__ import annotations
+
+from ...dialects.graph import DetOp
+from ...dialects.shape import Dim
+from ...support.diagnostics import UnsupportedOp
+from ..onnx.builder import Tensor
+from ..onnx.factorization import cholesky, solution, triangular_solution
+from .aten import AtenBuilder, Converter
+
+
+def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the Cholesky factor, and the order of the first minor that is not positive."""
+    _check_no_errors(b)
+    is_upper = b.options.get("upper", False)
+    factor, minor = cholesky(_transposed(b, x) if is_upper else x, b)
+    return _transposed(b, factor) if is_upper else factor, b.cast(minor, b.spec(1).dtype)
+
+
+def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
+    """Solve ``a x = rhs``, or ``x a = rhs``, for triangular matrices."""
+    is_lower, is_unit = not b.options.get("upper"), b.options.get("unitriangular", False)
+    a, rhs = _of_one_batch(b, a, rhs)
+    if b.options.get("left", True):
+        return triangular_solution(a, rhs, b, lower=is_lower, unit=is_unit)
+    a, rhs = _transposed(b, a), _transposed(b, rhs)
+    return _transposed(b, triangular_solution(a, rhs, b, lower=not is_lower, unit=is_unit))
+
+
+def cholesky_solve(b: AtenBuilder, rhs: Tensor, factor: Tensor, upper: bool = False) -> Tensor:
+    """Solve a linear system whose matrix is given by its Cholesky factor."""
+    factor, rhs = _of_one_batch(b, _transposed(b, factor) if upper else factor, rhs)
+    half = triangular_solution(factor, rhs, b, lower=True)
+    return triangular_solution(_transposed(b, factor), half, b, lower=False)
+
+
+def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...]:
+    """Solve ``a x = rhs``, or ``x a = rhs``; the factors of the matrix are not available."""
+    _check_no_errors(b)
+    is_vector = rhs.rank == 1 or rhs.dims == a.dims[:-1]
+    wide = b.reshape(rhs, (*rhs.dims, Dim.const(1))) if is_vector else rhs
+    is_left = b.options.get("left", True) or is_vector
+    if not is_left:
+        a, wide = _transposed(b, a), _transposed(b, wide)
+    found, pivot = solution(*_of_one_batch(b, a, wide), b)
+    found = found if is_left else _transposed(b, found)
+    return b.reshape(found, b.out.dims), None, None, b.cast(pivot, b.spec(3).dtype)
+
+
+def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
+    """Return the inverse, and the position of the first pivot that is 0."""
+    _check_no_errors(b)
+    index = b.iota((a.dims[-1],), 0)
+    column = b.reshape(index, (a.dims[-1], Dim.const(1)))
+    identity = b.broadcast_to(b.cast(b.apply("eq", column, index), a.dtype), a.dims)
+    found, pivot = solution(a, identity, b)
+    return found, b.cast(pivot, b.spec(1).dtype)
+
+
+def determinant(b: AtenBuilder, a: Tensor) -> tuple[Tensor | None, ...]:
+    """Return the determinant; the factors of the matrix are not available."""
+    return b.emit(DetOp(b.ssa(a))), None, None
+
+
+def _check_no_errors(b: AtenBuilder) -> None:
+    if b.options.get("check_errors", False):
+        raise UnsupportedOp("compiled code raises no error for a singular matrix")
+
+
+def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
+    return b.transpose(x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
+
+
+def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
+    """Broadcast the batches of a matrix and of right-hand sides to each other."""
+    batch = b.facts.broadcast(a.dims[:-2], rhs.dims[:-2])
+    a, rhs = (b.broadcast_to(x, (*batch, *x.dims[-2:])) for x in (a, rhs))
+    return a, rhs
+
+
+CONVERTERS: dict[str, Converter] = {
+    "linalg_cholesky_ex": cholesky_ex,
+    "linalg_solve_triangular": solve_triangular,
+    "cholesky_solve": cholesky_solve,
+    "_linalg_solve_ex": solve_ex,
+    "linalg_inv_ex": inverse_ex,
+    "_linalg_det": determinant,
+}
+"""Converters by operator name."""
