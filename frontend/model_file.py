@@ -43,7 +43,7 @@ def load_model(
 
 
 def is_source(text: str) -> bool:
-    """Return whether a string is the text of a module rather than a path."""
+    """Return whether a string is the text of a StableHLO module rather than a path."""
     return "\n" in text and "{" in text
 
 

@@ -89,7 +89,10 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 
 
 def _version(versions: Sequence[int], opset: int) -> int:
-    """Return the newest version of a body up to the opset, or else the first version."""
+    """Return the newest version of a function body that is not newer than the opset.
+
+    If all versions are newer, return the first one.
+    """
     return max((v for v in versions if v <= opset), default=min(versions))
 
 

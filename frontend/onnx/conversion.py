@@ -81,7 +81,10 @@ def _is_small(x: Tensor) -> bool:
 
 
 def _folded(x: Value) -> Value:
-    """Evaluate a result that depends only on constants; its ops become dead."""
+    """Return the value of a result that depends only on constants as an array.
+
+    The ops that compute the result are then dead.
+    """
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]
     if isinstance(x, Text):

@@ -114,7 +114,7 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
-    """Return one mask for the mask input, causality, the window and the number of valid keys."""
+    """Return one mask that combines the mask input, causality, the window and the key count."""
     given, lengths = extended_mask(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -162,7 +162,13 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
-    """Return cosines or sines by position and pair, with an axis of size 1 for heads."""
+    """Return the table of cosines or sines of a RotaryEmbedding at the positions of the input.
+
+    An axis of size 1 for the heads is added, so that the result broadcasts to the input.
+    index: the position of the table among the node's inputs.  turned: the number of features of a
+    head that are rotated, two for each angle.
+    Errors: UnequalSizes if the table has another number of angles.
+    """
     table, positions = node[index], node.get(3)
     if positions is not None:
         check_indices(node, b, positions, table.dims[:1], wraps=False)

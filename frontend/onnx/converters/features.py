@@ -137,7 +137,10 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 
 
 def default_of(node: Node, values: np.ndarray) -> Any:
-    """Return the value of an element without a key, of the type of the values."""
+    """Return the LabelEncoder's result for an element that is none of its keys.
+
+    values: the results for the keys, whose element type selects the attribute with the default.
+    """
     if node.has("default_tensor"):
         return node.array("default_tensor").reshape(-1)[0]
     match values.dtype.kind:

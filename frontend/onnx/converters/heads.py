@@ -101,9 +101,10 @@ def capped_scores(b: Builder, scores: Tensor, cap: float) -> Tensor:
 
 @dataclass(frozen=True)
 class Mask:
-    """An attention mask: a condition and an addend, which are broadcast to the scores.
+    """An attention mask: a condition that holds for allowed keys, and an addend of the scores.
 
-    total: whether every query is sure to have an allowed key.
+    Both are broadcast to the scores.
+    total: whether each query is known to have at least one allowed key.
     """
 
     allowed: Tensor | None
@@ -161,6 +162,8 @@ def rotated(b: Builder, x: Tensor, angles: tuple[Tensor, Tensor], *, interleaved
 
     For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``. Features
     beyond the pairs of the angles are unchanged.
+    interleaved: whether the features of a pair are adjacent, (…, half, 2), instead of ``half``
+    apart.
     Shapes: x of rank 4; angles of rank 4, with one feature per pair, broadcast to x.
     """
     half, size = angles[0].dims[3], x.dims[3]

@@ -22,12 +22,12 @@ ZERO = Dim.const(0)
 
 
 def _extended(x: Tensor, more: Dim, b: Builder) -> Tensor:
-    """Append zeros to the bytes of strings."""
+    """Append ``more`` zeros to the bytes of each string."""
     return b.padded(x, x.rank - 1, ZERO, more, 0)
 
 
 def _all(x: Tensor, b: Builder) -> Tensor:
-    """Return whether all elements along the last axis hold."""
+    """Return whether all elements along the last axis are true."""
     held = b.reduce(b.cast(x, i32), "min", (x.rank - 1,), keep=False)
     return b.cast(held, i1)
 
@@ -96,7 +96,10 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the category of a string; without one, all are 0."""
+    """Append an axis with 1 at the position of a string's category, else 0.
+
+    For a string that is no known category, all elements are 0.
+    """
     if not node.integer("zeros", 1):
         raise UnsupportedOp("zeros = 0 is not supported: an unknown category ends the call")
     keys = np.asarray(node.texts("cats_strings"), object)

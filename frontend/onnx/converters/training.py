@@ -78,7 +78,10 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return the learning rate; if count > 0, corrected for the bias of means that start at 0."""
+    """Return Adam's learning rate; if the update count is positive, corrected for the bias.
+
+    The bias comes from the running means of the gradients, which start at 0.
+    """
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [
         b.apply("sub", 1.0, b.apply("pow", b.scalar(node.number(name, default), x.dtype), count))
