@@ -144,14 +144,15 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
-    """Return whether all rows of the cache are known to be keys for every entry of the batch."""
+    """Return whether every row of the cache is known to hold a key for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check, without a cache, that there are as many keys as queries.
+    """Check for a node without a cache that there are as many keys as queries.
 
+    count: the number of queries.
     Errors: UnequalSizes if the numbers may differ.
     """
     total = node[6].sizes
@@ -166,7 +167,8 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
     before, count: the rows of the cache before the call, and the new rows.  A cache of fixed size
     keeps its number of rows.
-    Errors: UnequalSizes if the total length is another size; then the import starts again.
+    Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
+    again with the fact that must hold.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -278,7 +280,10 @@ def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
-    """Split a bias into the parts that are added to queries, keys and values."""
+    """Split a bias into the parts that are added to queries, keys and values.
+
+    columns: the sizes of the parts.
+    """
     if bias is None:
         return [None] * 3
     parts: list[Tensor | None] = []
@@ -347,9 +352,10 @@ def _masked(
     mask: Tensor | None,
     bias: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
-    """Return attention, and the weights of the values.
+    """Return the result of attention, and its weights: the softmax of the scores.
 
-    mask: a number is added to the scores of masked keys.  bias: is added to all scores.
+    operands: queries, keys and values.  mask: determines the masked keys; see `_allowed`.  The
+    attribute mask_filter_value is added to their scores.  bias: is added to all scores.
     """
     query, key, value = operands
     count, length = query.dims[2], key.dims[2]
@@ -372,7 +378,9 @@ def _masked(
 def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     """Return which keys a mask allows, broadcast to (batch, head, query, key).
 
-    The mask holds numbers of keys, or a flag for each key, or for each query and key.
+    mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
+    each key; of rank 3, a flag for each query and key.
+    length: the number of keys.
     """
     if mask.rank == 1:
         return _between(b, mask, batch, length)
@@ -386,9 +394,9 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
 
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return the keys before the end of each entry and, if present, from its start on.
+    """Return which keys are before the end of their batch entry and not before its start.
 
-    mask: the ends of all entries, optionally followed by the starts of all entries.
+    mask: the ends of all batch entries, optionally followed by the starts of all entries.
     """
     columns = b.iota((ONE, length), 1, i64)
     count = mask.dims[0]
