@@ -20,7 +20,7 @@ MAX_OPS = 2_000_000
 
 
 def inlined(program: Program, function: FunctionDef, is_call: Callable[[OpDef], bool]) -> RegionDef:
-    """Return the body of a function without calls.
+    """Return the body of a function in which all calls are replaced by the bodies of their callees.
 
     is_call: returns whether an op is to be replaced by the body of the function that it names.
     Errors: ModelError if functions call themselves, or the result is too large.
