@@ -471,6 +471,8 @@ class _Reader:
     def _reduce(self) -> OpDef:
         """Read a reduction: its short form, or its form with a reducer.
 
+        Each operand is followed by its initial value.
+
             (%x init: %c), (…) applies op across dimensions = […] : type
             (%x init: %c), (…) across dimensions = […] : type reducer(%a, %b) { … }
         """
