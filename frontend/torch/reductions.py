@@ -52,7 +52,10 @@ def _truth(kind: str) -> Converter:
 
 
 def variance(b: AtenBuilder, x: Tensor, axes: Any = None, *, keep: bool) -> Tensor:
-    """Compute the variance over axes, divided by the number of elements minus the correction."""
+    """Compute the variance over axes.
+
+    The sum of squares is divided by the number of elements minus the option correction.
+    """
     correction = b.options.get("correction")
     axes = b.axes(axes, x.rank)
     centered = b.apply("sub", x, b.mean(x, axes))
