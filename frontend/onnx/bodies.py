@@ -67,7 +67,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Check that a body defines each output that its node names.
+    """Check that a function body defines each output that the node names.
 
     Errors: UnsupportedOp if it does not.
     """

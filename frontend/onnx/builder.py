@@ -436,9 +436,9 @@ class Builder:
 
 
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
-    """Check that a tensor's rank and number of bytes are within limits; unknown sizes count as 1.
+    """Check that a tensor's rank and number of bytes are within limits.
 
-    what: the tensor, for messages.
+    element, dims: the tensor's type; symbolic sizes count as 1.  what: the tensor, for messages.
     Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)

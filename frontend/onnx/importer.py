@@ -299,7 +299,7 @@ class _Importer:
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the nodes of a function's body that a call needs, and bind the call's results."""
+        """Import the nodes of a function's body that a call needs; name the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:

@@ -281,7 +281,7 @@ def _parameter(value: ValueDef, shapes: Mapping[str, object]) -> Parameter:
 
 
 def shapes_example(value: ValueDef) -> str:
-    """Return an example of ``shapes=`` for an input that is a sequence or optional."""
+    """Return an example of ``shapes=`` for a sequence or optional input, for messages."""
     example = "[(2, 3), (4, 3)]" if value.is_list else "(2, 3)"
     absent = f' or {{"{value.name}": None}}' if value.is_optional else ""
     return f'{{"{value.name}": {example}}}{absent}'

@@ -151,8 +151,9 @@ def apply_factors(
 ) -> None:
     """Change the constants of a model so that ranges move from activations to weights.
 
-    largest: the largest magnitude of each channel, by activation.  share: the exponent, between 0
-    and 1, that decides which part of the ranges moves to the weights.
+    found: the activations and their products.  largest: the largest magnitude of each channel, by
+    activation.  share: the exponent, between 0 and 1, that decides which part of the ranges moves
+    to the weights: 0 for none.
     """
     stored, names = constants_of(proto), names_in(proto)
 

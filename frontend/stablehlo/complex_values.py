@@ -215,7 +215,7 @@ class _Splitter:
         self.op(op, "add", ad, bc, result=im)
 
     def divide(self, op: OpDef) -> None:
-        """Divide: multiply by the conjugate of the divisor, over the square of its magnitude."""
+        """Multiply by the conjugate of the divisor; divide by the square of its magnitude."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -300,7 +300,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
-        """Compare both parts: values are equal if both are."""
+        """Compare two complex values for equality: they are equal if both parts are."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -310,7 +310,7 @@ class _Splitter:
         self.op(op, joined, *found, result=op.results[0])
 
     def reduce(self, op: OpDef) -> None:
-        """Add up both parts.
+        """Reduce the real and the imaginary parts by sums.
 
         Errors: UnsupportedOp for reductions of complex values by anything but sums.
         """

@@ -72,7 +72,11 @@ class _Inliner:
     def _called(
         self, op: OpDef, operands: tuple[str, ...], names: dict[str, str], depth: int
     ) -> tuple[OpDef, ...]:
-        """Return the ops of a called function; rename the call's results to its return values."""
+        """Return the inlined ops of a called function.
+
+        From now on, the names of the call's results refer to the values that the function returns.
+        names: the new names of values, to which these are added.
+        """
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)
         if len(types[0]) != len(operands) or types[1] != op.types:

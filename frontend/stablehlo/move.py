@@ -210,7 +210,7 @@ def padded(
 
 
 def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tensor:
-    """Insert ``count`` elements between adjacent elements of an axis."""
+    """Insert ``count`` elements with a value between adjacent elements of an axis."""
     size = x.dims[axis]
     apart = b.reshape(x, (*x.dims[: axis + 1], ONE, *x.dims[axis + 1 :]))
     ends = [0] * apart.rank
@@ -225,7 +225,10 @@ def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tens
 def _extended(
     b: Builder, x: Tensor, value: Tensor, low: Sequence[int], high: Sequence[int]
 ) -> Tensor:
-    """Add elements at both ends of each axis."""
+    """Add elements with a value at both ends of each axis.
+
+    low, high: the numbers of added elements, 0 or more.
+    """
     if not any((*low, *high)):
         return x
     known = value.values()

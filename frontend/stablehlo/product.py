@@ -166,7 +166,7 @@ def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Convert pairs of pads to all low pads, followed by all high pads."""
+    """Convert pairs of pads, one per axis, to all low pads followed by all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 

@@ -56,7 +56,7 @@ def _decided(node: Node) -> Tensor | None:
 
 
 def _sign(x: Dim) -> Dim:
-    """Return -1, 0 or 1."""
+    """Return the sign of a size: -1, 0 or 1."""
     if x.value is not None:
         return Dim.const((x.value > 0) - (x.value < 0))
     least = x.lower_bound()

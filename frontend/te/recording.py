@@ -450,7 +450,7 @@ class Recorder:
     def _never_runs(self, *, reduced: bool) -> bool:
         """Return whether reads are never executed because an axis is empty.
 
-        reduced: whether the reads are inside of the reductions.
+        reduced: whether the reads are operands of a reduction, so that reduction axes count, too.
         """
         axes = (*self.parallel, *(self.reduced if reduced else ()))
         return any(axis.extent == 0 for axis in axes)
@@ -562,7 +562,7 @@ class Recorder:
     def _check(self, access: Access, *, reduced: bool) -> None:
         """Check that the axes of a read are in scope and that the read is in bounds.
 
-        reduced: whether the read is inside of the reductions.
+        reduced: whether the read is an operand of a reduction, so that it may use reduction axes.
         Errors: TypeMismatch for an axis out of scope, or a read that is not provably in bounds.
         """
         allowed = set(self.parallel)

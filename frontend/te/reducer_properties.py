@@ -148,7 +148,10 @@ class ReducerProperties:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample numbers for a value of the tuple, in its compute type."""
+        """Return the sample numbers for one value of the tuple, as an array of the value's type.
+
+        number: the position of the value in the tuple.
+        """
         element = self.elements[number]
         dtype = numpy_dtype(element)
         if samples is None:
@@ -180,7 +183,7 @@ class ReducerProperties:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
-        """Convert a number per value to arrays of their compute types."""
+        """Convert one number per value of the tuple to scalar arrays of the values' types."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)

@@ -454,7 +454,10 @@ def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
 
 
 def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
-    """Concatenate the first steps and the loop's steps into one tensor."""
+    """Concatenate the steps of an init and the steps that the loop stacks into one tensor.
+
+    depth: the number of steps of the init.
+    """
     assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
     steps, *shape = dims_of(stack.type)
     axes = {"t": extent_of(steps + depth)}

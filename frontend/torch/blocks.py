@@ -99,7 +99,11 @@ def batch_statistics_norm(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor | None, ...]:
-    """Normalize channels by mean and variance of the batch; also return mean and deviation."""
+    """Normalize channels by the mean and variance of the batch.
+
+    Also return the mean and the inverse deviation of each channel.
+    Errors: UnsupportedOp unless ``training``, because there are no other statistics.
+    """
     if not training:
         raise UnsupportedOp("a normalization without statistics", expected="training=True")
     axes = [axis for axis in range(x.rank) if axis != 1]

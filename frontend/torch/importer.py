@@ -156,7 +156,11 @@ class _Importer:
         self._add_arguments(constants, params)
 
     def _add_arguments(self, constants: Mapping[int, Any], params: ParamTable) -> None:
-        """Convert arguments with constant values to constants, and others to arguments of main."""
+        """Convert arguments of the graph to constants or to arguments of the function main.
+
+        constants: the arrays of the arguments that become constants, by position.  An integer
+        becomes an argument of main, bound as a size, if no tensor argument has this size.
+        """
         nodes = [node for node in self.graph.nodes if node.op == "placeholder"]
         symbols: dict[str, tuple[int, Any]] = {}
         for position, node in enumerate(nodes):

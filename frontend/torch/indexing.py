@@ -30,7 +30,10 @@ def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tenso
 
 
 def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Tensor:
-    """Gather one element of x along an axis for each index."""
+    """Gather one element of x for each index, as torch.gather does.
+
+    An index is a position along ``axis``; the other positions are those of the index itself.
+    """
     if x.rank == 0:
         return x
     return b.onnx("GatherElements", x, indices, axis=b.axis(axis, x.rank))[0]

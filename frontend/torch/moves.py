@@ -67,7 +67,7 @@ def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
 
 
 def position(index: Number, size: Dim) -> Dim:
-    """Return a position along an axis; a negative index counts from the end."""
+    """Return the position for an index of an axis; a negative index counts from the end."""
     at = Dim.of(index)
     low = at.lower_bound()
     return at + size if low is not None and low < 0 else at

@@ -179,7 +179,10 @@ def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
 def pair_distances(
     b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
 ) -> Tensor:
-    """Compute the distance of each row of x to each row of y."""
+    """Compute the distance of each row of x to each row of y.
+
+    order: the p of the norm that measures distances.
+    """
     one = Dim.const(1)
     rows = b.reshape(x, (*x.dims[:-1], one, x.dims[-1]))
     columns = b.reshape(y, (*y.dims[:-2], one, *y.dims[-2:]))
@@ -187,7 +190,7 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distance of each row of a matrix to each later row."""
+    """Compute the distance of each row of a matrix to each later row, as a vector."""
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))

@@ -91,7 +91,10 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """Reshape the input to (batch, heads, sequence, head size)."""
+    """Reshape an input of rank 3 or 4 to (batch, heads, sequence, head size).
+
+    attribute: the name of the node's attribute with the number of heads.
+    """
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
@@ -135,7 +138,10 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys; cached keys come before the queries."""
+    """Return the position of each query among the keys; cached keys come before the queries.
+
+    rows: the numbers of the queries, from 0, as (queries, keys).  length: the number of queries.
+    """
     past, lengths = node.get(4), node.get(6)
     if past is not None:
         return b.apply("add", rows, b.size(past.dims[2]))

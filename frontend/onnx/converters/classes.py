@@ -1,4 +1,4 @@
-"""Labels and scores that the classifiers of ai.onnx.ml share."""
+"""Return labels and scores of the classifiers of ai.onnx.ml from their raw scores."""
 
 from __future__ import annotations
 

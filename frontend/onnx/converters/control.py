@@ -162,7 +162,7 @@ class _Loop:
             return sized
 
     def _steps(self) -> Dim | None:
-        """Return the trip count; None if it is unknown or a condition may end the loop before."""
+        """Return the trip count; None if it is unknown, or a condition may end the loop earlier."""
         known = None if self.condition is None else self.condition.values()
         if self.condition is not None and known is None:
             return None
@@ -308,7 +308,12 @@ class _Loop:
         number: str,
         most: Dim,
     ) -> list[Tensor]:
-        """Append a graph.while; return its results except for the trip count."""
+        """Append a graph.while; return its results except for the trip count.
+
+        given: the carried values for the next iteration, then the results to stack.  inits: the
+        initial carried values.  number: the symbol of the iteration number.  most: an upper bound
+        of the trip count.
+        """
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
         region = body.builder.yields(body.goes_on, *given)

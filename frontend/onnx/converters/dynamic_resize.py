@@ -144,13 +144,13 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
-    """Return the offsets of the taps of a kernel that antialiasing does not widen."""
+    """Return the taps of a kernel that antialiasing does not widen, as offsets."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
-    """Return the offsets of all taps of a kernel that antialiasing widens."""
+    """Return the taps of a kernel that antialiasing widens, as offsets."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:

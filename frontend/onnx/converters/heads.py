@@ -113,7 +113,10 @@ class Mask:
 
     @staticmethod
     def of(b: Builder, conditions: Sequence[Tensor], addend: Tensor | None, *, total: bool) -> Mask:
-        """Return a mask that allows the keys for which all conditions hold."""
+        """Return a mask that allows the keys for which all conditions hold.
+
+        addend, total: see `Mask`.
+        """
         allowed = reduce(lambda x, y: b.apply("and", x, y), conditions) if conditions else None
         return Mask(allowed, addend, total)
 
@@ -143,7 +146,7 @@ class Mask:
 
 
 def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend a mask to all keys; keys beyond its end are masked.
+    """Extend a mask to ``length`` keys; keys beyond the end of the mask are masked.
 
     As in the standard's reference implementation, a mask of one key is not broadcast.
     """

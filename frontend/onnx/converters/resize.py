@@ -318,7 +318,10 @@ def _resample_open(
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
-    """Return one period of tables, taken from the middle, where no index is clamped."""
+    """Return one period of tables, taken from the middle, where no index is clamped.
+
+    step: the number of elements of x in a period.
+    """
     rows, middle = len(indices) // PERIODS, PERIODS // 2
     part = slice(middle * rows, (middle + 1) * rows)
     indices = indices[part] - middle * step

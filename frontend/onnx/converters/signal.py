@@ -88,7 +88,7 @@ def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
 
 
 def _roots(length: int, sign: int) -> Complex:
-    """Return all powers of the primitive root of unity, as complex numbers."""
+    """Return all powers of ``exp(sign * 2 * pi * i / length)``, as complex numbers."""
     return np.exp(sign * 2j * np.pi * np.arange(length) / length)
 
 

@@ -135,7 +135,10 @@ def string_normalizer(node: Node, b: Builder) -> Text:
 
 
 def other_case(character: str, action: str) -> str:
-    """Return a character in lower or upper case, if its UTF-8 has the same length, 1 or 2 bytes."""
+    """Return a character in lower or upper case, if its UTF-8 has the same length, 1 or 2 bytes.
+
+    action: LOWER or UPPER.
+    """
     made = character.lower() if action == "LOWER" else character.upper()
     lengths = len(made.encode()), len(character.encode())
     return made if len(made) == 1 and lengths in ((1, 1), (2, 2)) else character

@@ -58,7 +58,10 @@ class _Rows:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries, broadcast to (query, key)."""
+        """Return the positions of the queries among the keys, broadcast to (query, key).
+
+        columns: the number of keys.
+        """
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
             return b.apply("add", rows, _per_entry(b, self.starts))
@@ -189,7 +192,10 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
 
 def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
-    """Return the cache of keys or values after the new rows are added."""
+    """Return the cache of keys or values after the new rows are added.
+
+    past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
+    """
     if past is None:
         return x
     if rows.starts is None:

@@ -63,7 +63,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction.  neutral: the weight of leaves without a weight.
+    kind: the kind of reduction over trees.  neutral: the weight of leaves without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)

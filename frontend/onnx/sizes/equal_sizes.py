@@ -238,7 +238,7 @@ class Facts:
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
-        """Return the type of an input, with the sizes that replace symbols substituted."""
+        """Return the type of an input after symbols are replaced by the sizes that equal them."""
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:

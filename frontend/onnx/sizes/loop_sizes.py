@@ -73,7 +73,8 @@ def _alike(one: Tensor, other: Tensor) -> bool:
 def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
     """Return a better guess of a size than ``before``.
 
-    after: the size that the body computes for a value of size ``before``.
+    init: the size before the first iteration.  after: the size that the body computes for a value
+    of size ``before``.
     """
     if after == of_next_iteration(before, symbol):
         return before
