@@ -279,7 +279,8 @@ def strided(
 ) -> Tensor:
     """Gather the elements of a view that is given by strides in memory (as_strided).
 
-    sizes, strides, start: of the view, in elements of the memory that x fills.
+    sizes, strides, start: the shape, the strides and the first element of the view, counted in
+    elements of the memory that x fills.
     Errors: UnsupportedOp for dynamic sizes, for an operand that does not fill a range of memory,
     and for a view with elements outside of this range.
     """
