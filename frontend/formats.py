@@ -130,7 +130,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Return a test for a pickle, also one of joblib's, that mentions one of ``words``."""
+    """Return a test for a pickle that mentions one of ``words``; joblib's pickles count, too."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None

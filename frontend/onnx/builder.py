@@ -370,7 +370,11 @@ class Builder:
         return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert the elements to a dtype, unless they already have it."""
+        """Convert the elements to a dtype, unless they already have it.
+
+        saturate: whether a number too large for an 8-bit float becomes the largest finite one, not
+        inf or NaN.
+        """
         if x.dtype == dtype:
             return x
         return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))

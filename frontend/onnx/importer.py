@@ -201,7 +201,7 @@ class _Importer:
         self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
-        """Convert the nodes of the model; return a module with main.
+        """Convert the nodes of the model; return a module with the function main.
 
         Errors: see `import_model`.
         """

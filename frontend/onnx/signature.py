@@ -186,7 +186,10 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return a size that is an expression, a number, or a list of one number; else None."""
+    """Return the user's value for a size name: an expression, a number, or a list of one number.
+
+    Return None for any other object.
+    """
     if isinstance(size, str):
         return size
     if isinstance(size, tuple | list) and len(cast("Sequence[object]", size)) == 1:

@@ -218,8 +218,9 @@ def _single(numbers: Sequence[int]) -> int:
 
 
 def scatter_kind(region: RegionDef) -> str:
-    """Return how the region of a scatter combines an old element with an update.
+    """Return the kind of reduction with which a scatter combines an old element and an update.
 
+    It is "none" if the update replaces the element.  region: the region of the scatter.
     Errors: UnsupportedOp for another combination.
     """
     if len(region.ops) == 1 and region.returned == (region.arguments[-1][0],):

@@ -1,8 +1,9 @@
 """Convert reductions over axes and over windows.
 
 A reducer that is one known op becomes a graph.reduce, a graph.pool or a graph.cumulative; the
-reducer of an argmax becomes a graph.arg_reduce. Any other reducer is lifted into a graph.scan along
-the reduced axes. StableHLO leaves the order of a reduction to the implementation.
+reducer of an argmax becomes a graph.arg_reduce. For any other reducer, a graph.scan along the
+reduced axes applies the reducer's ops to whole tensors. StableHLO leaves the order of a reduction
+to the implementation.
 Source: StableHLO specification.
 """
 

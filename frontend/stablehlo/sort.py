@@ -2,8 +2,9 @@
 
     compare LT, f(%a), f(%b)        keys f(x) in ascending order; GT: in descending order
 
-The comparator's ops on one element are lifted to compute the keys of all elements. Other operands
-are gathered by the sorted positions. The sort is always stable, which an unstable sort allows.
+The comparator's ops for one element are converted to ops on whole tensors, which compute the keys
+of all elements. Other operands are gathered by the sorted positions. The sort is always stable,
+which an unstable sort allows.
 Source: StableHLO specification.
 """
 

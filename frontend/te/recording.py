@@ -156,8 +156,8 @@ class Recorder:
 
     where: the compute, for messages.  parallel: the axes of its results.  reduced: its reduction
     axes, set by `finish`.  sources: the tensors that it reads.  positions: positions in its reads
-    that are computed from data.  uncertain: its reads of which each call must check that they are
-    in bounds, set by `finish`.
+    that are computed from data.  uncertain: reads that are in bounds only for some sizes, so that
+    each call checks them, set by `finish`.
     """
 
     where: str
@@ -530,7 +530,7 @@ class Recorder:
         return self._renamed(access, names)
 
     def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access whose indices use axis names, and SSA values of sizes."""
+        """Return an access whose indices contain axis names, not axes, and SSA values as sizes."""
         if access.indices is None:
             return access
         extents = {name: cast(Variable, key).extent for key, name in names.items()}

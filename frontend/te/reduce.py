@@ -193,9 +193,10 @@ class BoolReducer(Reducer):
 
 @dataclass(frozen=True)
 class ArgReducer(Reducer):
-    """The position of the best value along axes: the first NaN, else the first of the best values.
+    """The position of the largest or smallest value along axes.
 
-    For several axes, the position is the row-major index.
+    A NaN counts as the largest or smallest value; of several equal values, the first counts.  For
+    several axes, the position is the row-major index.
     """
 
     name: str

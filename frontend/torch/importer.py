@@ -114,7 +114,7 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
 
     constants: arrays of the arguments that are constants, by position.
     params: records these constants as parameters named ``p<position>``.
-    Errors: NodesUnsupported for operators without a converter; TilewrightError.
+    Errors: NodesUnsupported for operators without a converter; any TilewrightError of a converter.
     """
     facts = Facts()
     while True:

@@ -1,6 +1,7 @@
 """Convert reads and writes of ATen at computed positions.
 
-An index out of range is an IndexError of the call, as in torch; negative ones count from the end.
+As in torch, a call with an index out of range raises IndexError, and negative indices count from
+the end.
 """
 
 from __future__ import annotations

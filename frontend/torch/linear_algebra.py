@@ -24,7 +24,10 @@ def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
-    """Solve ``a x = rhs``, or without the option left ``x a = rhs``, for triangular matrices."""
+    """Solve ``a x = rhs`` for triangular matrices.
+
+    With the option ``left=False``, solve ``x a = rhs``.
+    """
     is_lower, is_unit = not b.options.get("upper"), b.options.get("unitriangular", False)
     a, rhs = _of_one_batch(b, a, rhs)
     if b.options.get("left", True):
@@ -41,7 +44,7 @@ def cholesky_solve(b: AtenBuilder, rhs: Tensor, factor: Tensor, upper: bool = Fa
 
 
 def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...]:
-    """Solve ``a x = rhs``, or without the option left ``x a = rhs``.
+    """Solve ``a x = rhs``; with the option ``left=False``, solve ``x a = rhs``.
 
     Return the solution, None for the factors of the matrix, which are not available, and the
     position of the first pivot that is 0.

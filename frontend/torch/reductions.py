@@ -1,4 +1,4 @@
-"""Convert reductions of ATen, cumulative ones, positions of extremes, and sorting."""
+"""Convert reductions, cumulative reductions, positions of extremes and sorting of ATen."""
 
 from __future__ import annotations
 
@@ -140,7 +140,10 @@ def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) ->
 
 
 def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Tensor:
-    """Compute the logarithm of the sum of exponentials, which are scaled by the largest element."""
+    """Compute the logarithm of the sum of exponentials.
+
+    The largest element is subtracted from all elements first, so that no exponential overflows.
+    """
     axes = b.axes(axes, x.rank)
     top = b.reduce(x, "max", axes)
     top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)

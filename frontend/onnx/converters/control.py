@@ -176,7 +176,7 @@ class _Loop:
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
         """Convert the body for an iteration number and carried values.
 
-        The body's input condition is true.
+        The condition that is an input of the body is the constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -527,7 +527,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and scans are per batch entry."""
+    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

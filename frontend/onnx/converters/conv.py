@@ -96,8 +96,8 @@ def _same(
 ) -> tuple[int, ...]:
     """Return pads for which the result has ``ceil(size / stride)`` positions.
 
-    reach: the sizes of the dilated kernel.  mode: SAME_UPPER or SAME_LOWER, which determines the
-    end that gets an odd pad.
+    spatial: the sizes of the input.  reach: the sizes of the dilated kernel.  mode: SAME_UPPER or
+    SAME_LOWER; if the sum of both pads is odd, the larger pad is at the high or at the low end.
     """
     low: list[int] = []
     high: list[int] = []

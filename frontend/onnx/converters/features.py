@@ -153,7 +153,10 @@ def default_of(node: Node, values: np.ndarray) -> Any:
 
 
 def mapping(node: Node, name: str) -> np.ndarray:
-    """Return the keys or the values of a LabelEncoder; strings are objects."""
+    """Return the keys or the values of a LabelEncoder; strings are Python objects.
+
+    name: ``keys`` or ``values``.
+    """
     if node.has(f"{name}_tensor"):
         return node.array(f"{name}_tensor").reshape(-1)
     if node.has(f"{name}_int64s"):

@@ -244,8 +244,9 @@ def _pad(
 
 
 def _number_of(pad: Dim, mode: str) -> int:
-    """Return the pad as a number; 0 for a symbolic pad of constants, which is added separately.
+    """Return a pad as a number.
 
+    A symbolic pad in mode "constant" gives 0, because `_padded_by_sizes` adds it.
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
@@ -255,7 +256,10 @@ def _number_of(pad: Dim, mode: str) -> int:
 def _padded_by_sizes(
     b: Builder, x: Tensor, axis: int, ends: tuple[Dim, Dim], value: float
 ) -> Tensor:
-    """Pad both ends of an axis with a constant; pads are sizes, and a negative pad crops."""
+    """Pad both ends of an axis with a constant; a negative pad crops.
+
+    ends: the pads at the low and at the high end, which may be symbolic sizes.
+    """
     cuts = [(-pad).max(0) for pad in ends]
     if cuts != [Dim.const(0)] * 2:
         kept = x.dims[axis] - cuts[0] - cuts[1]

@@ -366,8 +366,8 @@ def _run(
 ) -> list[Tensor | None]:
     """Append the scan of one direction; return the outputs of all steps and the last states.
 
-    Unwanted results are None.  Shapes: (step, direction, batch, unit), then (direction, batch,
-    unit).
+    A result that no node reads is None.  Shapes: outputs (step, direction, batch, unit), states
+    (direction, batch, unit).
     """
     steps, stacked = x.dims[0], node.wants(0)
     over = [_gate_inputs(b, x, layer)]

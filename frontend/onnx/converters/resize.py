@@ -115,7 +115,10 @@ def resize(node: Node, b: Builder) -> Tensor:
 
 
 def resize_10(node: Node, b: Builder) -> Tensor:
-    """Convert Upsample, and Resize of opset 10: by scales, asymmetric, nearest mode floor."""
+    """Convert Upsample, and Resize of opset 10.
+
+    The scales are given, coordinates are "asymmetric", and the nearest mode rounds down.
+    """
     x = node[0]
     if node.has("scales"):
         scales: Sequence[float] | None = node.floats("scales")

@@ -54,7 +54,7 @@ def string_concat(node: Node, b: Builder) -> Text:
 
 
 def is_one_of(x: Text, keys: np.ndarray, b: Builder) -> Tensor:
-    """Return which of some keys each string equals, along one more axis."""
+    """Compare each string with each key; the result has one more axis, of the keys."""
     table = Text.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
@@ -145,9 +145,11 @@ def other_case(character: str, action: str) -> str:
 
 
 def _with_case(x: Tensor, action: str, b: Builder) -> Tensor:
-    """Change the case of characters of one and two bytes.
+    """Change the case of the characters of one and two bytes in strings.
 
-    A character of two bytes is a number of 11 bits: 110xxxxx 10xxxxxx.
+    A table has the new bytes of each character. Characters of one byte are indexed by this byte,
+    characters of two bytes, 110xxxxx 10xxxxxx, by the 11 bits x.
+    x: the bytes of the strings.  action: LOWER or UPPER.
     """
     last, zero = x.rank - 1, b.broadcast_to(b.scalar(0, x.dtype), (*x.dims[:-1], Dim.const(1)))
     following = b.slice(b.concat([x, zero], last), last, 1, x.dims[last])

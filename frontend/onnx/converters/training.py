@@ -19,7 +19,10 @@ Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
 
 
 def _optimizer(step: Step, states: int) -> Converter:
-    """Return a converter that applies a step to each tensor of a node."""
+    """Return a converter that applies an optimizer step to each parameter tensor of a node.
+
+    states: the number of state tensors per parameter tensor.
+    """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
         tensors = node.present()[2:]

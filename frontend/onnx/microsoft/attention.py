@@ -267,7 +267,7 @@ def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
 
 
 def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Compute attention of three projections, with an optional bias and cache."""
+    """Compute attention of projected queries, keys and values, with an optional bias and cache."""
     if node.get(8) is not None or node.get(9) is not None:
         raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
     heads = node.integer("num_heads")

@@ -19,8 +19,10 @@ MODES = ("TF", "IDF", "TFIDF")
 
 
 def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count the n-grams in each row, with lengths in a range and up to some skipped items.
+    """Count the n-grams of integers in each row.
 
+    Attributes give the n-grams, their lengths, and how many items may be skipped between the items
+    of an n-gram.
     Source: ONNX TfIdfVectorizer-9.
     """
     if node.has("pool_strings"):

@@ -122,9 +122,10 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the change of the votes if the first class of each pair wins, and the initial votes.
+    """Return constants that turn the winners of all pairs of classes into votes by class.
 
-    Initially, the second class of each pair has its vote.
+    The first array, (pairs, classes), is added for each pair whose first class wins.  The second
+    array has the votes if the second class of each pair wins.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)

@@ -275,10 +275,11 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return a copy of these facts where symbols are multiples of the numbers that divide them.
+        """Return a copy of these facts in which symbols that are divided exactly are multiples.
 
-        ``floordiv(h, 8) * 8 = h`` holds only for multiples of 8.  Return None for equations of
-        another form.
+        For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
+        8`` replaces h.  Return None for equations of another form.
+        lhs, rhs: the sides of the equation that must hold.
         """
         facts = self
         quotients, product = (lhs, rhs) if any(_calls(lhs)) else (rhs, lhs)
