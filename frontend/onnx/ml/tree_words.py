@@ -173,7 +173,10 @@ class _Ways:
         self.weights = np.take_along_axis(self.weights, chosen[:, None], 1)
 
     def walked(self, b: Builder) -> Tensor:
-        """Walk from the roots to the leaves; vectors hold trees."""
+        """Walk from the roots to the leaves; return the reduced weights of the leaves.
+
+        The elements of a vector belong to different trees.
+        """
         rows, trees, columns = self.x.dims[0], len(self.tests.roots), self.weights.shape[1]
         roots = Tensor.of_array(self.tests.roots.astype(np.int32))
         start = b.broadcast_to(roots, (rows, Dim.const(trees)))
@@ -184,7 +187,11 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find nodes of height ``rest`` by words, then walk to the leaves; vectors hold rows."""
+        """Find by words the nodes that rows reach, then walk to the leaves; return their weights.
+
+        The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
+        different rows.
+        """
         rows, zero = self.x.dims[0], Dim.const(0)
         x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
         x = self._with_negated(x, 0, b)
