@@ -169,7 +169,10 @@ class BoolReducer(Reducer):
     operator: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
-        """Reduce a condition along axes, or combine conditions; return a single one unchanged."""
+        """Reduce a condition along axes, or combine conditions.
+
+        A single condition without axes is returned unchanged.
+        """
         if axis is None and len(values) == 1:
             return values[0]
         return super().__call__(*values, axis=axis)

@@ -116,7 +116,10 @@ class AtenBuilder(Builder):
         return self.size(x, dtype) if isinstance(x, Dim) else self.scalar(x, dtype)
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert elements as torch does: every nonzero number becomes true."""
+        """Convert elements to a dtype as torch does: for bool, every nonzero number becomes true.
+
+        saturate: see `Builder.cast`.
+        """
         if dtype == i1 and x.dtype != i1:
             return self.apply("not", self.apply("eq", x, 0))
         return super().cast(x, dtype, saturate=saturate)

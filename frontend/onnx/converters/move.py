@@ -272,8 +272,8 @@ def _padded_by_sizes(
 def _to_multiple(pad: Dim) -> Dim:
     """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``.
 
-    Then ``n`` plus the pad is a multiple of 2.  For larger divisors, a pad ``mod(-n, divisor)`` has
-    this form already.
+    So ``n`` plus the pad is a multiple of 2.  For a larger divisor, no rewrite is needed, because a
+    pad ``mod(-n, divisor)`` is stored in such a form.
     """
     match pad.terms:
         case (((Call("mod", lhs, rhs),), 1),) if (lhs + lhs) % rhs == Dim.const(0):

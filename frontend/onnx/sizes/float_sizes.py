@@ -176,12 +176,18 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule of a function that rounds a ratio to an integer."""
+    """Return the rule that computes the ratios of an operator which rounds to integers.
+
+    function: rounds one ratio.
+    """
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule of a binary function of exact ratios."""
+    """Return the rule that computes the ratios of a binary operator on exact ratios.
+
+    function: combines two ratios.
+    """
 
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]

@@ -257,7 +257,7 @@ class _Subsets:
         return np.cumsum(first) - 1, np.flatnonzero(first).tolist()
 
     def automaton(self) -> Automaton:
-        """Return the deterministic automaton; its states have the order of the search."""
+        """Return the deterministic automaton; its states are numbered in search order."""
         end = len(self.positions.edges)
         start: State = frozenset([0]), END
         # No other states have these positions: the rejecting and the accepting one.

@@ -339,9 +339,9 @@ def _other_cases(ranges: Sequence[Range]) -> list[Range]:
 
 @cache
 def _cases() -> dict[int, list[int]]:
-    """Return by code point all code points that differ from it in case only, and itself.
+    """Return, for each code point with another case, the code points that differ in case only.
 
-    Code points without another case are left out.
+    The code point itself is among them.
     """
     groups: dict[str, list[int]] = {}
     for code in range(LAST_WITH_CASE + 1):
