@@ -76,9 +76,11 @@ class Format:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
-    """Yield the fields of a protobuf message that may be cut off at its end.
+    """Yield the number of each field of a protobuf message that may be cut off at its end.
 
-    Errors: ValueError for bytes that are no message.
+    With the number of a length-delimited field comes the start of its value, at most 64 bytes; with
+    any other field, None.
+    Errors: ValueError for bytes that are no protobuf message.
     """
     position = 0
     while position < len(data):
@@ -128,7 +130,7 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Return a test for a pickle, also one of joblib's, that mentions one of ``words``."""
+    """Return a test for a pickle that mentions one of ``words``; joblib's pickles count, too."""
 
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
@@ -138,7 +140,7 @@ def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
 
 
 def _json_with(*keys: str) -> Callable[[Contents], bool]:
-    """Match a JSON object with these keys; the object may be cut off."""
+    """Return a test for a JSON object with these keys; the object may be cut off."""
     patterns = [re.compile(rf'"{key}"\s*:') for key in keys]
 
     def matches(given: Contents) -> bool:
@@ -162,8 +164,10 @@ def _is_safetensors(given: Contents) -> bool:
 
 
 def _is_core_ml(given: Contents) -> bool:
-    """Match a message with the fields 1 and 2, and then a model type of 200 to 3000.
+    """Return whether the contents are a Core ML model, a protobuf message.
 
+    Its first fields have the numbers 1 and 2, and a later field, which holds the model, has a
+    number from 200 to 3000.
     Source: Model.proto of coremltools: specificationVersion = 1, description = 2, Type >= 200.
     """
     numbers = [number for number, _ in given.fields()]
@@ -224,9 +228,9 @@ def _numbers(message: bytes) -> list[int]:
 
 
 def _is_darknet_weights(given: Contents) -> bool:
-    """Match weights of Darknet: a file .weights whose first 32-bit numbers are a version.
+    """Match weights of Darknet: a file .weights that starts with a version, three 32-bit numbers.
 
-    The version is 0, 1 or 2, and 0 to 9.
+    The major version is 0, the minor version 1 or 2, and the revision 0 to 9.
     Source: parser.c of Darknet, save_weights_upto.
     """
     words = [int.from_bytes(given.head[n : n + 4], "little") for n in (0, 4, 8)]
@@ -469,9 +473,9 @@ def recognize(given: Contents) -> Format | None:
 
 
 def contents_of(path: Path | None, data: bytes | None) -> Contents:
-    """Read the parts of a folder, a file or bytes that the tests need.
+    """Read the parts of a folder, a file or bytes that the tests of `FORMATS` read.
 
-    They are empty if the path cannot be read.
+    The parts are empty if the path cannot be read.
     data: the bytes of the file if they are already read.
     """
     suffix = "" if path is None else path.suffix.lower()

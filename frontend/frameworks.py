@@ -11,9 +11,10 @@ from .torch.exported import Examples, Program, without_torch
 def plain_model(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch model to an onnx.ModelProto, and a jax program to StableHLO text as bytes.
 
-    inputs, dynamic_shapes: for a torch.nn.Module, example inputs, and their sizes that are dynamic.
-    Other models are returned unchanged.
-    Errors: ModelError for other objects of these frameworks.
+    A model of neither framework is returned unchanged.
+    inputs: example inputs of a torch.nn.Module.  dynamic_shapes: the sizes of these inputs that are
+    dynamic; see torch.export.
+    Errors: ModelError for an object of torch or jax that is no model.
     """
     return without_jax(without_torch(model, inputs, dynamic_shapes))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def load_model(
     source: str | PathLike[str] | bytes | onnx.ModelProto, *, data: bytes | None = None
 ) -> Model:
-    """Read a model.
+    """Read a model from a path, bytes, an onnx.ModelProto or StableHLO text.
 
     data: the bytes of the file at the path, if already read.
     Errors: ModelError if the file or the model in it is malformed.
@@ -43,7 +43,7 @@ def load_model(
 
 
 def is_source(text: str) -> bool:
-    """Return whether a string is the text of a module rather than a path."""
+    """Return whether a string is the text of a StableHLO module rather than a path."""
     return "\n" in text and "{" in text
 
 

@@ -67,7 +67,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Check that a body defines each output that its node names.
+    """Check that a function body defines each output that the node names.
 
     Errors: UnsupportedOp if it does not.
     """
@@ -89,7 +89,10 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 
 
 def _version(versions: Sequence[int], opset: int) -> int:
-    """Return the newest version of a body up to the opset, or else the first version."""
+    """Return the newest version of a function body that is not newer than the opset.
+
+    If all versions are newer, return the first one.
+    """
     return max((v for v in versions if v <= opset), default=min(versions))
 
 

@@ -121,7 +121,8 @@ class Tensor:
     def values(self) -> np.ndarray | None:
         """Return the array of a tensor that is fully known at import, else None.
 
-        If the tensor is a parameter, its values can no longer be replaced after the compilation.
+        If the tensor is a parameter of the model, the code now depends on its values, so they can
+        no longer be replaced after the compilation.
         """
         if self.array is None and self.weight is not None:
             self.array = self.weight.array
@@ -146,10 +147,13 @@ class Builder:
 
     Operands may be Python numbers, which become constants of the first tensor's dtype. The builder
     of a region creates constants in the enclosing builder, so that all regions may read them.
-    disputed: nodes for whose results shape inferences compute different sizes.
-    facts: facts about sizes.  positions: by the computation of a mask, the positions of its nonzero
-    elements.  iteration: if the builder fills the body of a loop whose iteration number is a size,
-    the symbol of this number.
+    disputed: names of nodes whose result has other sizes according to ``onnx.shape_inference`` than
+    according to the standard's text.
+    facts: the known equations and limits of sizes.
+    positions: for each mask that a node has computed, the positions of its nonzero elements; the
+    key describes how the mask is computed, so that equal masks share the positions.
+    iteration: the symbol of the iteration number, if the builder fills the body of a loop in which
+    this number is used as a size.
     """
 
     iteration: str | None = None
@@ -164,7 +168,7 @@ class Builder:
         self.positions: dict[Hashable, Tensor] = {} if outer is None else {**outer.positions}
 
     def locate(self, name: str) -> None:
-        """Set the location of later ops to a node."""
+        """Use the name of a node as the location of all ops that are appended from now on."""
         self.location = name_location(name)
 
     def data_symbol(self) -> str:
@@ -175,22 +179,26 @@ class Builder:
         return f"u{self._data_symbols - 1}"
 
     def data_size(self) -> tuple[str, Dim]:
-        """Return a new name for a data-dependent size, and the size that the facts equate it to."""
+        """Return a new symbol for a data-dependent size, and the size simplified by the facts.
+
+        The size is the symbol itself, unless the facts state that another size equals it.
+        """
         symbol = self.data_symbol()
         return symbol, self.facts.of(Dim.sym(symbol))
 
     def iteration_symbol(self) -> str:
-        """Return a new name for an iteration number that is a size."""
+        """Return a new size symbol, such as ``i.0``, for the iteration number of a loop."""
         if self.outer is not None:
             return self.outer.iteration_symbol()
         self._iteration_symbols += 1
         return f"i.{self._iteration_symbols - 1}"
 
     def computed_size(self, x: Tensor) -> Dim:
-        """Bind the integer in a one-element tensor as a size, at least 0; return the size.
+        """Append an op that binds the integer in a one-element tensor as a size; return the size.
 
-        The size is a new symbol, or the size that the facts say it equals.
-        Before: the builder fills main, not a region.
+        A negative integer is a run-time error. The size is a new symbol, or the size that equals
+        this symbol according to the facts.
+        Before: the builder fills the body of the function main, not a nested region.
         """
         assert self.outer is None, "main binds sizes"
         symbol = f"v{self._computed_sizes}"
@@ -209,7 +217,7 @@ class Builder:
         return Tensor.of_ssa(op.results[0])
 
     def _append(self, op: Operation) -> None:
-        """Append an op; if it binds a size in main, record this in the facts."""
+        """Append an op; if it binds a size in the function main, record this in the facts."""
         self.block.add_op(op)
         if self.outer is None and isinstance(op, BindOp | BindingOp):
             self.facts = self.facts.with_computed(bound_by(op))
@@ -254,7 +262,7 @@ class Builder:
         return x.ssa
 
     def _is_of_iteration(self, x: Tensor) -> bool:
-        """Return whether the known values depend on the iteration number of this region."""
+        """Return whether the known values of a tensor depend on this loop's iteration number."""
         if self.iteration is None or x.sizes is None:
             return False
         return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
@@ -315,7 +323,12 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Repeat the element of each axis that may have size 1 in a call, up to ``dims``."""
+        """Broadcast axes of ``x`` of which only a call determines whether their size is 1.
+
+        An index beyond the end of such an axis reads its last element. So an axis of size 1 is
+        repeated, and an axis that has the size in ``dims`` is unchanged.
+        dims: the shape of the result; its last axes are those of ``x``.
+        """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
             size = x.dims[axis]
             if size == dim or size.value == 1:
@@ -326,9 +339,10 @@ class Builder:
         return x
 
     def broadcast_to(self, x: Tensor, dims: Sequence[Dim], first: int | None = None) -> Tensor:
-        """Broadcast a tensor to a shape, with its first axis at axis ``first``.
+        """Broadcast a tensor to the shape ``dims``.
 
-        By default the last axes align.  ``first`` is ignored for scalars.
+        first: the axis of the result that is the first axis of ``x``; by default, the last axes of
+        both are aligned.  It is ignored for scalars.
         """
         if tuple(dims) == x.dims:
             return x
@@ -356,7 +370,11 @@ class Builder:
         return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert the elements to a dtype, unless they already have it."""
+        """Convert the elements to a dtype, unless they already have it.
+
+        saturate: whether a number too large for an 8-bit float becomes the largest finite one, not
+        inf or NaN.
+        """
         if x.dtype == dtype:
             return x
         return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))
@@ -422,9 +440,9 @@ class Builder:
 
 
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
-    """Check that a tensor's rank and number of bytes are within limits; unknown sizes count as 1.
+    """Check that a tensor's rank and number of bytes are within limits.
 
-    what: the tensor, for messages.
+    element, dims: the tensor's type; symbolic sizes count as 1.  what: the tensor, for messages.
     Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)

@@ -1,7 +1,7 @@
 """Convert one node by its converter; evaluate nodes on small constants at import.
 
-In: a checked node with its inputs.  Out: the values of its results: ops appended to the builder,
-known sizes, or arrays.
+In: a checked node with its inputs.  Out: the values of its results, which are SSA values of ops
+appended to the builder, known sizes, or arrays.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def are_small_constants(inputs: Sequence[Tensor | None]) -> bool:
 
 
 def read_values(inputs: Sequence[Tensor | None]) -> None:
-    """Read the values of all inputs; parameters among them can no longer be replaced."""
+    """Read the values of all inputs that are parameters of the model.
+
+    The generated code then depends on these values, so they can no longer be replaced.
+    """
     for x in inputs:
         if x is not None:
             x.values()
@@ -81,7 +84,10 @@ def _is_small(x: Tensor) -> bool:
 
 
 def _folded(x: Value) -> Value:
-    """Evaluate a result that depends only on constants; its ops become dead."""
+    """Return the value of a result that depends only on constants as an array.
+
+    The ops that compute the result are then dead.
+    """
     if isinstance(x, TensorList):
         return like([x], (folded(each) for each in x.items))[0]
     if isinstance(x, Text):

@@ -58,7 +58,10 @@ def entry_function(
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return the structure of each value; all tensors are numbered, also those in sequences."""
+    """Return the structure of each value; its tensors are numbered across all values.
+
+    The tensors of a sequence are numbered, too.
+    """
     positions = count()
     forms: list[Form] = []
     for value in values:

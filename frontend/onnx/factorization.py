@@ -1,7 +1,7 @@
-"""Build matrix factorizations and solutions of linear systems, as a graph.scan over columns.
+"""Append ops that factor matrices and solve linear systems, each as a graph.scan over columns.
 
-All functions work on the last two axes; those before are a batch. A singular matrix gives
-infinities or NaN, and its position in the second result, as in LAPACK.
+All functions work on the last two axes; the axes before them are a batch. A singular matrix gives
+infinities or NaN, and the function returns the position where elimination fails, as in LAPACK.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ ONE = Dim.const(1)
 
 
 def cholesky(x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the lower factor of symmetric matrices, of which the lower triangle is read.
+    """Return the lower Cholesky factor of symmetric matrices, of which the lower triangle is read.
 
-    Also return the order of the first leading minor that is not positive, or 0.
+    Also return the order of the first leading minor that is not positive, or 0 if all are positive.
     """
     size, rank = x.dims[-1], x.rank
 
@@ -46,7 +46,8 @@ def triangular_solution(
 ) -> Tensor:
     """Solve ``a x = rhs`` for triangular matrices, by substitution.
 
-    unit: whether the diagonal counts as ones, whatever its elements are.
+    lower: whether ``a`` is lower triangular.  unit: whether the diagonal is taken as ones, whatever
+    its elements are.
     """
     size, rank = a.dims[-1], rhs.rank
     index = b.iota((size,), 0)
@@ -67,9 +68,9 @@ def triangular_solution(
 
 
 def solution(a: Tensor, rhs: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Solve ``a x = rhs`` by elimination with partial pivoting.
+    """Solve ``a x = rhs`` by Gauss-Jordan elimination with partial pivoting.
 
-    Also return the position of the first pivot that is 0, counted from 1, or 0.
+    Also return the position of the first pivot that is 0, counted from 1; 0 if there is none.
     """
     size, rank = a.dims[-1], a.rank
     joined = b.concat([a, rhs], rank - 1)
@@ -106,9 +107,11 @@ def _scan(
     *,
     reverse: bool = False,
 ) -> list[Tensor]:
-    """Repeat a step on one carried value; return its last value and the stacked others.
+    """Append a graph.scan that carries one value; return its last value, then the stacked results.
 
-    step: takes the builder of the body, the iteration number and the carried value.
+    first: the initial value.  step: takes the builder of the body, the iteration number and the
+    carried value; returns the next carried value and the results to stack.  reverse: whether the
+    iterations run from the last to the first.
     """
     inner = b.region([tensor_type(first.dtype, first.dims), tensor_type(i64, ())])
     carried, number = inner.arguments()
@@ -118,7 +121,7 @@ def _scan(
 
 
 def _first(condition: Tensor, b: Builder) -> Tensor:
-    """Return the first position along axis 0, counted from 1, where a condition holds, or 0."""
+    """Return the first position along axis 0 where a condition holds, counted from 1; else 0."""
     size = condition.dims[0]
     count = b.reshape(b.iota((size,), 0), (size, *[ONE] * (condition.rank - 1)))
     beyond = b.size(size)
@@ -131,7 +134,7 @@ def _first(condition: Tensor, b: Builder) -> Tensor:
 
 
 def _taken(x: Tensor, k: Tensor, axis: int, b: Builder) -> Tensor:
-    """Return the elements at a position of an axis, without this axis."""
+    """Return the elements at position ``k`` of an axis, without this axis."""
     return b.emit(GatherOp(b.ssa(x), b.ssa(k), axis))
 
 
@@ -141,7 +144,7 @@ def _as_row(x: Tensor, b: Builder) -> Tensor:
 
 
 def _is_row(k: Tensor, size: Dim, b: Builder) -> Tensor:
-    """Return a column that is true in row k."""
+    """Return a mask (size, 1) that is true in row k."""
     return b.apply("eq", b.iota((size, ONE), 0), k)
 
 

@@ -74,13 +74,14 @@ def import_model(
 ) -> ModuleOp:
     """Import a model as a module of graph ops.
 
-    shapes: fixes or names symbolic sizes of inputs, wherever they occur.
+    shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
+    symbolic size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
     converters: converters that take precedence over the project's own.  installed: converters of
-    installed packages, used if no other converter exists.
+    installed packages, used for operators without any other converter.
     Errors: ModelError for a malformed model, or shapes and values that contradict it; UnsupportedOp
-    listing every node that cannot be imported, as NeedsBinding if more shapes or values would help;
-    TypeMismatch if a node violates a type rule.
+    that lists every node that cannot be imported, as NeedsBinding if more shapes or values would
+    help; TypeMismatch if a node violates a type rule.
     """
     loaded = model if isinstance(model, Model) else load(model)
     more = InstalledConverters() if installed is None else installed
@@ -130,7 +131,7 @@ def import_for_all_sizes(
 
 
 def _fails_for_any_sizes(error: TilewrightError) -> bool:
-    """Return whether an import would fail for all sizes: it needs converters, or values."""
+    """Return whether an import fails for all sizes, because converters or values are missing."""
     if isinstance(error, NeedsBinding) and error.inputs:
         return True
     nodes = error.nodes if isinstance(error, UnsupportedOp) else ()
@@ -154,7 +155,11 @@ def converters() -> Converters:
 
 
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
-    """Add converters to a table, before those that it has for the same operators."""
+    """Return a table of converters to which others are added.
+
+    The added converters take precedence over those in the table.
+    first: the added converters.
+    """
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
     for converter in first:
         key = (converter.domain, converter.op_type)
@@ -196,7 +201,7 @@ class _Importer:
         self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
-        """Convert the nodes of the model; return a module with main.
+        """Convert the nodes of the model; return a module with the function main.
 
         Errors: see `import_model`.
         """
@@ -228,8 +233,8 @@ class _Importer:
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
         """Import one node.
 
-        If the producer of an operand is unsupported, check only that the node's operator is
-        supported.
+        If an operand is the result of an unsupported node, the operand is unknown, so check only
+        that the operator of this node is supported.
         """
         try:
             if not self._is_function(node, scope):
@@ -250,7 +255,7 @@ class _Importer:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
-        """Return a node with its inputs as tensors, after checking it against the standard."""
+        """Check a node against the standard's schema; return it with its inputs as tensors."""
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -294,7 +299,7 @@ class _Importer:
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the nodes of a function's body that a call needs, and bind the call's results."""
+        """Import the nodes of a function's body that a call needs; name the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:

@@ -82,9 +82,9 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Return the names of the inputs that some tensors depend on, if all are small; else None.
+    """Return the names of the inputs that some tensors depend on; None if one of them is not small.
 
-    names: the names of the inputs.
+    names: for each argument of the function main, the name of its input.
     """
     found: set[str] = set()
     left, seen = [x.ssa for x in tensors if x.ssa is not None], set[SSAValue]()

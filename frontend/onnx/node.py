@@ -88,9 +88,10 @@ class Subgraph:
 class Node:
     """A node to convert.
 
-    inputs: None for an absent input, a sequence or strings.  run_graph: converts the graphs among
-    its attributes.  lists: the sequences among its inputs, by position; only for converters with
-    ``lists``.  strings: the tensors of strings, by position; only for converters with ``texts``.
+    inputs: None for an input that is absent, a sequence, or a tensor of strings.  run_graph:
+    converts a graph in an attribute of the node.  lists: the sequences among its inputs, by
+    position; only for converters with ``lists``.  strings: the tensors of strings, by position;
+    only for converters with ``texts``.
     producer: the program that wrote the model, with its version.
     """
 
@@ -294,9 +295,10 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 class OpConverter:
     """A converter of an operator, and the opsets that it is valid for.
 
-    lists: inputs may be sequences, and a result of None is an empty optional; without it, None is
-    an unsupported result.  folds: small results of constants become arrays at import.  texts: the
-    converter is for nodes that read strings, and for no others.
+    since, until: the first and the last opset.  lists: whether the converter accepts sequences, and
+    may return None for an empty optional; otherwise None marks an unsupported result.  folds:
+    whether small results of constants become arrays at import.  texts: whether the converter is for
+    nodes that read strings, and only for these.
     """
 
     op_type: str

@@ -38,8 +38,8 @@ _RESULT_AXIS = {"Conv": 0, "MatMul": -1, "Gemm": -1}
 class Product:
     """A MatMul, Gemm or Conv node that can be quantized.
 
-    axis: the axis of the weights that is the channel axis of the result.  has_bias: whether it has
-    a bias that can become i32.
+    axis: the axis of the weights that becomes the channel axis of the result.  has_bias: whether
+    the node has a bias that can be quantized to i32.
     """
 
     node: onnx.NodeProto
@@ -148,9 +148,9 @@ def copied(
 
 
 def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return for each quantized product its name and the names of the nodes around its operands.
+    """Return for each product the name of its node and of the nodes that quantize its operands.
 
-    names: the names of the products.
+    names: the names of the products' nodes, which are the keys of the result.
     """
     producers = {name: node for node in proto.graph.node for name in node.output}
     products = {node.name: node for node in proto.graph.node}
@@ -169,7 +169,7 @@ def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str
 def with_twins(
     proto: onnx.ModelProto, products: Sequence[Product], ranges: Mapping[str, tuple[float, float]]
 ) -> tuple[onnx.ModelProto, list[str]]:
-    """Add a copy of each product that has quantized operands.
+    """Add to each product a copy whose operands are quantized, to compare the results of both.
 
     The model is changed in place.  Return it, and the names of the copies' results.
     ranges: the smallest and largest value of each activation.
@@ -216,7 +216,7 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new lists may reuse old ones."""
+    """Replace the nodes and constants of a model; the new lists may contain old elements."""
     copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
     kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
     del proto.graph.node[:], proto.graph.initializer[:]
@@ -273,9 +273,12 @@ def fresh_name(name: str, names: set[str]) -> str:
 
 @dataclass
 class _Writer:
-    """Creates the nodes and constants that quantize a model; each tensor is quantized once.
+    """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
-    made: the dequantized tensor by quantized tensor and axis (-1 for activations).
+    made: the name of the dequantized tensor by the name of the original tensor and by axis (-1 for
+    activations).
+    ranges: the smallest and largest value of each activation.  tensors: the added constants.
+    scales: by tensor name, the scale or the scales per channel.
     """
 
     proto: onnx.ModelProto

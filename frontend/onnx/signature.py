@@ -41,9 +41,10 @@ its range, ``range(1, 513)``.
 
 @dataclass(frozen=True)
 class Parameter:
-    """An input of the model, and the arguments of main that belong to it, one per tensor.
+    """An input of the model, and the arguments of the function main that belong to it.
 
-    shapes: the user's shapes of these arguments.  is_absent: the input is an absent optional.
+    parts: the arguments, one per tensor of the input.  shapes: the user's shapes of these
+    arguments.  is_absent: the input is an absent optional.
     """
 
     value: ValueDef
@@ -52,7 +53,7 @@ class Parameter:
     is_absent: bool = False
 
     def collected(self, tensors: Mapping[str, Tensor]) -> Value:
-        """Return the value of the input.
+        """Return the value of the input: a tensor, a sequence, strings, or None if it is absent.
 
         tensors: the tensors by name of argument.
         """
@@ -82,10 +83,11 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
 
 def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
-    """Return the shapes by input only; values given by size name are substituted in all inputs.
+    """Return the user's shapes by input; sizes given by their name are substituted in all inputs.
 
-    Ranges are left out; see `given_ranges`.
-    Errors: ModelError for a name that no size has, or a value that a shape contradicts.
+    shapes: keys are names of inputs or names of sizes.  Ranges of sizes are left out of the result;
+    see `given_ranges`.
+    Errors: ModelError for a key that is neither, or a size that contradicts the shape of an input.
     """
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -123,8 +125,9 @@ def from_zero_sizes(
 ) -> Shapes:
     """Return shapes in which all named sizes may be 0, unless the user gives a value or range.
 
+    Such a size gets another name, made by `from_zero`.
     constants: names of inputs with given values.  The result is ``shapes`` itself if no size has a
-    name, or if the model already has such a size name.
+    name, or if the model already has a size with one of the new names.
     """
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
@@ -151,7 +154,7 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Return the shapes by input, and the ranges, of a model without some of its inputs.
+    """Return the user's shapes for a model without some of its inputs: sizes by input, and ranges.
 
     names: the inputs to leave out.
     """
@@ -183,7 +186,10 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return a size that is an expression, a number, or a list of one number; else None."""
+    """Return the user's value for a size name: an expression, a number, or a list of one number.
+
+    Return None for any other object.
+    """
     if isinstance(size, str):
         return size
     if isinstance(size, tuple | list) and len(cast("Sequence[object]", size)) == 1:
@@ -224,7 +230,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
 
 
 def _names_in(size: int | str) -> list[str]:
-    """Return the names in a declared size or an expression of sizes."""
+    """Return the size names in a declared size: an expression of sizes, or a number."""
     if isinstance(size, int):
         return []
     symbols = _dim(size, "").symbols()
@@ -278,7 +284,7 @@ def _parameter(value: ValueDef, shapes: Mapping[str, object]) -> Parameter:
 
 
 def shapes_example(value: ValueDef) -> str:
-    """Return an example of ``shapes=`` for an input that is a sequence or optional."""
+    """Return an example of ``shapes=`` for a sequence or optional input, for messages."""
     example = "[(2, 3), (4, 3)]" if value.is_list else "(2, 3)"
     absent = f' or {{"{value.name}": None}}' if value.is_optional else ""
     return f'{{"{value.name}": {example}}}{absent}'
@@ -290,10 +296,11 @@ def _kind(value: ValueDef) -> str:
 
 
 def identifier(name: str) -> str:
-    """Replace all characters of a name except for letters, digits and underscores.
+    """Replace all characters of a name except for letters, digits and underscores by underscores.
 
-    The result starts with a letter or underscore, and does not consist of numeric suffixes alone,
-    because printed value names lose numeric suffixes.
+    The result starts with a letter or underscore.  If it consists only of parts like ``_1``, a
+    letter is put before it, because the printer of the IR drops such parts at the end of value
+    names.
     """
     text = re.sub(r"\W", "_", name, flags=re.ASCII)
     return text if re.match(r"(?!(_\d+)+$)[A-Za-z_]", text) else f"x{text}"
@@ -346,10 +353,10 @@ def check_result(
 def check_declared(
     value: Tensor, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """Compare a tensor with its declaration: element type, rank, and sizes if ``sizes``.
+    """Compare a tensor with its declaration: element type, rank, and with ``sizes`` also its sizes.
 
-    disputed: nodes for which shape inferences compute different sizes; if there are any, a
-    different size is only a warning.
+    disputed: nodes whose result has other sizes according to ``onnx.shape_inference`` than
+    according to the standard's text; if there are any, another size is only a warning.
     Errors: ModelError if the tensor and the declaration differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:

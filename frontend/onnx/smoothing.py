@@ -88,9 +88,11 @@ def _constants(
     reads: Mapping[str, int],
     stored: Container[str],
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant inputs that scale and shift the channels of a tensor.
+    """Return the constant inputs of nodes that scale and shift the channels of a tensor.
 
-    producers: the node that computes each tensor.  reads: how often each tensor is read.
+    Each is a node and the position of the input.  name: the tensor.  producers: the node that
+    computes each tensor.  reads: how often each tensor is read.  stored: the names of the
+    constants.
     """
     node = producers.get(name)
     if node is None:
@@ -114,7 +116,10 @@ def _constants(
 def _operand(
     node: onnx.NodeProto, stored: Container[str]
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant operand of an elementwise product, if exactly one operand is constant."""
+    """Return the constant operand of an elementwise product: the node and the operand's position.
+
+    Return nothing unless exactly one operand is constant.
+    """
     given = [at for at in range(2) if node.input[at] in stored]
     return ((node, given[0]),) if len(given) == 1 else ()
 
@@ -124,7 +129,10 @@ def _fit(
     stored: Mapping[str, NDArray[Any]],
     channels: int,
 ) -> bool:
-    """Return whether constants are f32 vectors along the channels."""
+    """Return whether all constants are f32 vectors with one element per channel.
+
+    stored: the values of constants by name.
+    """
     arrays = [stored.get(node.input[at]) for node, at in constants]
     return all(
         array is not None
@@ -143,8 +151,9 @@ def apply_factors(
 ) -> None:
     """Change the constants of a model so that ranges move from activations to weights.
 
-    largest: the largest magnitude of each channel, by activation.  share: the exponent, between 0
-    and 1, that decides which part of the ranges moves to the weights.
+    found: the activations and their products.  largest: the largest magnitude of each channel, by
+    activation.  share: the exponent, between 0 and 1, that decides which part of the ranges moves
+    to the weights: 0 for none.
     """
     stored, names = constants_of(proto), names_in(proto)
 
@@ -171,7 +180,10 @@ def apply_factors(
 def _divide(
     proto: onnx.ModelProto, each: Smoothable, factors: NDArray[np.float32], names: set[str]
 ) -> None:
-    """Insert a copy of an activation that is divided by factors; let the products read the copy."""
+    """Insert a copy of an activation that is divided by factors; let the products read the copy.
+
+    factors: one per channel.  names: the used names, which get the new names.
+    """
     inverse = fresh_name(f"{each.activation}_factors", names)
     copy = fresh_name(f"{each.activation}_smooth", names)
     add_constant(proto, inverse, 1 / factors)
@@ -186,7 +198,12 @@ def _factors(
     axes: Sequence[int],
     share: float,
 ) -> NDArray[np.float32]:
-    """Return the factors, powers of two, by which the channels of an activation are divided."""
+    """Return the factors, powers of two, by which the channels of an activation are divided.
+
+    largest: the largest magnitude of each channel.  weights: the weights that multiply the
+    activation.  axes: for each of them, the axis of the result's channels.  share: see
+    `apply_factors`.
+    """
     of_weights = np.max(
         [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0
     )

@@ -31,7 +31,7 @@ class TensorList:
 class Text:
     """A tensor of strings as UTF-8 bytes, along an additional last axis that is padded with zeros.
 
-    A string ends at the first zero, so no string contains one.
+    A string ends at its first zero byte, so no string contains this byte.
     """
 
     data: Tensor

@@ -109,7 +109,10 @@ class AttributeReader:
         return tuple(found)
 
     def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
-        """Read items between commas and a closing bracket; the opening bracket is already read."""
+        """Read items that commas separate, up to the bracket ``close``.
+
+        The opening bracket is already read.  read: reads one item.
+        """
         items: list[AttributeValue] = []
         while not self.lexer.skip(close):
             if items:
@@ -128,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute without a type after it: a colon there belongs to the op."""
+        """Read an attribute; a colon after a number starts the op's types, not the number's."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()

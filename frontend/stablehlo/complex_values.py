@@ -2,8 +2,9 @@
 
     %2 = add %0, %1 : complex        %2|re = add %0|re, %1|re    %2|im = add %0|im, %1|im
 
-Before: a body without calls.  After: no value is complex.  `complex`, `real` and `imag` only name
-parts, so that they leave no ops.  Ops that have no rule here are refused if a value is complex.
+Before: a body without calls.  After: no value is complex.  The ops `complex`, `real` and `imag`
+leave no ops: their results become other names of the parts.  Any other op without a rule in this
+file is refused if one of its values is complex.
 Source: StableHLO specification.
 """
 
@@ -62,7 +63,7 @@ def split_complex(region: RegionDef) -> RegionDef:
 
 
 def _types(region: RegionDef) -> Sequence[ValueType]:
-    """Return the types of all values in a region."""
+    """Return the types of all values in a region and its nested regions."""
     found: list[ValueType] = []
     left = [region]
     while left:
@@ -75,9 +76,10 @@ def _types(region: RegionDef) -> Sequence[ValueType]:
 
 
 class _Splitter:
-    """The state of a split: the parts of complex values, and the new names of real values.
+    """The state of splitting a program's complex values.
 
-    made: the ops of the region that is being split.
+    parts: by the name of a complex value, the names of its real and imaginary part.  names: the new
+    names of real values.  made: the ops of the region that is being split.
     """
 
     def __init__(self) -> None:
@@ -105,7 +107,7 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
-        """Forget the value of another region that had the same name."""
+        """Forget a value of another region, because its name is reused for a new value."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -166,7 +168,11 @@ class _Splitter:
         type_: ValueType | None = None,
         attributes: Mapping[str, AttributeValue] | None = None,
     ) -> str:
-        """Append an op with the location of ``like``; return the name of its result."""
+        """Append an op with the location of ``like``; return the name of its result.
+
+        result: this name; by default, a new one.  type_: the type of the result; by default, the
+        type of the parts of ``like``'s first result.
+        """
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
             f"stablehlo.{name}",
@@ -182,7 +188,10 @@ class _Splitter:
         return result
 
     def zero(self, like: OpDef, type_: ValueType, value: float = 0.0) -> str:
-        """Append a constant of one real value."""
+        """Append a constant of a real type; return its name.
+
+        value: the value of all elements; by default 0.
+        """
         assert type_.dtype is not None, "parts of values have element types"
         array = np.array(value, numpy_dtype(type_.dtype))
         return self.op(like, "constant", type_=type_, attributes={"value": Dense(array, type_)})
@@ -206,7 +215,7 @@ class _Splitter:
         self.op(op, "add", ad, bc, result=im)
 
     def divide(self, op: OpDef) -> None:
-        """Divide: multiply by the conjugate of the divisor, over the square of its magnitude."""
+        """Multiply by the conjugate of the divisor; divide by the square of its magnitude."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -221,7 +230,7 @@ class _Splitter:
         self.op(op, "divide", self.op(op, "subtract", bc, ad), scale, result=im)
 
     def _size(self, op: OpDef, re: str, im: str) -> str:
-        """Return the larger of the absolute values of two parts."""
+        """Append ``max(|re|, |im|)``, the scale with which squares do not overflow."""
         return self.op(op, "maximum", *(self.op(op, "abs", x) for x in (re, im)))
 
     def absolute(self, op: OpDef) -> None:
@@ -246,23 +255,26 @@ class _Splitter:
         self.made.append(replace(op, operands=self._all(op.operands)))
 
     def joined(self, op: OpDef) -> None:
-        """Name two real values as the parts of one."""
+        """Make two real values the real and the imaginary part of the op's complex result."""
         re, im = map(self._name, op.operands)
         self.parts[op.results[0]] = re, im
 
     def real(self, op: OpDef) -> None:
-        """Name the real part."""
+        """Let the result name the real part of the operand."""
         (x,) = op.operands
         self.names[op.results[0]] = self.parts[x][0] if x in self.parts else self._name(x)
 
     def imag(self, op: OpDef) -> None:
-        """Name the imaginary part, which is 0 for a real value."""
+        """Let the result name the imaginary part of the operand, which is 0 for a real operand."""
         (x,) = op.operands
         part = self.parts[x][1] if x in self.parts else self.zero(op, op.types[0])
         self.names[op.results[0]] = part
 
     def convert(self, op: OpDef) -> None:
-        """Convert both parts; a real value has the imaginary part 0, and gets the real part."""
+        """Convert the element type of both parts.
+
+        A real operand gets the imaginary part 0; a real result is the converted real part.
+        """
         (x,), (type_,) = op.operands, op.types
         if x in self.parts and is_complex(type_):
             self.partwise(op)
@@ -288,7 +300,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
-        """Compare both parts: values are equal if both are."""
+        """Compare two complex values for equality: they are equal if both parts are."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -298,7 +310,7 @@ class _Splitter:
         self.op(op, joined, *found, result=op.results[0])
 
     def reduce(self, op: OpDef) -> None:
-        """Add up both parts.
+        """Reduce the real and the imaginary parts by sums.
 
         Errors: UnsupportedOp for reductions of complex values by anything but sums.
         """

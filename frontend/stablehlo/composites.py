@@ -62,7 +62,10 @@ def _top_k(node: Node, b: Builder) -> Results:
 
 
 def _largest(node: Node, b: Builder, count: int) -> Results:
-    """Return the largest elements of the last axis, and their positions in the op's result type."""
+    """Return the largest elements of the last axis in descending order, and their positions.
+
+    count: how many elements.  The positions have the element type of the op's second result.
+    """
     x = node[0]
     values, positions = b.emit_all(TopKOp(b.ssa(x), count, x.rank - 1))
     dtype = node.op.types[1].dtype
@@ -92,8 +95,10 @@ def custom_call(node: Node, b: Builder) -> Results:
 def shape_assertion(node: Node, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    Errors: ModelError if it does not hold; UnequalSizes if sizes must be equal or at least some
-    value, so that the import starts again with this fact; UnsupportedOp for other conditions.
+    A comparison of two symbolic sizes becomes a fact about sizes: UnequalSizes starts the import
+    again with this fact, unless it is already known.
+    Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
+    condition on symbolic sizes.
     """
     known = node[0].values()
     if known is not None and known.item():
@@ -113,6 +118,7 @@ def shape_assertion(node: Node, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require a comparison of two sizes to hold; the entry function checks it at each call.
 
+    direction: EQ, GE or LE.  what: the condition, for messages.
     Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
     direction.
     """
@@ -127,9 +133,9 @@ def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Resu
 
 
 def _multiple(remainder: Dim) -> tuple[Dim, Dim] | None:
-    """Return the sizes that are equal if a remainder is 0: ``floordiv(x, n) * n`` and ``x``.
+    """Return two sizes that are equal if and only if a remainder ``mod(x, n)`` is 0.
 
-    Return None for a size that is no remainder.
+    They are ``floordiv(x, n) * n`` and ``x``.  Return None for a size that is no remainder.
     """
     match remainder.terms:
         case [((Call("mod", dividend, divisor),), 1)]:

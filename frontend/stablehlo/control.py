@@ -36,7 +36,10 @@ def case(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 def _searched(node: Node, b: Builder, index: Tensor, first: int, end: int) -> Sequence[Tensor]:
-    """Select one of the regions ``first`` to ``end - 1`` by binary search."""
+    """Run the region with the number ``index``, one of ``first`` to ``end - 1``.
+
+    Nested if ops find the region by binary search.
+    """
     if end - first == 1:
         return node.run(node.op.regions[first], b, ())
     middle = (first + end) // 2
@@ -50,9 +53,11 @@ def _chosen(
     ends: tuple[int, int, int],
     index: Tensor | None = None,
 ) -> Sequence[Tensor]:
-    """Append an if op: regions ``first`` to ``middle - 1`` if the condition holds, else the others.
+    """Append an if op that runs one of two groups of regions.
 
-    ends: first, middle, and the end of the regions.  index: the number of the region to run.
+    ends: (first, middle, end): if the condition holds, a region from ``first`` to ``middle - 1``
+    runs, else one from ``middle`` to ``end - 1``.  index: the number of the region to run; by
+    default, the op's first operand.
     """
     first, middle, end = ends
     then, otherwise = b.region([]), b.region([])
@@ -96,11 +101,11 @@ def _looped(node: Node, b: Builder) -> Sequence[Tensor]:
 
 
 class _Scan:
-    """A counted loop that becomes a graph.scan.
+    """The conversion of a counted loop to a graph.scan.
 
-    Values that the body does not change are captured from outside. Slices that are read at the
-    counter become elements that the scan reads; slices that are written at the counter become
-    results that the scan stacks.
+    The body captures carried values that it does not change.  A slice that is read at a position
+    that depends on the counter becomes a scanned input, and a slice that is written at such a
+    position becomes a stacked result.
     """
 
     def __init__(self, node: Node, counted: Counted, b: Builder) -> None:
@@ -138,7 +143,7 @@ class _Scan:
         return self.b.apply("add", numbers, first) if first else numbers
 
     def _over(self, read: Read) -> Tensor:
-        """Return the elements that a read takes in each step, in the order of the steps."""
+        """Return the scanned input for a read: the elements that it reads, in step order."""
         x = self.node.value_of(read.source)
         steps = self.counted.steps
         low = read.first if read.step > 0 else read.first - steps + 1

@@ -26,7 +26,7 @@ MAX_DEPTH = 64
 
 @dataclass(frozen=True)
 class Position:
-    """A position as a linear function of the counter."""
+    """A position along an axis as a linear function of the counter: ``step * counter + offset``."""
 
     step: int
     offset: int
@@ -56,9 +56,10 @@ class Counted:
 
     counter: the index of the carried value that counts from ``first``.  steps: the trip count.
     unchanged: indices of carried values that the body returns unchanged.  written: indices of
-    carried values that are filled along axis 0, with the direction (1 or -1).  ops: the body
-    without its reads and writes; it returns the other carried values, then the parts of the written
-    values.
+    carried values that are filled along axis 0, one slice per step, with the direction (1 or -1).
+    reads: the slices of unchanged values that the body reads.
+    ops: the body without these reads and writes; it returns the other carried values, then the
+    slices that are written.
     """
 
     counter: int
@@ -213,7 +214,12 @@ class _Finder:
         return Read(name, op.results[0], ends[0], position.step)
 
     def _written(self, n: int, op: OpDef | None) -> int | None:
-        """Return the direction (1 or -1) in which a carried value is filled, or None."""
+        """Return the direction (1 or -1) in which a carried value is filled, or None.
+
+        A value is filled if each step replaces one slice along axis 0, and all steps together
+        replace the whole value.
+        n: the index of the carried value.  op: the op that computes its next value, or None.
+        """
         if op is None or op.name != "stablehlo.dynamic_update_slice" or not self.steps:
             return None
         target, part = op.operands[:2]
@@ -230,14 +236,14 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
-        """Return the sizes of a value that the body computes; None for any other value."""
+        """Return the sizes of a value that the body computes; None for a value from outside."""
         op = self.made.get(name)
         if op is None:
             return None
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: Position) -> tuple[int, int]:
-        """Return a position in the first and in the last step."""
+        """Return the position in the first and in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> Position | None:
@@ -263,7 +269,11 @@ class _Finder:
         return Position(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
     def _selected(self, op: OpDef, depth: int) -> Position | None:
-        """Return the result of ``select(position < number, …, …)`` if one side is always chosen."""
+        """Return the result of ``select(a < b, x, y)`` if all steps select the same operand.
+
+        Return None for any other select.  depth: the number of ops between the result and the
+        position that is analyzed.
+        """
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:
             return None

@@ -167,7 +167,10 @@ def bitcast_convert(node: Node, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
-    """Return the converter of a right shift of integers with this signedness."""
+    """Return a converter that treats the operands as integers of a signedness.
+
+    name: the elementwise graph op, a right shift.
+    """
 
     def convert(node: Node, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
@@ -203,7 +206,7 @@ def popcount(node: Node, b: Builder) -> Tensor:
 def leading_zeros(node: Node, b: Builder) -> Tensor:
     """Return the number of zeros before the first 1 bit.
 
-    Set all bits after the first 1 bit, and count the 1 bits of the complement.
+    All bits after the first 1 bit are set to 1; then the zeros are counted.
     """
     x = _unsigned(b, node[0])
     step = 1

@@ -18,7 +18,11 @@ KINDS = {"FFT": (False, False), "IFFT": (True, False), "RFFT": (False, True), "I
 
 
 def fft(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Transform the last axes; the last of them is one-sided if one side is real."""
+    """Compute a Fourier transform of the last axes, as many as the attribute has lengths.
+
+    If the operand or the result is real (RFFT, IRFFT), the spectrum is one-sided along the last
+    axis. Operands and results are real and imaginary parts.
+    """
     kind = node.word("fft_type") or node.word("type")
     lengths = node.ints("fft_length", ()) or node.ints("length", ())
     parts = 1 if kind == "RFFT" else 2

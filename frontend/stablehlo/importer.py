@@ -1,9 +1,9 @@
 """Import a StableHLO program: convert the ops of ``@main`` to graph ops.
 
-StableHLO is static SSA like the graph dialect, so an op becomes a few graph ops on tensors of the
-same shapes. Calls are inlined first. Sizes of dynamic shapes are computed at import (sizes.py), as
-expressions of the named sizes of the inputs, and small constants are folded. Each result is checked
-against the type in the text.
+StableHLO is SSA with tensor types, like the graph dialect, so an op becomes a few graph ops on
+tensors of the same shapes. Calls are inlined first. Sizes of dynamic shapes are computed at import
+(sizes.py), as expressions of the named sizes of the inputs, and small constants are folded. Each
+result is checked against its type in the text.
 
 A region on single elements, such as the reducer of a reduction, is either one known op, or it is
 lifted: its ops are converted to ops on whole tensors.
@@ -205,7 +205,10 @@ class _Scope:
 
 
 def _node_name(op: OpDef) -> str:
-    """Return the source name of an op, without the prefix of jax's outer function."""
+    """Return the name of an op in the source program, without the prefix of jax's outer function.
+
+    An op without a location is named by its first result.
+    """
     return _OUTER.sub("", op.location) or (op.results[0] if op.results else op.name)
 
 

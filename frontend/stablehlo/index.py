@@ -1,13 +1,14 @@
-"""Convert gathers, scatters, and slices at positions that are data.
+"""Convert gathers, scatters, and slices with dynamic start indices.
 
-The start of a slice that is read is clamped, so that the slice lies inside of the tensor; an update
-whose window does not lie inside is dropped. StableHLO and XLA define both, so no index is an error.
+As StableHLO defines, the start of a slice that is read is clamped so that the slice lies inside the
+tensor, and as XLA defines, an update whose window does not lie inside is dropped. So no index is an
+error.
 
-    indexed axes     axes whose start is data and whose slice is shorter than the axis
-    whole axes       all other axes: their start is always 0
+    indexed axes     axes with a dynamic start, along which the slice is shorter than the tensor
+    whole axes       all other axes: the start of the slice along them is always 0
 
 A gather permutes the operand to batch, indexed and whole axes, and gathers slices by index; if a
-slice keeps an indexed axis, there is an index for each of its elements.
+slice has several elements along an indexed axis, there is an index for each of them.
 Source: StableHLO specification; XLA's expansion of scatters.
 """
 
@@ -43,10 +44,11 @@ def _indices(b: Builder, x: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class _Window:
-    """How index vectors select slices of an operand.
+    """How index vectors select slices of an operand, as in StableHLO's dimension numbers.
 
-    batch: axes of the operand that correspond to the axes ``index_batch`` of the indices.  starts:
-    for each element of an index vector, the axis of the operand.  sizes: the sizes of the slice.
+    batch: batching axes of the operand, which correspond to the axes ``index_batch`` of the
+    indices.  starts: for each element of an index vector, the axis of the operand along which it is
+    the start.  sizes: the sizes of the slice.
     dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
     are axes of the slice.  vector: the axis of the indices that holds the index vectors.
     """
@@ -60,7 +62,10 @@ class _Window:
     vector: int
 
     def indexed(self, dims: Sequence[Dim]) -> list[int]:
-        """Return the axes whose start is data and whose slice is shorter than the axis."""
+        """Return the axes with a dynamic start, along which the slice is shorter than the operand.
+
+        dims: the shape of the operand.
+        """
         return [axis for axis in self.starts if self.sizes[axis] != dims[axis]]
 
     def kept(self) -> list[int]:
@@ -69,10 +74,10 @@ class _Window:
 
 
 def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list[int]]:
-    """Permute indices so that the batch axes come first and the index vectors last.
+    """Permute indices so that the batch axes come first and the index vectors are the last axis.
 
-    Also return, for each remaining axis, its position among the axes of the original indices,
-    without the axis of the vectors.
+    Also return for each axis of the result except the last its number among the axes of the
+    original indices, not counting the axis of the vectors.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -87,10 +92,13 @@ def _vectors(b: Builder, indices: Tensor, window: _Window) -> tuple[Tensor, list
 def _grid(
     b: Builder, vectors: Tensor, window: _Window, dims: Sequence[Dim], *, is_clamped: bool
 ) -> Tensor:
-    """Return index vectors of slices, with an additional axis for each indexed axis that they keep.
+    """Return an index vector for each gathered element of the indexed axes.
 
-    dims: the shape of the operand.  is_clamped: whether starts are clamped so that slices lie
-    inside; otherwise the vectors of slices that do not lie inside become -1.
+    Along an indexed axis on which slices have several elements, the vectors get an additional axis,
+    with the start plus 0, 1, ….
+    vectors: the index vectors, along the last axis.  dims: the shape of the operand.  is_clamped:
+    whether starts are clamped so that slices lie inside; otherwise the vectors of slices that do
+    not lie inside become -1.
     """
     indexed = window.indexed(dims)
     longer = [axis for axis in indexed if axis in window.kept()]
@@ -122,7 +130,7 @@ def _grid(
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Gather slices of static sizes at starts that are data."""
+    """Gather slices of static sizes at dynamic start indices."""
     return _gathered(node, b, [Dim.const(n) for n in node.ints("slice_sizes")])
 
 
@@ -170,7 +178,7 @@ def _gathered(node: Node, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
-    """Slice the axes without a start from 0 to the size of the window."""
+    """Slice each axis without a start index from 0 to the size of the window."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -179,7 +187,7 @@ def _cut(b: Builder, x: Tensor, window: _Window) -> Tensor:
 
 
 def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor:
-    """Return a gather whose slices are all of x, which is a broadcast."""
+    """Return the result of a gather whose slices are all of x: a broadcast of x."""
     lead = [dim for n, dim in enumerate(indices.dims) if n != window.vector]
     kept = window.kept()
     x = b.reshape(x, [x.dims[axis] for axis in kept])
@@ -191,10 +199,10 @@ def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _Window) -> Tensor
 def _placed(
     b: Builder, x: Tensor, order: Sequence[int], present: Sequence[int], window: _Window
 ) -> Tensor:
-    """Permute the axes of indices and of slices to their positions in the result.
+    """Permute the axes of a gather's result: from index axes before slice axes, to the op's order.
 
-    order: for each axis of indices in x, its position among the indices' axes.  present: the axes
-    of the slice in x.
+    order: for each index axis of x, its number among the axes of the op's indices.  present: for
+    each slice axis of x, the axis of the operand.
     """
     rank = len(order) + len(present)
     lead = [n for n in range(rank) if n not in window.offsets]
@@ -210,8 +218,9 @@ def _single(numbers: Sequence[int]) -> int:
 
 
 def scatter_kind(region: RegionDef) -> str:
-    """Return how the region of a scatter combines an old element with an update.
+    """Return the kind of reduction with which a scatter combines an old element and an update.
 
+    It is "none" if the update replaces the element.  region: the region of the scatter.
     Errors: UnsupportedOp for another combination.
     """
     if len(region.ops) == 1 and region.returned == (region.arguments[-1][0],):
@@ -228,7 +237,7 @@ def scatter_kind(region: RegionDef) -> str:
 
 
 def scatter(node: Node, b: Builder) -> Tensor:
-    """Update slices at positions that are data."""
+    """Update slices at dynamic start indices."""
     if len(node.inputs) != 3:
         raise UnsupportedOp("a scatter of several tensors is not supported")
     x, updates, name = node[0], node[2], "scatter_dimension_numbers"
@@ -258,7 +267,12 @@ def scatter(node: Node, b: Builder) -> Tensor:
 def _scattered(
     b: Builder, x: Tensor, indices: Tensor, updates: Tensor, window: _Window, kind: str
 ) -> Tensor:
-    """Scatter updates; batch axes and axes that the updates do not cover get indices, too."""
+    """Append the ops of a scatter.
+
+    Batch axes get their own position as an additional index; axes of which the updates cover only
+    the first elements get the index 0.
+    kind: how an update is combined with the old element.
+    """
     vectors, order = _vectors(b, indices, window)
     if window.batch:
         columns = [
@@ -306,7 +320,7 @@ def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
 
 
 def dynamic_slice(node: Node, b: Builder) -> Tensor:
-    """Take a slice of static sizes at starts that are data."""
+    """Take a slice of static sizes at dynamic start indices."""
     x, sizes = node[0], [Dim.const(n) for n in node.ints("slice_sizes")]
     if len(sizes) != x.rank or len(node.inputs) != x.rank + 1:
         raise ModelError("one size and one start per axis are needed", got=len(sizes))
@@ -324,9 +338,10 @@ def dynamic_slice(node: Node, b: Builder) -> Tensor:
 
 
 def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
-    """Take a slice whose bounds are operands.
+    """Take a slice whose starts, limits and strides are operands.
 
-    The bounds are sizes, or starts that are data and limits that exceed the starts by sizes.
+    Starts and limits are sizes known at import, or the starts are dynamic and the limits are sums
+    of starts and sizes.
     """
     x, steps = node[0], [dim.value for dim in node.sizes_at(3, "a step of the slice")]
     if None in steps:
@@ -352,9 +367,10 @@ def real_dynamic_slice(node: Node, b: Builder) -> Tensor:
 
 
 def _distance(node: Node) -> list[Dim]:
-    """Return the sizes of a slice: what its limits add to its starts.
+    """Return the sizes of a slice whose limits are computed as starts plus sizes.
 
-    Errors: UnsupportedOp if they are not known at import.
+    Errors: UnsupportedOp if limits are computed in another way, or the sizes are not known at
+    import.
     """
     limit, start = node.definition_of(node.op.operands[2]), node.op.operands[1]
     if limit is not None and limit.name == "stablehlo.add" and start in limit.operands:
@@ -366,7 +382,7 @@ def _distance(node: Node) -> list[Dim]:
 
 
 def dynamic_update_slice(node: Node, b: Builder) -> Tensor:
-    """Replace a slice at starts that are data."""
+    """Replace a slice at dynamic start indices."""
     x, updates = node[0], node[1]
     axes = [n for n in range(x.rank) if updates.dims[n] != x.dims[n]]
     starts = [clamped_start(b, node[n + 2], x.dims[n] - updates.dims[n]) for n in axes]

@@ -20,7 +20,7 @@ MAX_OPS = 2_000_000
 
 
 def inlined(program: Program, function: FunctionDef, is_call: Callable[[OpDef], bool]) -> RegionDef:
-    """Return the body of a function without calls.
+    """Return the body of a function in which all calls are replaced by the bodies of their callees.
 
     is_call: returns whether an op is to be replaced by the body of the function that it names.
     Errors: ModelError if functions call themselves, or the result is too large.
@@ -72,7 +72,11 @@ class _Inliner:
     def _called(
         self, op: OpDef, operands: tuple[str, ...], names: dict[str, str], depth: int
     ) -> tuple[OpDef, ...]:
-        """Return the ops of a called function; rename the call's results to its return values."""
+        """Return the inlined ops of a called function.
+
+        From now on, the names of the call's results refer to the values that the function returns.
+        names: the new names of values, to which these are added.
+        """
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)
         if len(types[0]) != len(operands) or types[1] != op.types:

@@ -83,7 +83,7 @@ class Lexer:
         return self.text.startswith(text, space.end() if space else self.after)
 
     def skip(self, text: str) -> bool:
-        """If the current token has this text, advance; return whether it had."""
+        """If the current token has this text, advance to the next token; return whether it had."""
         if self.token.text != text or self.token.kind == "string":
             return False
         self.take()

@@ -1,8 +1,8 @@
 """Load StableHLO text as a `Model`: its signature, and a function that converts its ops.
 
-jax writes the names of a function's parameters as locations; these name the inputs.  Without
-locations, the names of the arguments do. A dynamic size has the name of jax's dimension variable,
-or a name made from input and axis.
+The inputs get the names of the Python function's parameters, which jax writes as locations, or else
+the names of the arguments in the text. A dynamic size has the name of jax's dimension variable, or
+a name made from input and axis.
 """
 
 from __future__ import annotations

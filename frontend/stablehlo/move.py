@@ -65,16 +65,18 @@ def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -
 
 
 def broadcast_in_dim(node: Node, b: Builder) -> Tensor:
-    """Broadcast the axes of the operand to axes of the result that an attribute lists."""
+    """Broadcast axis n of the operand to axis ``broadcast_dimensions[n]`` of the result."""
     if node.is_lifted:
         return _lifted(node)
     return broadcast(b, node[0], dims_of_type(node), node.ints("broadcast_dimensions", ()))
 
 
 def _lifted(node: Node) -> Tensor:
-    """Return the operand of an op in a lifted region, where the op must return one element.
+    """Return the operand of an op in a lifted region, where the op only reshapes one element.
 
-    Errors: UnsupportedOp if the result is no single element.
+    In a region on single elements, which is converted to ops on whole tensors, such an op changes
+    nothing.
+    Errors: UnsupportedOp if the op's result is no single element.
     """
     if node.type.dims:
         raise UnsupportedOp("it makes a tensor of an element", got=node.type.text)
@@ -193,7 +195,11 @@ def padded(
     high: Sequence[int],
     interior: Sequence[int],
 ) -> Tensor:
-    """Pad a tensor with a value: at both ends of each axis, and between elements (``interior``)."""
+    """Pad a tensor with a value.
+
+    low, high: the numbers of elements to add at both ends of each axis; negative numbers crop.
+    interior: the numbers of elements to add between adjacent elements.
+    """
     for axis, count in enumerate(interior):
         if count:
             x = _spread(b, x, value, axis, count)
@@ -204,7 +210,7 @@ def padded(
 
 
 def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tensor:
-    """Insert ``count`` elements between adjacent elements of an axis."""
+    """Insert ``count`` elements with a value between adjacent elements of an axis."""
     size = x.dims[axis]
     apart = b.reshape(x, (*x.dims[: axis + 1], ONE, *x.dims[axis + 1 :]))
     ends = [0] * apart.rank
@@ -219,7 +225,10 @@ def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tens
 def _extended(
     b: Builder, x: Tensor, value: Tensor, low: Sequence[int], high: Sequence[int]
 ) -> Tensor:
-    """Add elements at both ends of each axis."""
+    """Add elements with a value at both ends of each axis.
+
+    low, high: the numbers of added elements, 0 or more.
+    """
     if not any((*low, *high)):
         return x
     known = value.values()

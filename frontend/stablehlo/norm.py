@@ -1,4 +1,4 @@
-"""Convert batch normalization, by statistics that are operands or those of the operand itself.
+"""Convert batch normalization, by a mean and variance that are operands or computed from x.
 
 Source: StableHLO specification.
 """
@@ -36,7 +36,10 @@ def batch_norm_inference(node: Node, b: Builder) -> Tensor:
 
 
 def batch_norm_training(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Normalize by the mean and variance over all axes except one; also return both."""
+    """Normalize by the mean and variance over all axes except the feature axis.
+
+    Also return the mean and the variance.
+    """
     x, scale, offset = node.inputs
     axis = node.integer("feature_index")
     others = [n for n in range(x.rank) if n != axis]

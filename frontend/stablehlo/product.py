@@ -33,10 +33,11 @@ class _Side:
         return [self.x.dims[axis] for axis in axes]
 
     def matrix(self, b: Builder, *, contracted_first: bool) -> tuple[Tensor, bool]:
-        """Return the operand as (batch, …, …), and whether its last two axes are swapped.
+        """Return the operand as (batch, rows, columns), and whether rows and columns are swapped.
 
-        contracted_first: whether the wanted order is contracted axes before free axes.  The axes
-        stay swapped if that avoids a transposition.
+        contracted_first: whether the contracted axes should be the rows and the free axes the
+        columns, or the other way round.  The two stay swapped if the tensor is stored in this
+        order, so that no transposition is needed.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -102,7 +103,11 @@ class _Layout:
     names: tuple[str, ...]
 
     def perm(self, first: str, second: str) -> tuple[int, ...]:
-        """Return a permutation: the axes of two letters first, then the spatial axes in order."""
+        """Return the permutation that moves two named axes to the front, before the spatial axes.
+
+        first, second: the letters of the two axes.  The spatial axes are in the order of their
+        numbers.
+        """
         spatial = sorted((name for name in self.names if name.isdigit()), key=int)
         try:
             return tuple(self.names.index(name) for name in (first, second, *spatial))
@@ -129,10 +134,10 @@ def _layouts(node: Node) -> list[_Layout]:
 
 
 def _raw_layout(node: Node, side: str, first: str, second: str, a: str, z: str) -> _Layout:
-    """Return a layout from axis numbers, as in ``#stablehlo.conv<raw …>``.
+    """Return the layout of a tensor from axis numbers, as in ``#stablehlo.conv<raw …>``.
 
-    side: the tensor, as in the attribute's keys.  first, second: the keys of the two axes that are
-    not spatial.  a, z: the letters of these axes.
+    side: the prefix of the tensor's keys in the attribute, such as ``input``.  first, second: the
+    middle part of the keys of the two axes that are not spatial.  a, z: the letters of these axes.
     """
     axes = {
         node.part("dimension_numbers", f"{side}_{first}_dimension")[0]: a,
@@ -161,7 +166,7 @@ def _flat(node: Node, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Convert pairs of pads to all low pads, followed by all high pads."""
+    """Convert pairs of pads, one per axis, to all low pads followed by all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -202,7 +207,8 @@ def _booleans(given: object, rank: int) -> list[bool]:
 class _Window:
     """The window of a convolution.
 
-    spread: the distance between the elements of x (lhs_dilation); zeros lie between them.
+    spread: by spatial axis, the dilation of x (lhs_dilation): ``spread - 1`` zeros are between
+    adjacent elements.
     """
 
     strides: list[int]
@@ -213,11 +219,11 @@ class _Window:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether the convolution is a transposed one: x is spread, and the strides are 1."""
+        """Whether the convolution is a transposed one: x is dilated, and the strides are 1."""
         return any(n > 1 for n in self.spread) and all(n == 1 for n in self.strides)
 
     def direct(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
-        """Append a convolution; negative pads crop x, and a spread inserts zeros in x."""
+        """Append a convolution; negative pads crop x, and a dilation of x inserts zeros."""
         rank, zero = len(self.strides), b.scalar(0, x.dtype)
         interior = [0, 0, *(n - 1 for n in self.spread)]
         pads = list(self.pads)
@@ -238,8 +244,8 @@ class _Window:
     def transposed(self, b: Builder, x: Tensor, w: Tensor) -> Tensor:
         """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
-        It crops ``(K - 1) * dilation - pad`` elements, which a convolution with ``pad`` does not
-        compute.
+        At each end, it computes ``(K - 1) * dilation - pad`` elements that a convolution of the
+        dilated x does not compute; they are cropped.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]

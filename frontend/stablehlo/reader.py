@@ -378,7 +378,10 @@ class _Reader:
         return self._made(name, operands, types, attributes)
 
     def _parts(self) -> tuple[list[str], list[AttributeValue], Attributes]:
-        """Read operands, words and named values up to the attributes or types of an op."""
+        """Read the operands, the words without a name, and the named values of an op.
+
+        They end where the attribute dictionary or the types begin.
+        """
         lexer = self.lexer
         operands: list[str] = []
         words: list[AttributeValue] = []
@@ -429,7 +432,10 @@ class _Reader:
         return tuple(found)
 
     def _types(self, name: str, operands: Sequence[str]) -> tuple[ValueType, ...]:
-        """Read the types after a colon: a signature, result types, or nothing."""
+        """Read the types after the op's colon, if there is one; return the types of its results.
+
+        The text has a signature ``(operand types) -> result types``, or only types.
+        """
         lexer = self.lexer
         if not lexer.skip(":"):
             return ()
@@ -463,7 +469,13 @@ class _Reader:
         return self._made("stablehlo.constant", (), (type_,), {**given, "value": value})
 
     def _reduce(self) -> OpDef:
-        """Read ``(%x init: %c), (…) applies op across dimensions = […] : type`` or a reducer."""
+        """Read a reduction: its short form, or its form with a reducer.
+
+        Each operand is followed by its initial value.
+
+            (%x init: %c), (…) applies op across dimensions = […] : type
+            (%x init: %c), (…) across dimensions = […] : type reducer(%a, %b) { … }
+        """
         lexer = self.lexer
         values: list[str] = []
         inits: list[str] = []
@@ -489,7 +501,11 @@ class _Reader:
         return self._made("stablehlo.reduce", operands, types, given, (body,))
 
     def _body_of(self, op: Token, inits: Sequence[str]) -> RegionDef:
-        """Return a region that applies an op to two elements."""
+        """Return the region of a short form such as ``applies add``: the op on two elements.
+
+        op: the name of the op.  inits: the initial values, whose first one has the type of the
+        elements.
+        """
         type_ = self._found(inits[0])
         assert type_ is not None, "operands are defined"
         line = self.lexer.line_at(op.start)

@@ -1,8 +1,9 @@
 """Convert reductions over axes and over windows.
 
 A reducer that is one known op becomes a graph.reduce, a graph.pool or a graph.cumulative; the
-reducer of an argmax becomes a graph.arg_reduce. Any other reducer is lifted into a graph.scan along
-the reduced axes. StableHLO leaves the order of a reduction to the implementation.
+reducer of an argmax becomes a graph.arg_reduce. For any other reducer, a graph.scan along the
+reduced axes applies the reducer's ops to whole tensors. StableHLO leaves the order of a reduction
+to the implementation.
 Source: StableHLO specification.
 """
 
@@ -107,10 +108,11 @@ def _reduced(b: Builder, x: Tensor, kind: str, axes: Sequence[int]) -> Tensor:
 
 
 def _argument_kind(region: RegionDef) -> str | None:
-    """Return "max" or "min" if a region selects the first largest or smallest of two elements.
+    """Return "max" or "min" if a region computes an argmax or argmin of two elements, else None.
 
-    The arguments of the region are value and position of each element. jax writes ``value > other
-    or value != value, or equal and position < other``.
+    The region's arguments are the value and position of one element, then of the other. It selects
+    the larger or smaller value, of equal values the first. jax writes ``value > other or value !=
+    value, or equal and position < other``.
     """
     made = {name: op for op in region.ops for name in op.results}
     if len(region.arguments) != 4 or len(region.returned) != 2:
@@ -137,7 +139,7 @@ def _argument_kind(region: RegionDef) -> str | None:
 
 
 def _is_numbered(node: Node, axis: int) -> bool:
-    """Return whether the second operand holds the positions of its elements along an axis."""
+    """Return whether the second operand of an argmax is an iota along the reduced axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
         places = op.attributes.get("broadcast_dimensions", ())
@@ -164,7 +166,11 @@ def _argument(b: Builder, node: Node, kind: str, axis: int) -> list[Tensor]:
 def _scanned(
     node: Node, b: Builder, xs: Sequence[Tensor], inits: Sequence[Tensor], axes: Sequence[int]
 ) -> Sequence[Tensor]:
-    """Reduce with a lifted reducer: step t of a scan combines element t of the reduced axes."""
+    """Reduce with any reducer, by a graph.scan.
+
+    Step t combines the accumulators with the elements at position t of the flattened reduced axes,
+    for all other axes at once: the ops of the reducer are converted to ops on whole tensors.
+    """
     rest = [axis for axis in range(xs[0].rank) if axis not in axes]
     dims = [xs[0].dims[axis] for axis in rest]
     steps = element_count([xs[0].dims[axis] for axis in axes])
@@ -181,7 +187,7 @@ def _scanned(
 
 @dataclass(frozen=True)
 class _Window:
-    """The window of a reduction, with one number for each axis in every field.
+    """The window of a reduction; each field has one number per axis.
 
     low, high: the pads at both ends.
     """
@@ -193,12 +199,16 @@ class _Window:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Return whether reducing by the window changes an axis."""
+        """Return whether windows along an axis differ from its single elements."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 
     def runs_over(self, axis: int, size: Dim) -> str | None:
-        """Return "forward" or "backward" if the results along an axis are a running reduction."""
+        """Return whether the windows along an axis are all its prefixes, or all its suffixes.
+
+        Return "forward" for prefixes, as in a cumulative sum, "backward" for suffixes, else None.
+        size: the size of the axis.
+        """
         count = size.value
         if count is None or self.sizes[axis] != count or count < 2:
             return None
@@ -241,7 +251,12 @@ def reduce_window(node: Node, b: Builder) -> Sequence[Tensor]:
 def _lifted_windows(
     node: Node, b: Builder, xs: Sequence[Tensor], window: _Window
 ) -> Sequence[Tensor]:
-    """Reduce windows without padding by a lifted region, one window element after the other."""
+    """Reduce windows with any reducer.
+
+    For each position in the window, the ops of the reducer, converted to ops on whole tensors,
+    combine the accumulators of all windows with the elements at this position.
+    Before: the window has no padding.
+    """
     total: list[Tensor] | None = None
     for parts in zip(*(_taps(b, x, window) for x in xs), strict=True):
         if total is None:
@@ -253,7 +268,7 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
-    """Reduce windows whose padding has the identity of the reduction."""
+    """Reduce windows by a known reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x
@@ -271,7 +286,10 @@ def _windowed(b: Builder, x: Tensor, kind: str, window: _Window) -> Tensor:
 
 
 def _pooled(b: Builder, x: Tensor, kind: str, window: _Window, axes: Sequence[int]) -> Tensor:
-    """Reduce windows by a graph.pool; the axes without a window become batch and channel."""
+    """Reduce windows by a graph.pool.
+
+    axes: the axes with a window; the other axes become its batch and channel axes.
+    """
     rest = [axis for axis in range(x.rank) if axis not in axes]
     perm = [*rest, *axes]
     moved = b.transpose(x, perm)
@@ -298,7 +316,11 @@ MAX_TAPS = 256
 
 
 def _taps(b: Builder, x: Tensor, window: _Window) -> Iterator[Tensor]:
-    """Yield, for each position in a window without padding, the elements there in all windows."""
+    """Yield for each position in a window the elements at this position, of all windows.
+
+    Before: the window has no padding.
+    Errors: UnsupportedOp for more than `MAX_TAPS` positions.
+    """
     if prod(window.sizes) > MAX_TAPS:
         raise UnsupportedOp(
             "the window is too large for this reduction",

@@ -19,7 +19,10 @@ from .node import Node
 
 
 def computed_sizes(node: Node) -> Tensor | None:
-    """Return the result of an op on sizes, some of which are symbolic; None for any other op."""
+    """Return the result of an op on known sizes of which some are symbolic.
+
+    Return None for any other op, and if the result has no expression.
+    """
     decided = _decided(node)
     if decided is not None:
         return decided
@@ -39,7 +42,10 @@ def computed_sizes(node: Node) -> Tensor | None:
 
 
 def _decided(node: Node) -> Tensor | None:
-    """Return the result of an op that one known boolean determines, or None."""
+    """Return the result of an "and" or a select that one known boolean operand determines.
+
+    Return None for other ops and operands.
+    """
     if node.op.name == "stablehlo.and":
         known = ((x, x.values()) for x in node.inputs if x.rank == 0)
         return next((x for x, value in known if value is not None and not value.item()), None)
@@ -50,7 +56,7 @@ def _decided(node: Node) -> Tensor | None:
 
 
 def _sign(x: Dim) -> Dim:
-    """Return -1, 0 or 1."""
+    """Return the sign of a size: -1, 0 or 1."""
     if x.value is not None:
         return Dim.const((x.value > 0) - (x.value < 0))
     least = x.lower_bound()

@@ -2,8 +2,9 @@
 
     compare LT, f(%a), f(%b)        keys f(x) in ascending order; GT: in descending order
 
-The comparator's ops on one element are lifted to compute the keys of all elements. Other operands
-are gathered by the sorted positions. The sort is always stable, which an unstable sort allows.
+The comparator's ops for one element are converted to ops on whole tensors, which compute the keys
+of all elements. Other operands are gathered by the sorted positions. The sort is always stable,
+which an unstable sort allows.
 Source: StableHLO specification.
 """
 
@@ -23,7 +24,7 @@ from .node import Converter, Node
 
 
 def sort(node: Node, b: Builder) -> Sequence[Tensor]:
-    """Sort tensors along an axis by the keys of one of them."""
+    """Sort tensors along an axis by keys that are computed from one of them."""
     region, axis = node.region(), node.integer("dimension", -1) % max(node[0].rank, 1)
     compared, is_descending = _comparison(region)
     number = _key_operand(region, compared)
@@ -58,9 +59,10 @@ def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
 
 
 def _key_operand(region: RegionDef, compared: OpDef) -> int:
-    """Return the number of the operand whose elements the comparator compares.
+    """Return the number of the operand from whose elements the comparator computes the keys.
 
-    Errors: UnsupportedOp if the two sides do not depend on the two elements of one operand.
+    compared: the comparison of two keys.
+    Errors: UnsupportedOp if the two keys do not depend on the two elements of one operand.
     """
     names = [name for name, _ in region.arguments]
     sides = [_read(region, name) & set(names) for name in compared.operands]
@@ -88,7 +90,10 @@ def _read(region: RegionDef, name: str) -> set[str]:
 
 
 def _keys(node: Node, b: Builder, compared: OpDef, number: int) -> Tensor:
-    """Return the keys of all elements, as numbers whose order is that of the comparator."""
+    """Return the keys of all elements of an operand, as numbers in the order of the comparator.
+
+    compared: the comparison of two keys.  number: the number of the operand.
+    """
     region, x = node.region(), node[number]
     wanted = compared.operands[0]
     arguments = [node.inputs[n // 2] for n in range(len(region.arguments))]

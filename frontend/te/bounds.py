@@ -2,8 +2,8 @@
 
     A[i // 2] with i in 0 .. 2 * n - 1:  0 .. n - 1
 
-An index expression has variables of axes and symbolic sizes.  A size is a polynomial of size
-symbols; each of its monomials is a key of the index expression, so that equal expressions compare
+The variables of an index expression are axes and symbolic sizes.  A size is a polynomial of size
+symbols; the index expression has one variable for each monomial, so that equal expressions compare
 equal.
 """
 
@@ -41,7 +41,11 @@ def index_of(dim: Dim) -> Index:
 
 
 def range_of(key: Key) -> Range:
-    """Return the smallest and largest value of an axis variable or a size; INFINITY if symbolic."""
+    """Return the smallest and largest value of a variable of an index expression.
+
+    The variable is an axis or a monomial of sizes.  A bound that is not a number is INFINITY or its
+    negative.
+    """
     match key:
         case Variable():
             return positions_of(key.extent)
@@ -62,10 +66,10 @@ def most_of(index: Index) -> Dim:
 
 
 def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
-    """Return for size symbols a symbol of the same size that is known to be at least 1.
+    """Return size symbols that are at least 1 wherever an iteration of some axes is executed.
 
-    These are the symbols that are factors of the extents of some axes: where an iteration of the
-    axes exists, no factor is 0.
+    These are the factors of the extents of the axes: if a factor were 0, there would be no
+    iteration. Each symbol is mapped to a symbol for the same size whose range starts at 1.
     """
     found: dict[str, Dim] = {}
     for axis in axes:

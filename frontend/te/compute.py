@@ -107,7 +107,9 @@ def _index_checks(
 ) -> Iterator[IndexCheck]:
     """Yield the bounds checks of positions that are computed from data.
 
-    A check reads the tensor that holds the positions, or a new compute of them.
+    A check reads the tensor whose elements are the positions; if there is none, a new te.compute
+    makes it.
+    name: the name of the compute with the reads.
     """
     for computed in positions:
         source = recorder.source_of(computed)
@@ -121,9 +123,11 @@ def _index_checks(
 
 
 def _size_check(read: UncertainRead, axes: Sequence[Axis], name: str) -> IndexCheck:
-    """Return the check of the first and the last position of a read, computed from sizes alone.
+    """Return the bounds check of a read whose positions depend on axes and sizes only.
 
-    If the compute has no elements, the positions are 0, because nothing is read.
+    It checks a new tensor of the first and the last position. If the compute has no elements, both
+    are 0 and the check holds, because nothing is read.
+    axes: the axes of the compute.  name: its name.
     """
     count = Dim.const(1)
     for axis in (*(axis.variable for axis in axes), *read.reduced):

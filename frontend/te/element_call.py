@@ -2,10 +2,10 @@
 
     B = te.compute((n,), lambda i: te.call_packed("demo.show", A[i], i), name="B")
 
-In: the call that the function of a compute returns, and tensors of the values of its arguments, one
-per argument that depends on the element. Out: the tensor of results, a te.extern of
-`tilewright.call_each` (runtime/abi/map_function.py), which calls the function once per element, in
-row-major order, on the calling thread. Texts and numbers are passed unchanged.
+In: the call that the function of a compute returns, and for each argument that depends on the
+element a tensor with its values. Out: the tensor of results, a te.extern of `tilewright.call_each`
+(runtime/abi/map_function.py), which calls the function once per element, in row-major order, on the
+calling thread. Strings and numbers are passed unchanged.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def call_per_element(
 def elements_of(call: PackedCall, where: str) -> list[object]:
     """Return the arguments of a call that have a value for each element.
 
-    Errors: TypeMismatch if there is none, because their dtype and axes determine the result.
+    Errors: TypeMismatch if there is none: the dtype and the axes of these arguments determine those
+    of the result.
     """
     found: list[object] = [each for each in call.arguments if is_element(each)]
     if not found:
@@ -55,6 +56,9 @@ def elements_of(call: PackedCall, where: str) -> list[object]:
 
 
 def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
-    """Return a call's arguments, with buffers in place of those with a value per element."""
+    """Return the arguments of a call, in which buffers replace those with a value per element.
+
+    buffers: the buffers of these values, in the order of the arguments.
+    """
     left = iter(buffers)
     return [next(left) if is_element(each) else each for each in call.arguments]

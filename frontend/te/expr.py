@@ -46,13 +46,16 @@ Value: TypeAlias = "Operand | Number"
 
 
 class Operand(SuggestsNames):
-    """An axis, position, size, literal, comparison or scalar, with the arithmetic operators."""
+    """A value that Python's arithmetic operators combine in the function of a compute.
+
+    It is an axis, position, size, literal, comparison or scalar.
+    """
 
     __hash__ = object.__hash__
 
     @property
     def dtype(self) -> str:
-        """The name of the dtype that the operand has as a value; int32 for an axis alone."""
+        """The name of the operand's dtype when it is used as a value; int32 for a single axis."""
         return dtype_name(as_scalar(self).element_type)
 
     def __add__(self, other: Value) -> Operand:
@@ -235,7 +238,7 @@ class Size(Operand):
 
     @property
     def dtype(self) -> str:
-        """The name of the dtype that the size has as a value."""
+        """The name of the size's dtype when it is used as a value."""
         return self._dtype
 
     def __index__(self) -> int:
@@ -322,10 +325,7 @@ _SIZES: dict[str, Callable[[Dim, Dim], Dim]] = {
 
 
 def _of_sizes(x: object, y: object) -> tuple[Dim, Dim] | None:
-    """Return two operands as dimensions, if at least one is a symbolic size and both are sizes.
-
-    Return None for other operands.
-    """
+    """Return both operands as dimensions; None unless both are sizes and one is symbolic."""
     if not (isinstance(x, Size) or isinstance(y, Size)):
         return None
     dims = [_dim(v) for v in (x, y)]
@@ -352,10 +352,11 @@ class Literal(Operand):
 
 
 class Scalar(Operand):
-    """A value of the recorded body.
+    """A value computed by ops of the compute that is being recorded.
 
     element_type: the type of the value, with the signedness of integers.
-    bounds: for a condition on axes alone, the expressions that are non-negative where it holds.
+    bounds: for a condition on axes alone, expressions that are all non-negative exactly where it
+    holds.
     """
 
     def __init__(
@@ -506,7 +507,7 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
 
 
 def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
-    """Return an element type, after a check that it can hold a Python number.
+    """Return ``element``, after a check that this type can represent a Python number.
 
     Errors: TypeMismatch if it cannot.
     """
@@ -526,7 +527,12 @@ def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute
 def _position_value(
     recorder: Recorder, index: Index, like: Attribute | None, size_dtype: str
 ) -> Scalar:
-    """Return a position as a value of type ``like``; by default int32 if all its values fit."""
+    """Return a position as a value of type ``like``.
+
+    If ``like`` is None or no number type, the type is int32 if all values of the position fit, else
+    int64.  size_dtype: the dtype of the symbolic sizes in the position, whose values fit this
+    dtype.
+    """
     low, high = index.range(range_of)
     element = like
     if element is None or not is_number(element):
@@ -633,7 +639,10 @@ def apply(name: str, *operands: object) -> Scalar:
 
 
 def _operate(name: str, *operands: Scalar) -> Scalar:
-    """Compute in the type in which graph ops compute for the element type; round the result."""
+    """Apply an operator to values of one element type; round the result to this type.
+
+    The computation uses the same type as graph ops on this element type, such as f32 for f16.
+    """
     element, recorder = operands[0].element_type, operands[0].recorder
     _check_kind(recorder, name, element)
     s, wide = recorder.scalars, compute_type(element)

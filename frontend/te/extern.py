@@ -91,7 +91,8 @@ def extern(
 ) -> Any:
     """Return the tensor that a packed function fills; for a list of shapes, a tuple of tensors.
 
-    fcompute: takes the buffers of the inputs and of the outputs, and returns the te.call_packed.
+    fcompute: a Python function that takes the buffers of the inputs and of the outputs, and returns
+    the te.call_packed with the arguments of the packed function.
     dtype: the dtype of the output, or one per output; default: the inputs' dtype, if they agree.
     Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """

@@ -128,12 +128,13 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Pad the out-of-bounds reads of a value that is chosen only where a condition holds.
+    """Pad the reads of a value that are out of bounds only where a condition does not hold.
 
-    A read is padded if the condition keeps it in bounds, or if nothing is known about the
-    condition; then the read is safe to execute everywhere.  Other reads stay, and are reported
-    later.
-    bounds: the expressions that are non-negative where the condition holds; None if unknown.
+    The value is selected only where the condition holds.
+    bounds: the expressions that are non-negative where the condition holds; None if they are
+    unknown, as for a condition on data.  A read is padded if the bounds imply that it is in bounds
+    where the condition holds, or if ``bounds`` is None: then it can be executed everywhere, and the
+    select drops the padding.  Any other read is reported as out of bounds later.
     """
     for read in recorder.unsafe_reads(value):
         access = recorder.access_of(read)
@@ -154,7 +155,8 @@ def _implied(side: Index, bounds: Sequence[Index]) -> bool:
 def _undivided(side: Index) -> Index:
     """Return an expression without division that is non-negative exactly where ``side`` is.
 
-    For ``n // d + c`` and ``-(n // d) + c``; any other expression is returned unchanged.
+    The expressions ``n // d + c`` and ``-(n // d) + c`` are rewritten, all others are returned
+    unchanged.
     """
     ((key, factor), *more) = side.terms.items() or [(None, 0)]
     if more or not isinstance(key, Atom) or key.kind != "floordiv" or factor not in (1, -1):

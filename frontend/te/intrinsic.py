@@ -11,8 +11,8 @@
         features=["avx2"],
     )
 
-The compute defines the value that the instruction adds to the accumulator; the function builds the
-ops that the intrinsic expands to.
+The compute defines the value that the instruction adds to its accumulator. The Python function,
+here the lambda with ``e``, builds the ops that replace the compute in generated code.
 """
 
 from __future__ import annotations
@@ -143,7 +143,12 @@ def decl_tensor_intrin(
 
 
 def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
-    """Return the compute on buffers, accumulating into its output, and the types of the buffers."""
+    """Return the compute as a region on buffers, and the types of these buffers.
+
+    The first buffer is the output, to which the region adds the result; the others are the inputs.
+    Errors: TypeMismatch for a compute that cannot be an intrinsic.
+    label: the name of the intrinsic, for messages.
+    """
     where = f"te.decl_tensor_intrin {label}"
     if not isinstance(tensor.op.ir, ComputeOp) or len(tensor.op.outputs) != 1:
         raise TypeMismatch("an intrinsic is one te.compute", got=repr(tensor.op), where=where)

@@ -146,8 +146,9 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
     """Return a module with the function ``main`` that computes the outputs from the inputs.
 
     name: the name of the program.
-    scheduled: leave out bounds checks of positions that computes of the program produce, because
-    the checks would divide the computes into several kernels.
+    scheduled: whether the program is made for a schedule.  Then positions that are computed by the
+    program itself have no bounds checks, because the checks would divide its computes into several
+    kernels.
     Errors: TypeMismatch for an invalid name, and for a te.var that no argument determines.
     """
     if not NAME.fullmatch(name):
@@ -190,7 +191,10 @@ def make_program(signature: Signature, name: str, *, scheduled: bool = False) ->
 
 
 def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
-    """Return for te.vars that divide a size a symbol of at least 1, because no divisor is 0."""
+    """Return the te.vars in divisors of some sizes, each mapped to a symbol that is at least 1.
+
+    No divisor is 0, so these te.vars are not 0 either.
+    """
     found: dict[str, Dim] = {}
     waiting = list(dims)
     while waiting:
@@ -203,9 +207,10 @@ def _divisors(dims: Iterable[Dim]) -> dict[str, Dim]:
 
 
 def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SSAValue]) -> None:
-    """Add one SizeOp for each distinct size to main, so that equal sizes are one value.
+    """Add one SizeOp for each distinct size to main, so that equal sizes share a value.
 
-    values: gets an entry for each SizeOp of ``ops``.
+    block: the body of the function main.  ops: the ops to be copied to main.  values: the copy of
+    each value; gets an entry for each SizeOp among ``ops``.
     """
     sizes: dict[Dim, SSAValue] = {}
     for op in ops:
@@ -234,7 +239,11 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[IndexCheck]:
-    """Return the bounds checks of positions that are known outside of the steps of a te.scan."""
+    """Return the bounds checks of the positions that the outputs depend on.
+
+    Positions that depend on the state of a te.scan are left out: they are only known inside its
+    steps. scheduled: see `make_program`.
+    """
     own = dependencies(outputs)
     found: list[IndexCheck] = []
     for check in (check for tensor in own for check in tensor.op.checks):
@@ -259,9 +268,9 @@ def _index_checks(
 
 
 def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
-    """Insert a check right after the op whose result it checks.
+    """Insert a check of positions right after the op that computes them.
 
-    The check of an argument is inserted before the op ``first``.
+    If they are an argument of main, insert the check before the op ``first``.
     """
     source = check.x.owner
     if isinstance(source, Operation):

@@ -44,7 +44,11 @@ MOST_OPERATIONS = 8192
 
 
 def _covers(access: Access) -> bool:
-    """Return whether a read covers its tensor: a different whole axis indexes each dimension."""
+    """Return whether a read over all iterations reads every element of its tensor.
+
+    It does if each dimension is indexed by an axis with the extent of the dimension, and no two
+    dimensions by the same axis.
+    """
     seen: set[Key] = set()
     for index, size in zip(access.indices or (), access.extents, strict=True):
         axis = index.variable()
@@ -60,8 +64,8 @@ def _covers(access: Access) -> bool:
 class IndexCheck:
     """A bounds check of a tensor whose elements are used as positions in another tensor.
 
-    sizes: exclusive upper bounds: one for all elements, or one per element of the last axis.
-    place: the read at such a position, for messages.
+    source: the tensor of positions.  sizes: exclusive upper bounds: one for all elements, or one
+    per element of the last axis.  place: the read at such a position, for messages.
     """
 
     source: Source
@@ -71,10 +75,10 @@ class IndexCheck:
 
 @dataclass(frozen=True)
 class ComputedPosition:
-    """A position of a read that is computed from data.
+    """A position that is computed from data, along one dimension of a read.
 
-    read: the element that is read.  value: the position, an integer; element_type: its type with
-    signedness.
+    read: the element that is read at the position.  value: the position, an integer; element_type:
+    its type with signedness.
     size: the exclusive upper bound of the position.  place: the read, for messages.
     """
 
@@ -104,8 +108,8 @@ class Source(Protocol):
     """A tensor that a compute reads.
 
     element_type: the element type, with the signedness of integers.  is_argument: whether the
-    caller provides the elements.  starts_late: whether reads before the first row are never
-    executed, as with the state of a te.scan.
+    caller provides the elements.  starts_late: whether reads at negative positions along the first
+    axis are never executed: true for the state of a te.scan, which has no steps before the first.
     """
 
     name: str
@@ -119,10 +123,11 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Combination:
-    """The combiner of a reducer: a combiner of the te dialect, or ``by`` with a function.
+    """How a reducer combines values: by a named combiner of the te dialect, or by a function.
 
-    inits: the identity for each value.  accumulators: the signless types of the accumulators.
-    combine: the function of ``by``.
+    combiner: the name; ``by`` for a function.  inits: the identity for each reduced value.
+    accumulators: the signless types of the accumulators.
+    combine: the function if the combiner is ``by``.
     """
 
     combiner: str
@@ -135,7 +140,8 @@ class Combination:
 class Reduction:
     """One use of a reducer in a compute.
 
-    combined: the block arguments that stand for its results.
+    how: the combiner.  inputs: the reduced values.  axes: the reduction axes.  combined: the
+    arguments of the scratch block that stand for the results.
     """
 
     how: Combination
@@ -146,11 +152,12 @@ class Reduction:
 
 @dataclass
 class Recorder:
-    """The scalar ops of one compute, and what the arguments of their block mean.
+    """The scalar ops of one compute, and the meaning of the arguments of the block with these ops.
 
     where: the compute, for messages.  parallel: the axes of its results.  reduced: its reduction
-    axes, set by `finish`.  sources: the tensors that are read.  positions: positions of reads that
-    are computed from data.  uncertain: reads whose bounds each call must check, set by `finish`.
+    axes, set by `finish`.  sources: the tensors that it reads.  positions: positions in its reads
+    that are computed from data.  uncertain: reads that are in bounds only for some sizes, so that
+    each call checks them, set by `finish`.
     """
 
     where: str
@@ -199,14 +206,17 @@ class Recorder:
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Record that a value, and so its reads, is used only if a condition equals ``wanted``."""
+        """Record that a value is used, and its reads execute, only if a condition is ``wanted``."""
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the computed positions, in reads on which values depend, that need a check."""
+        """Return the computed positions that need a bounds check, in reads on which values depend.
+
+        A position that is provably in bounds needs no check.
+        """
         waiting, found = list(values), _behind(values)
         while waiting:
             found = _behind(values := [*values, *waiting])
@@ -228,9 +238,10 @@ class Recorder:
         return least_of(access.indices[0]), most_of(access.indices[0])
 
     def source_of(self, position: ComputedPosition) -> Source | None:
-        """Return the tensor whose elements are exactly all values of a computed position.
+        """Return the tensor whose elements are all values that a computed position takes.
 
-        Return None if there is no such tensor.
+        Return None if there is no such tensor: if the position is not simply an element of a
+        tensor, or if the compute does not use each element.
         """
         access = self._accesses.get(position.value)
         if access is None or access.value is None or self._guards.get(position):
@@ -342,7 +353,7 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the finished compute, and the number of the op's result for each value.
+        """Return the finished compute, and for each returned value the number of the op's result.
 
         results: the values that the compute returns, with their types (with signedness).  The op
         may have further results, such as the maximum that an argmax computes together with its
@@ -439,7 +450,7 @@ class Recorder:
     def _never_runs(self, *, reduced: bool) -> bool:
         """Return whether reads are never executed because an axis is empty.
 
-        reduced: whether the reads are inside of the reductions.
+        reduced: whether the reads are operands of a reduction, so that reduction axes count, too.
         """
         axes = (*self.parallel, *(self.reduced if reduced else ()))
         return any(axis.extent == 0 for axis in axes)
@@ -476,9 +487,11 @@ class Recorder:
     def _places(
         self, results: Sequence[tuple[SSAValue, Attribute]], slots: Sequence[SSAValue]
     ) -> list[int]:
-        """Return the position of a different result of the reduction for each returned value.
+        """Assign a different result of the op to each returned value; return the results' numbers.
 
-        If possible, the value depends on that result.
+        If possible, a value gets a result of the reduction on which it depends.
+        slots: the results of the reductions.
+        Errors: TypeMismatch for more values than results, or a value that depends on no reduction.
         """
         if len(results) > len(slots):
             raise self.error(
@@ -504,7 +517,10 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access with named axes, padded with 0 if it may be out of bounds."""
+        """Return an access of the finished op, padded with 0 if it may be out of bounds.
+
+        names: the name of each axis in the op.
+        """
         # The padding is never used as a value, because a check, a guard or an empty axis prevents
         # that the read executes out of bounds.  But scheduled loops may load before they test
         # whether an axis is empty, so such a read needs padding, too.
@@ -514,7 +530,7 @@ class Recorder:
         return self._renamed(access, names)
 
     def _renamed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access whose indices use axis names, and SSA values of sizes."""
+        """Return an access whose indices contain axis names, not axes, and SSA values as sizes."""
         if access.indices is None:
             return access
         extents = {name: cast(Variable, key).extent for key, name in names.items()}
@@ -546,7 +562,7 @@ class Recorder:
     def _check(self, access: Access, *, reduced: bool) -> None:
         """Check that the axes of a read are in scope and that the read is in bounds.
 
-        reduced: whether the read is inside of the reductions.
+        reduced: whether the read is an operand of a reduction, so that it may use reduction axes.
         Errors: TypeMismatch for an axis out of scope, or a read that is not provably in bounds.
         """
         allowed = set(self.parallel)
@@ -620,7 +636,7 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 class _Part:
     """The ops of the scratch block that become one region, and the reads that the region needs.
 
-    first: the arguments of the region before the reads.
+    first: the arguments of the region that come before those of the reads.
     """
 
     order: Sequence[Operation]

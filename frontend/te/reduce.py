@@ -64,10 +64,10 @@ def reduce_axis(dom: tuple[int | Size, int | Size] | int | Size, name: str = "k"
 
 
 class Reducer:
-    """A function that reduces a value along axes, or combines several values.
+    """A function that reduces one value along axes, or combines two or more values.
 
-    The axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are given as
-    ``axis=``.
+    The reduction axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are
+    given as ``axis=``; ``te.sum(x, y)`` combines two values.
     """
 
     name: str
@@ -160,13 +160,19 @@ class NamedReducer(Reducer):
 
 @dataclass(frozen=True)
 class BoolReducer(Reducer):
-    """The reducer for logical and, or logical or: of several conditions, or of one along axes."""
+    """The reducer te.all (logical and) or te.any (logical or).
+
+    It combines several conditions, or one condition along axes.
+    """
 
     name: str
     operator: str
 
     def __call__(self, *values: Any, axis: Axis | Sequence[Axis] | None = None) -> Operand:
-        """Reduce a condition along axes, or combine conditions; return a single one unchanged."""
+        """Reduce a condition along axes, or combine conditions.
+
+        A single condition without axes is returned unchanged.
+        """
         if axis is None and len(values) == 1:
             return values[0]
         return super().__call__(*values, axis=axis)
@@ -190,9 +196,10 @@ class BoolReducer(Reducer):
 
 @dataclass(frozen=True)
 class ArgReducer(Reducer):
-    """The position of the best value along axes: the first NaN, else the first of the best values.
+    """The position of the largest or smallest value along axes.
 
-    For several axes, the position is the row-major index.
+    A NaN counts as the largest or smallest value; of several equal values, the first counts.  For
+    several axes, the position is the row-major index.
     """
 
     name: str
@@ -363,7 +370,10 @@ def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
 
 
 def _on_arrays(region: _Region) -> Combine:
-    """Return a function that evaluates the recorded ops on arrays."""
+    """Return a function that evaluates the recorded ops on arrays, one element per trial.
+
+    The function returns the results, and the values of all ops.
+    """
 
     def combine(x: Values, y: Values) -> tuple[Values, Values]:
         values = dict(zip(region.arguments, (*x, *y), strict=True))
@@ -385,7 +395,10 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the combiner of the te dialect that a function is equivalent to, else ``by``."""
+    """Return the combiner of the te dialect that equals a recorded function, else ``by``.
+
+    A function equals a combiner if it consists of the combiner's op on both arguments.
+    """
     ops = list(region.block.ops)
     if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
         return "by"

@@ -49,11 +49,12 @@ Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
 
 @dataclass(frozen=True)
 class ReducerProperties:
-    """A reducer to test.
+    """A test of the algebraic properties of one reducer.
 
-    where: the name of the reducer in messages.  combine: its function.  identity: a number per
-    value.
-    elements: the types of the values, with signedness.  neutral: the correct identity, if known.
+    where: the name of the reducer in messages.  combine: its function.  identity: the user's
+    identity, a number per value.
+    elements: the types of the values, with signedness.  neutral: the identity of the equivalent
+    combiner of the te dialect; None if there is none.
     """
 
     where: str
@@ -135,7 +136,7 @@ class ReducerProperties:
         return f"the identity of this function is {self._shown(numbers, 0)}; "
 
     def _trials(self, samples: Samples | None) -> list[Values]:
-        """Return the three operands of all trials: all triples of samples, or random triples."""
+        """Return the operands x, y, z of all trials: all triples of samples, or random ones."""
         numbers = [self._numbers(samples, n) for n in range(len(self.elements))]
         if len(numbers) == 1 and len(numbers[0]) ** 3 <= 2 * TRIALS:
             return [[column] for column in np.array(list(product(numbers[0], repeat=3))).T.copy()]
@@ -147,7 +148,10 @@ class ReducerProperties:
         return [[v[order] for v in values] for values in drawn]
 
     def _numbers(self, samples: Samples | None, number: int) -> Array:
-        """Return the sample numbers for a value of the tuple, in its compute type."""
+        """Return the sample numbers for one value of the tuple, as an array of the value's type.
+
+        number: the position of the value in the tuple.
+        """
         element = self.elements[number]
         dtype = numpy_dtype(element)
         if samples is None:
@@ -179,7 +183,7 @@ class ReducerProperties:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
-        """Convert a number per value to arrays of their compute types."""
+        """Convert one number per value of the tuple to scalar arrays of the values' types."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)
@@ -197,7 +201,8 @@ class ReducerProperties:
 class _Tuples:
     """Operands or results of a reducer in all trials.
 
-    size: the largest magnitude that occurred in each trial.
+    values: one array per value of the tuple, with an element per trial.  size: by trial, the
+    largest magnitude in the computation, to which the tolerance is relative.
     """
 
     values: Values

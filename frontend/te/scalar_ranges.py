@@ -1,4 +1,4 @@
-"""Infer ranges of integers in the function of a compute, to prove that positions are in bounds."""
+"""Infer ranges of integers in the function of a compute, to show that positions are in bounds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ BoundsOf: TypeAlias = Callable[[SSAValue], tuple[Dim, Dim] | None]
 
 
 def is_within(value: SSAValue, size: Extent, bounds_of: BoundsOf) -> bool:
-    """Return whether an integer is provably in the range 0 to size - 1."""
+    """Return whether an integer is provably in the range 0 to size - 1.
+
+    bounds_of: returns the smallest and the largest value of a position, or None for another value.
+    """
     return _Spans(bounds_of).is_within(value, Dim.of(size))
 
 
@@ -69,9 +72,10 @@ class _Spans:
         return high if low is not None and low.is_at_least(1) else None
 
     def _floor_divisor(self, op: arith.SelectOp) -> Dim | None:
-        """Return the divisor if a select is the remainder of a floor division.
+        """Return the largest divisor if a select is the remainder of a floor division, else None.
 
-        The pattern is that of ``x % c``: add c if the remainder is not 0 and has another sign.
+        The pattern is that of ``x % c``: a truncated remainder, to which a select adds c if it is
+        not 0 and has another sign than c.
         """
         rest, added = op.rhs.owner, op.lhs.owner
         if not isinstance(rest, arith.RemSIOp) or not isinstance(added, arith.AddiOp):
@@ -82,9 +86,10 @@ class _Spans:
 
 
 def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
-    """Return the operands if a select is the quotient of a floor division.
+    """Return dividend and divisor of a floor division, whose result is ``value``; else None.
 
-    The pattern is that of ``x // c``: subtract 1 if the remainder is not 0 and has another sign.
+    The pattern is that of ``x // c``: a truncated quotient, from which a select subtracts 1 if the
+    remainder is not 0 and has another sign than the divisor.
     """
     op = value.owner
     if not isinstance(op, arith.SelectOp) or not isinstance(op.rhs.owner, arith.DivSIOp):
@@ -96,7 +101,7 @@ def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
 
 
 def _is_sign_test(value: SSAValue, rest: SSAValue) -> bool:
-    """Return whether a condition compares the sign of a remainder with that of the divisor."""
+    """Return whether a condition tests if the remainder ``rest`` and the divisor differ in sign."""
     both = value.owner
     signs = both.rhs.owner if isinstance(both, arith.AndIOp) else None
     first = signs.lhs.owner if isinstance(signs, arith.XOrIOp) else None

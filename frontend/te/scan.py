@@ -145,7 +145,7 @@ class _Recurrence:
     """The loop of a te.scan under construction.
 
     Its iterations are the steps ``depth`` to ``steps - 1``, where ``depth`` is the number of steps
-    in init.  read: the tensors that the steps read and that do not depend on the state.
+    in init.  read: the tensors that do not depend on the state and that the steps read.
     """
 
     where: str
@@ -167,7 +167,10 @@ class _Recurrence:
         self.prepared: dict[object, SSAValue] = {}
 
     def combined(self) -> list[SSAValue]:
-        """Return the states of all steps if the scan is a running combination, else no states."""
+        """Return the states of all steps if one compute can replace the scan; else an empty list.
+
+        See `running_combination`.
+        """
         (update, *more), (state, *_) = self.updates, self.states
         sources = [t for t in update.op.inputs if t is not state]
         if more or self.depth > 1 or any(map(self._depends, sources)):
@@ -208,7 +211,10 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the loop body: pass on the last ``depth`` steps of each state; stack new steps."""
+        """End the loop body: carry the last ``depth`` steps of each state; stack the new steps.
+
+        given: the new step of each state.
+        """
         carried = self.block.args[1:]
         following: list[SSAValue] = []
         for number, value in enumerate(given):
@@ -227,7 +233,7 @@ class _Recurrence:
         return known
 
     def _value(self, tensor: Tensor) -> SSAValue:
-        """Return a tensor that depends on the state at one step, computed in the loop body.
+        """Append one step of a tensor that depends on the state to the loop body; return it.
 
         Errors: TypeMismatch if the tensor is not the result of a te.compute.
         """
@@ -274,7 +280,7 @@ class _Step:
     """One step of a compute, in the loop body.
 
     axis: the step axis of the compute, which becomes the iteration number of the loop.
-    sources: the tensors that the compute reads, by value.
+    sources: the tensors that the compute reads, by their SSA values.
     """
 
     recurrence: _Recurrence
@@ -283,9 +289,10 @@ class _Step:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return the reads for one step.
+        """Return the reads of a region for one step.
 
-        skip: the number of the region's arguments before those of the reads.
+        accesses: the region's reads for all steps.  skip: the number of the region's arguments
+        before those of the reads.
         """
         found: list[Access] = []
         for number, access in enumerate(accesses):
@@ -315,7 +322,10 @@ class _Step:
         return replace(access, value=self._slice(access.value, place), indices=indices[1:])
 
     def _read_of_step(self, access: Access, tensor: Tensor) -> Access:
-        """Return the read of a state, or of the result of another compute of the same step."""
+        """Return the read of an earlier state, or of another compute at the same step.
+
+        Errors: TypeMismatch for a read at any other step.
+        """
         scan = self.recurrence
         if access.indices is None:
             raise TypeMismatch(
@@ -353,9 +363,10 @@ class _Step:
         return low >= 0 and size.is_at_least(high + 1)
 
     def _slice(self, value: SSAValue, place: Index) -> SSAValue:
-        """Return a slice of a tensor along its first axis in the loop body.
+        """Append a slice of a tensor, at a position of its first axis, to the loop body; return it.
 
-        All slices are made before the computes, so that the computes stay one kernel.
+        All slices are at the start of the body, so that its computes stay one kernel.
+        place: the position.
         """
         scan = self.recurrence
         key = ("slice", value, place)
@@ -370,9 +381,10 @@ class _Step:
         return scan.prepared[key]
 
     def _prepared(self, access: Access) -> Access:
-        """Return a read of a new tensor, which holds for each step the elements that it reads.
+        """Compute the elements of a read for all steps before the loop; return a new read.
 
-        The new tensor is computed before the loop.
+        A new tensor, whose first axis is the step, holds the elements; the loop body reads its
+        slice for the step.
         """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
@@ -384,10 +396,11 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Return a read that replaces a position that depends on the step.
+        """Return a read that replaces an operand that is a position and depends on the step.
 
         The positions of all steps are computed before the loop, as i64; the body casts them to
         index.
+        number: the number of the operand among the arguments of ``region``.
         """
         scan = self.recurrence
         axes, indices, used = self._over_steps(access)
@@ -409,11 +422,11 @@ class _Step:
         return Access(part, [variable(name) for name in used])
 
     def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return what is needed to make the read for all steps at once.
+        """Return the operands of a compute that does one read for all steps at once.
 
-        This is the extents of the read's axes, with the step axis first, the indices of the read,
-        and the names of the other axes.  The step axis counts from 0, which is the first step that
-        the loop computes.
+        These are the extents of its axes, with the step axis first, the indices of the read, and
+        the names of the other axes.  The step axis counts from 0, which is the first step that the
+        loop computes.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
@@ -441,7 +454,10 @@ def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
 
 
 def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
-    """Concatenate the first steps and the loop's steps into one tensor."""
+    """Concatenate the steps of an init and the steps that the loop stacks into one tensor.
+
+    depth: the number of steps of the init.
+    """
     assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
     steps, *shape = dims_of(stack.type)
     axes = {"t": extent_of(steps + depth)}

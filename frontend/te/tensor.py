@@ -48,13 +48,14 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.$]*")
 @suggests_arguments
 @dataclass(eq=False)
 class Definition(SuggestsNames):
-    """The definition of some tensors: a placeholder, a compute, a scan, an extern or a constant.
+    """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
     ir: the op that defines the tensors; None for a placeholder.
     axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
     outputs: the tensors that it defines.
-    computed_by: for the update of a te.scan that became one compute of all steps, this compute;
-    schedules change it instead of ``ir``.  checks: bounds checks of tensors that hold positions.
+    computed_by: for the update of a te.scan that was replaced by one compute of all steps, this
+    compute; schedules change it instead of ``ir``.
+    checks: the bounds checks that the definition needs, of tensors that hold positions.
     """
 
     name: str
@@ -224,7 +225,7 @@ class Tensor(SuggestsNames):
 
 
 def view_of_copy(op: ComputeOp) -> ComputeView:
-    """Return the view of a copy of a compute; the regions of the copy may be changed or moved.
+    """Copy a compute, and return the view of the copy, whose regions may be changed or moved.
 
     The copy does not count as a user of its operands.
     """

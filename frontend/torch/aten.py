@@ -1,7 +1,8 @@
-"""The builder of graph ops from ATen operators: it knows the current node and its results.
+"""The builder with which converters of ATen operators append graph ops.
 
-Tables of converters map operators to functions of a builder and the operator's arguments.  Tensors
-are `Tensor`s, symbolic integers are `Dim`s, all other arguments are those of torch.
+It knows the current node of torch's graph and its results. Tables of converters map operators to
+functions of a builder and the operator's arguments.  Tensors are `Tensor`s, symbolic integers are
+`Dim`s, all other arguments are those of torch.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ def _narrow(name: str) -> np.dtype[Any]:
 class AtenBuilder(Builder):
     """A builder of graph ops that knows torch's description of the node being converted.
 
-    bound: for symbols of torch whose name is not used as size name, the size.
+    bound: for each symbol of torch that is an integer argument, rather than a size of a tensor
+    argument, the size as which the function main binds this argument.
     """
 
     def __init__(self, block: Block, facts: Facts) -> None:
@@ -76,9 +78,9 @@ class AtenBuilder(Builder):
         self.options: Mapping[str, Any] = {}
 
     def start(self, node: Any, options: Mapping[str, Any], name: str) -> None:
-        """Begin the conversion of a node; later ops get its location.
+        """Begin the conversion of a node; ops that are appended from now on get its location.
 
-        options: the keyword arguments of the node.
+        options: the keyword arguments of the node.  name: the location.
         """
         self.node, self.options, self.place = node, options, name
         self.locate(name)
@@ -114,7 +116,10 @@ class AtenBuilder(Builder):
         return self.size(x, dtype) if isinstance(x, Dim) else self.scalar(x, dtype)
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
-        """Convert elements as torch does: every nonzero number becomes true."""
+        """Convert elements to a dtype as torch does: for bool, every nonzero number becomes true.
+
+        saturate: see `Builder.cast`.
+        """
         if dtype == i1 and x.dtype != i1:
             return self.apply("not", self.apply("eq", x, 0))
         return super().cast(x, dtype, saturate=saturate)
@@ -131,14 +136,14 @@ class AtenBuilder(Builder):
         return self.emit(ELEMENTWISE[name](*(self.ssa(x) for x in tensors)))
 
     def promoted(self, *positions: int) -> Attribute:
-        """Return the element type to which torch promotes some arguments of the node."""
+        """Return the element type to which torch promotes the node's arguments at ``positions``."""
         values = [self.node.args[p] for p in positions]
         metas = [getattr(v, "meta", {}).get("val", v) for v in values]
         known = [0 if hasattr(m, "node") and not hasattr(m, "dtype") else m for m in metas]
         return dtype_of(import_module("torch").result_type(*known))
 
     def axis(self, axis: int, rank: int) -> int:
-        """Return a non-negative axis; as in torch, a scalar has one axis here."""
+        """Return a non-negative axis; as in torch, a scalar has the axes 0 and -1, too."""
         return normalize_axis(axis, max(rank, 1))
 
     def axes(self, axes: int | Sequence[int] | None, rank: int) -> list[int]:

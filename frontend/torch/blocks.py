@@ -79,7 +79,11 @@ def batch_norm(
     variance: Tensor,
     *rest: Any,
 ) -> tuple[Tensor | None, ...]:
-    """Apply the factor and addend of each channel, so that they fold into a convolution."""
+    """Normalize each channel by the given mean and variance.
+
+    This is one factor and one addend per channel, which fold into a convolution.
+    rest: further arguments of torch's operator, of which the last is epsilon.
+    """
     ones, zeros = (b.broadcast_to(b.scalar(n, mean.dtype), mean.dims) for n in (1, 0))
     vectors = (ones if scale is None else scale, zeros if bias is None else bias, mean, variance)
     out = b.onnx("BatchNormalization", x, *vectors, epsilon=float(rest[-1]))[0]
@@ -95,7 +99,11 @@ def batch_statistics_norm(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor | None, ...]:
-    """Normalize channels by mean and variance of the batch; also return mean and deviation."""
+    """Normalize channels by the mean and variance of the batch.
+
+    Also return the mean and the inverse deviation of each channel.
+    Errors: UnsupportedOp unless ``training``, because there are no other statistics.
+    """
     if not training:
         raise UnsupportedOp("a normalization without statistics", expected="training=True")
     axes = [axis for axis in range(x.rank) if axis != 1]
@@ -144,7 +152,9 @@ def attention(
 ) -> Tensor:
     """Compute ``softmax(scale * q kᵀ + mask) v``.
 
-    grouped: several query heads may share a key head.
+    causal: whether a query reads only keys at its own and earlier positions.  scale: by default,
+    one divided by the root of the head size.  grouped: whether several query heads may share a key
+    head.
     Errors: UnsupportedOp for dropout, and for heads of dynamic size without a scale.
     """
     if dropout:
@@ -182,7 +192,10 @@ def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
 
 
 def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
-    """Repeat each key or value head for the query heads that share it."""
+    """Repeat each key or value head for the query heads that share it.
+
+    x: the keys or values.  like: the queries.
+    """
     heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
     dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
     spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
@@ -209,7 +222,12 @@ def resize(
     *arguments: Any,
     mode: str,
 ) -> Tensor:
-    """Resize the spatial axes; the caller's scales, if there are any, determine positions."""
+    """Resize the spatial axes to the sizes of the node's result.
+
+    arguments: the option align_corners, for some operators, and the caller's scales or None.  If
+    there are scales, they map positions of the result to positions of x; otherwise the ratio of the
+    sizes does.
+    """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
     coordinates = "align_corners" if align else "half_pixel"
@@ -305,7 +323,10 @@ def _layer(
     states: Sequence[Tensor],
     weights: Sequence[Sequence[Tensor]],
 ) -> list[Tensor]:
-    """Run one layer in all its directions; return outputs and last states."""
+    """Run one layer in all its directions; return the outputs of all steps and the last states.
+
+    states: the initial hidden states, and for LSTM the cell states.  weights: by direction.
+    """
     order = GATE_ORDERS[kind]
     hidden = weights[0][1].dims[1]
 

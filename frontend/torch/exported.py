@@ -142,12 +142,12 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
 
 
 def _user_line(error: BaseException) -> str:
-    """Return the last line of the user's module that torch's message names, or ""."""
+    """Return the last line of the user's model code that torch's message names, or ""."""
     return _last_line(str(error))
 
 
 def _node_line(program: Any, error: BaseException | None) -> str:
-    """Return the line of the user's module for the node that torch's messages name, or "".
+    """Return the line of the user's model code for the node that torch's messages name, or "".
 
     Torch names a node of the decomposed program; the name may lack a prefix.
     """

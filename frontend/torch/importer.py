@@ -1,9 +1,9 @@
 """Import a graph of ATen operators as a module of graph ops.
 
 In: a graph that torch has traced for inference, and the tensors among its inputs that are
-constants.  Out: a function ``@main`` of the other tensors, and for each result of the graph, where
-it comes from. Sizes are torch's symbols.  The location of an op is the name of its node with the
-path of its torch module.
+constants.  Out: a function ``@main``, whose arguments are the other tensors, and a description of
+where each result of the graph comes from. Sizes are torch's symbols.  The location of an op is the
+name of its node with the path of its torch module.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ class NodesUnsupported(UnsupportedOp):
 
 @dataclass(frozen=True)
 class Result:
-    """Where a result of a graph comes from; exactly one field is set, or none for the value None.
+    """Where a result of a graph comes from; at most one field is set, and none for the result None.
 
-    output: the position among the results of ``main``.  argument: the position of an argument that
-    is returned unchanged.  size: a SymInt or a number.
+    output: the position among the results of ``main``.  argument: the position of the graph's
+    argument that is returned unchanged.  size: a SymInt or a number.
     """
 
     output: int | None = None
@@ -87,8 +87,8 @@ class Result:
 class Imported:
     """An imported graph.
 
-    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: those of them that
-    are integers.
+    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of
+    those that are integers, not tensors.
     results: where each result of the graph comes from.  outputs: the number of results of ``main``.
     """
 
@@ -114,7 +114,7 @@ def import_graph(graph: Any, constants: Mapping[int, Any], params: ParamTable) -
 
     constants: arrays of the arguments that are constants, by position.
     params: records these constants as parameters named ``p<position>``.
-    Errors: NodesUnsupported for operators without a converter; TilewrightError.
+    Errors: NodesUnsupported for operators without a converter; any TilewrightError of a converter.
     """
     facts = Facts()
     while True:
@@ -156,7 +156,11 @@ class _Importer:
         self._add_arguments(constants, params)
 
     def _add_arguments(self, constants: Mapping[int, Any], params: ParamTable) -> None:
-        """Convert arguments with constant values to constants, and others to arguments of main."""
+        """Convert arguments of the graph to constants or to arguments of the function main.
+
+        constants: the arrays of the arguments that become constants, by position.  An integer
+        becomes an argument of main, bound as a size, if no tensor argument has this size.
+        """
         nodes = [node for node in self.graph.nodes if node.op == "placeholder"]
         symbols: dict[str, tuple[int, Any]] = {}
         for position, node in enumerate(nodes):
@@ -211,9 +215,9 @@ class _Importer:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the tensors that main returns, each once.
+        """Return the tensors that the function main returns, each once.
 
-        Also record where each result of the graph comes from.
+        Also record where each result of the graph comes from; see `Result`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
@@ -239,7 +243,8 @@ class _Importer:
     def _convert(self, node: Any) -> None:
         """Convert one node.
 
-        If the producer of an operand is unsupported, check only that the node has a converter.
+        If an operand is the result of an unsupported node, check only that this node has a
+        converter.
         """
         if getattr(node.target, "__name__", "") == "getitem":
             if node.args[0] not in self.values:

@@ -1,6 +1,7 @@
 """Convert reads and writes of ATen at computed positions.
 
-An index out of range is an IndexError of the call, as in torch; negative ones count from the end.
+As in torch, a call with an index out of range raises IndexError, and negative indices count from
+the end.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tenso
 
 
 def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Tensor:
-    """Gather one element of x along an axis for each index."""
+    """Gather one element of x for each index, as torch.gather does.
+
+    An index is a position along ``axis``; the other positions are those of the index itself.
+    """
     if x.rank == 0:
         return x
     return b.onnx("GatherElements", x, indices, axis=b.axis(axis, x.rank))[0]
@@ -48,7 +52,10 @@ def _scatter(reduction: str) -> Converter:
 
 
 def _cut(b: AtenBuilder, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-    """Crop each axis to the sizes of the indices, because torch ignores the other elements."""
+    """Crop each axis of x to the size in ``dims``, the shape of the indices.
+
+    Torch ignores elements of x beyond this shape.
+    """
     for axis, (size, wanted) in enumerate(zip(x.dims, dims, strict=True)):
         x = x if size == wanted else b.slice(x, axis, 0, wanted)
     return x
@@ -65,7 +72,8 @@ def scatter_reduce(
 ) -> Tensor:
     """Combine elements of x with source elements, at positions along an axis that indices give.
 
-    Errors: UnsupportedOp for another kind of reduction, or without the old elements.
+    include_self: whether the old elements of x take part in the reduction; only true is supported.
+    Errors: UnsupportedOp for an unknown kind of reduction, or a false ``include_self``.
     """
     known = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if kind not in known or not b.options.get("include_self", include_self):
@@ -76,9 +84,10 @@ def scatter_reduce(
 def _positions(
     b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]
 ) -> tuple[list[int], Tensor]:
-    """Return the axes with an index tensor, and the broadcast indices as tuples.
+    """Return the axes that index tensors index, and the broadcast index tensors as index tuples.
 
-    The elements of a tuple are along the last axis.
+    The elements of a tuple are along the last axis of the second result.
+    Errors: UnsupportedOp for a boolean mask as index.
     """
     axes = [axis for axis, index in enumerate(indices) if index is not None]
     given = [index for index in indices if index is not None]
@@ -113,9 +122,9 @@ def index_put(
     values: Tensor,
     accumulate: bool = False,
 ) -> Tensor:
-    """Replace elements at the positions of index tensors, or add to them.
+    """Replace elements at the positions of index tensors, or with ``accumulate`` add to them.
 
-    A boolean mask selects the elements that become a single value.
+    A boolean mask as the only index is supported if ``values`` is a scalar.
     """
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype == i1 and values.rank == 0 and not accumulate:
@@ -165,10 +174,11 @@ def embedding_bag(
     _has_end: bool = False,
     padding: int = -1,
 ) -> tuple[Tensor | None, ...]:
-    """Reduce the table rows of each bag: those of the indices from its offset to the next offset.
+    """Reduce the rows of a table by bags; a bag is a range of the indices.
 
-    mode: 0 is the sum, 1 the mean, 2 the maximum.  padding: an index whose rows are left out.  The
-    other results of torch's operator are None.
+    offsets: the position of each bag's first index; a bag ends where the next one begins.  mode: 0
+    is the sum, 1 the mean, 2 the maximum.  factors: a weight per index.  padding: an index whose
+    rows are left out.  The other results of torch's operator are None.
     """
     bags, size = b.out.dims[0], indices.dims[0]
     one = Dim.const(1)

@@ -1,7 +1,8 @@
-"""Convert factorizations of matrices and solutions of linear systems of ATen.
+"""Convert matrix factorizations and solvers of linear systems of ATen.
 
-The operators that return where a matrix is singular have converters. Those that raise an error
-then, such as torch.linalg.cholesky, have none, because compiled code cannot raise it.
+Only operators that return the position where a matrix is singular have converters. Operators that
+raise an error instead, such as torch.linalg.cholesky, have none, because compiled code cannot raise
+it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from .aten import AtenBuilder, Converter
 
 
 def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the Cholesky factor, and the order of the first minor that is not positive."""
+    """Return the Cholesky factor, and the order of the first leading minor that is not positive."""
     _check_no_errors(b)
     is_upper = b.options.get("upper", False)
     factor, minor = cholesky(_transposed(b, x) if is_upper else x, b)
@@ -23,7 +24,10 @@ def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
-    """Solve ``a x = rhs``, or ``x a = rhs``, for triangular matrices."""
+    """Solve ``a x = rhs`` for triangular matrices.
+
+    With the option ``left=False``, solve ``x a = rhs``.
+    """
     is_lower, is_unit = not b.options.get("upper"), b.options.get("unitriangular", False)
     a, rhs = _of_one_batch(b, a, rhs)
     if b.options.get("left", True):
@@ -40,7 +44,11 @@ def cholesky_solve(b: AtenBuilder, rhs: Tensor, factor: Tensor, upper: bool = Fa
 
 
 def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...]:
-    """Solve ``a x = rhs``, or ``x a = rhs``; the factors of the matrix are not available."""
+    """Solve ``a x = rhs``; with the option ``left=False``, solve ``x a = rhs``.
+
+    Return the solution, None for the factors of the matrix, which are not available, and the
+    position of the first pivot that is 0.
+    """
     _check_no_errors(b)
     is_vector = rhs.rank == 1 or rhs.dims == a.dims[:-1]
     wide = b.reshape(rhs, (*rhs.dims, Dim.const(1))) if is_vector else rhs
@@ -53,7 +61,7 @@ def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...
 
 
 def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the inverse, and the position of the first pivot that is 0."""
+    """Return the inverse, and the position of the first pivot that is 0, counted from 1, or 0."""
     _check_no_errors(b)
     index = b.iota((a.dims[-1],), 0)
     column = b.reshape(index, (a.dims[-1], Dim.const(1)))
@@ -63,7 +71,7 @@ def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def determinant(b: AtenBuilder, a: Tensor) -> tuple[Tensor | None, ...]:
-    """Return the determinant; the factors of the matrix are not available."""
+    """Return the determinant, and None for the factors of the matrix, which are not available."""
     return b.emit(DetOp(b.ssa(a))), None, None
 
 
@@ -77,7 +85,7 @@ def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
-    """Broadcast the batches of a matrix and of right-hand sides to each other."""
+    """Broadcast the batch axes of matrices and of their right-hand sides to each other."""
     batch = b.facts.broadcast(a.dims[:-2], rhs.dims[:-2])
     a, rhs = (b.broadcast_to(x, (*batch, *x.dims[-2:])) for x in (a, rhs))
     return a, rhs

@@ -53,7 +53,7 @@ def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
 
 
 def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
-    """Broadcast ``source`` to the shape of the result, which replaces all elements of x."""
+    """Broadcast ``source`` to the shape of the result, because it replaces all elements of x."""
     return b.broadcast_to(b.tensor(source, b.out.dtype), b.out.dims)
 
 
@@ -67,7 +67,7 @@ def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
 
 
 def position(index: Number, size: Dim) -> Dim:
-    """Return a position along an axis; a negative index counts from the end."""
+    """Return the position for an index of an axis; a negative index counts from the end."""
     at = Dim.of(index)
     low = at.lower_bound()
     return at + size if low is not None and low < 0 else at
@@ -99,7 +99,10 @@ def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
 
 
 def concat(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
-    """Concatenate tensors along an axis; torch ignores operands of another rank: empty vectors."""
+    """Concatenate tensors along an axis.
+
+    Like torch, ignore operands of another rank than the result; they are empty vectors.
+    """
     rank, dtype = len(b.out.dims), b.out.dtype
     parts = [b.tensor(x, dtype) for x in xs if x.rank == rank]
     return b.concat(parts, b.axis(axis, rank))
@@ -249,7 +252,7 @@ def insert_slice(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Replace a slice of an axis by ``part``."""
+    """Return x with a slice of an axis replaced by ``part``."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
     first = Dim.const(0) if start is None else position(start, size)
@@ -265,7 +268,7 @@ def insert_slice(
 
 
 def insert_position(b: AtenBuilder, x: Tensor, part: Tensor, axis: int, index: Number) -> Tensor:
-    """Replace the elements at one position of an axis by ``part``."""
+    """Return x with the elements at one position of an axis replaced by ``part``."""
     axis = b.axis(axis, x.rank)
     part = b.reshape(part, (*x.dims[:axis], Dim.const(1), *x.dims[axis + 1 :]))
     return insert_slice(b, x, part, axis, position(index, x.dims[axis]))
@@ -276,8 +279,10 @@ def strided(
 ) -> Tensor:
     """Gather the elements of a view that is given by strides in memory (as_strided).
 
+    sizes, strides, start: the shape, the strides and the first element of the view, counted in
+    elements of the memory that x fills.
     Errors: UnsupportedOp for dynamic sizes, for an operand that does not fill a range of memory,
-    and for elements outside of this range.
+    and for a view with elements outside of this range.
     """
     operand = b.node.args[0].meta["val"]
     known = [*operand.shape, *operand.stride(), operand.storage_offset(), *sizes, *strides]

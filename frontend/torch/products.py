@@ -21,9 +21,9 @@ def matmul(b: AtenBuilder, x: Tensor, y: Tensor) -> Tensor:
 
 
 def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """Return both operands with the same expression for their inner sizes.
+    """Return both operands of a matrix product with the same expression for their inner size.
 
-    Torch guarantees that these sizes are equal.
+    Torch guarantees that the inner sizes are equal, but their expressions may differ.
     """
     inner = y.dims[-2] if y.rank > 1 else y.dims[-1]
     if x.dims[-1] == inner:
@@ -115,9 +115,9 @@ def _window(
 
 
 def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
-    """Check that a pooling has the shape that torch infers.
+    """Return the result of a pooling, after a check that it has the shape that torch infers.
 
-    Torch omits a last window that starts in the padding.
+    The shapes differ where torch omits a last window that starts in the padding.
     Errors: UnsupportedOp for another shape.
     """
     if pooled.dims != b.out.dims:
@@ -126,15 +126,19 @@ def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
 
 
 def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """Return a tensor with a batch axis, and whether the axis was added."""
+    """Return a tensor with a batch axis, and whether this function added the axis.
+
+    rank: the number of spatial axes.
+    """
     lacks = x.rank == rank + 1
     return (b.reshape(x, (Dim.const(1), *x.dims)) if lacks else x), lacks
 
 
 def _pool(kind: str, rank: int) -> Converter:
-    """Return the converter of pooling over the last axes; max pooling may return positions.
+    """Return the converter of a pooling over the last axes.
 
-    rank: the number of these axes.
+    The converter of max pooling also returns the positions of the maxima if a node reads them.
+    kind: "max" or "avg".  rank: the number of pooled axes.
     """
 
     def maximum(
@@ -193,7 +197,7 @@ def _spread(values: Sequence[int], rank: int) -> list[int]:
 
 
 def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-    """Compute the means of equal windows; the node's result determines their number per axis.
+    """Compute the means of windows of equal size; the node's result has one element per window.
 
     Errors: UnsupportedOp if the windows would differ in size.
     """

@@ -1,4 +1,4 @@
-"""Convert reductions of ATen, cumulative ones, positions of extremes, and sorting."""
+"""Convert reductions, cumulative reductions, positions of extremes and sorting of ATen."""
 
 from __future__ import annotations
 
@@ -52,7 +52,10 @@ def _truth(kind: str) -> Converter:
 
 
 def variance(b: AtenBuilder, x: Tensor, axes: Any = None, *, keep: bool) -> Tensor:
-    """Compute the variance over axes, divided by the number of elements minus the correction."""
+    """Compute the variance over axes.
+
+    The sum of squares is divided by the number of elements minus the option correction.
+    """
     correction = b.options.get("correction")
     axes = b.axes(axes, x.rank)
     centered = b.apply("sub", x, b.mean(x, axes))
@@ -137,7 +140,10 @@ def sort(b: AtenBuilder, x: Tensor, axis: int = -1, descending: bool = False) ->
 
 
 def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Tensor:
-    """Compute the logarithm of the sum of exponentials, which are scaled by the largest element."""
+    """Compute the logarithm of the sum of exponentials.
+
+    The largest element is subtracted from all elements first, so that no exponential overflows.
+    """
     axes = b.axes(axes, x.rank)
     top = b.reduce(x, "max", axes)
     top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)
@@ -176,7 +182,10 @@ def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
 def pair_distances(
     b: AtenBuilder, x: Tensor, y: Tensor, order: float, _mode: int | None = None
 ) -> Tensor:
-    """Compute the distance of each row of x to each row of y."""
+    """Compute the distance of each row of x to each row of y.
+
+    order: the p of the norm that measures distances.
+    """
     one = Dim.const(1)
     rows = b.reshape(x, (*x.dims[:-1], one, x.dims[-1]))
     columns = b.reshape(y, (*y.dims[:-2], one, *y.dims[-2:]))
@@ -184,7 +193,7 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distance of each row of a matrix to each later row."""
+    """Compute the distance of each row of a matrix to each later row, as a vector."""
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))

@@ -44,7 +44,8 @@ def symbol_name(symbol: Any, shape_env: Any) -> str:
 def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
     """Convert a size of torch, a number or a SymInt, to a dimension.
 
-    bound: for symbols of torch whose name is not used as size name, the size.
+    bound: the sizes of some of torch's symbols, by name; see `AtenBuilder`.  Any other symbol
+    becomes a size symbol.
     Errors: UnsupportedOp for an expression without a counterpart.
     """
     if isinstance(size, int):

@@ -1,4 +1,4 @@
-"""Prevent torch from decomposing some calls that have a converter: attention, resizing, recurrence.
+"""Prevent torch from decomposing calls that have converters: attention, resizing, recurrent layers.
 
 Before torch traces a graph to ATen operators, `keep_whole` replaces these calls by operators of the
 namespace ``tilewright``. These have the schemas of torch's functions and compute the same.
@@ -56,7 +56,7 @@ def _library() -> Any:
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
-    """Return the implementation of an operator, which calls torch's function."""
+    """Return the implementation of an operator of ``tilewright``, which calls torch's function."""
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
@@ -76,7 +76,7 @@ def _plain(name: str, function: Any) -> Callable[..., Any]:
 
 
 class _Whole(TorchFunctionMode):
-    """A mode in which calls of torch's functions become calls of our operators."""
+    """A torch mode in which calls of functions in `CALLS` become operators of ``tilewright``."""
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
@@ -87,12 +87,15 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
-    """Return whether a recurrent layer gets a batch of sequences of equal length."""
+    """Return whether torch.lstm or torch.gru is called with a batch of sequences of equal length.
+
+    args: the arguments of the call; packed sequences have others.
+    """
     return len(args) == 9 and isinstance(args[-1], bool)
 
 
 def keep_whole(graph_module: Any) -> None:
-    """Replace the calls of a graph in place."""
+    """Replace calls in a graph, in place, so that torch keeps the functions in `CALLS` whole."""
     _library()
     found = False
     for node in graph_module.graph.nodes:

@@ -91,7 +91,10 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """Reshape the input to (batch, heads, sequence, head size)."""
+    """Reshape an input of rank 3 or 4 to (batch, heads, sequence, head size).
+
+    attribute: the name of the node's attribute with the number of heads.
+    """
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
@@ -114,7 +117,7 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
-    """Return one mask for the mask input, causality, the window and the number of valid keys."""
+    """Return one mask that combines the mask input, causality, the window and the key count."""
     given, lengths = extended_mask(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -135,7 +138,10 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys; cached keys come before the queries."""
+    """Return the position of each query among the keys; cached keys come before the queries.
+
+    rows: the numbers of the queries, from 0, as (queries, keys).  length: the number of queries.
+    """
     past, lengths = node.get(4), node.get(6)
     if past is not None:
         return b.apply("add", rows, b.size(past.dims[2]))
@@ -162,7 +168,13 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
-    """Return cosines or sines by position and pair, with an axis of size 1 for heads."""
+    """Return the table of cosines or sines of a RotaryEmbedding at the positions of the input.
+
+    An axis of size 1 for the heads is added, so that the result broadcasts to the input.
+    index: the position of the table among the node's inputs.  turned: the number of features of a
+    head that are rotated, two for each angle.
+    Errors: UnequalSizes if the table has another number of angles.
+    """
     table, positions = node[index], node.get(3)
     if positions is not None:
         check_indices(node, b, positions, table.dims[:1], wraps=False)

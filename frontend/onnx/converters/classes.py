@@ -1,4 +1,4 @@
-"""Labels and scores that the classifiers of ai.onnx.ml share."""
+"""Return labels and scores of the classifiers of ai.onnx.ml from their raw scores."""
 
 from __future__ import annotations
 
@@ -83,8 +83,11 @@ def classified(
 ) -> tuple[Tensor | Text, Tensor]:
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
-    A single column of scores belongs to the second of two labels. The score of the first label is
-    then ``1 - score`` for probabilities, 0 if ``is_alone``, and otherwise ``-score``.
+    scores: (rows, labels).  If there are two labels and a single column of scores, the scores are
+    those of the second label; the score of the first label is then ``1 - score`` if
+    ``is_probability``, 0 if ``is_alone``, and otherwise ``-score``.
+    transform: the value of the attribute post_transform, which is applied to the scores.
+    is_alone: whether the second label is the only one with weights in the model.
     Source: onnxruntime, tree_ensemble_aggregator.h.
     """
     if scores.dims[1].value == 1 and len(labels) == 2:
@@ -112,7 +115,10 @@ def classified(
 
 
 def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | Text:
-    """Return the labels at positions; consecutive numbers need no table."""
+    """Return the labels at positions in ``labels``.
+
+    If the labels are consecutive integers, they are computed from the positions, without a table.
+    """
     position = b.cast(position, i64)
     if labels.dtype == np.object_:
         table = Text.of_array(labels).data

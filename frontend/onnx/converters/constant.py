@@ -52,7 +52,10 @@ def size(node: Node, b: Builder) -> Tensor:
 
 
 def arange(node: Node, b: Builder) -> Tensor:
-    """Build ``start, start + delta, …`` below ``limit``; main may compute the element count."""
+    """Build ``start, start + delta, …`` below ``limit``.
+
+    If the operands are not known at import, the function main computes the number of elements.
+    """
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = _whole(start), _whole(limit), _whole(delta)
     if all(x.values() is not None for x in (start, limit, delta)):

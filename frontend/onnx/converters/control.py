@@ -1,13 +1,15 @@
 """Control flow: convert If, Loop and Scan.
 
 A constant condition selects its branch at import. A loop whose trip count does not depend on data
-becomes a graph.scan; any other loop becomes a graph.loop. If such a loop stacks results, main first
-computes the trip count; if a condition ends the loop, main runs the loop without the stacked
-results to count its iterations. Main binds the trip count as a size, and the loop becomes a
-graph.scan. If carried values change their shapes, or if shapes depend on the iteration number, the
-iteration number is a size in the body of a graph.scan, or of a graph.while if a condition ends the
-loop (loop_sizes.py). If no such sizes fit, or the trip count is a small number, the loop is
-unrolled.
+becomes a graph.scan. Any other loop becomes a graph.loop, unless it stacks results: then the
+function main first computes the trip count and binds it as a size, and the loop becomes a
+graph.scan. If a condition ends such a loop, main counts the iterations by running the loop without
+the stacked results.
+
+If carried values change their shapes, or if shapes depend on the iteration number, the iteration
+number becomes a size symbol in the body of a graph.scan, or of a graph.while if a condition ends
+the loop (loop_sizes.py). If the sizes cannot be expressed by this symbol, or if the trip count is a
+small number, the loop is unrolled.
 
 Source: ONNX If-25, Loop-25, Scan-25, Scan-8.
 """
@@ -65,9 +67,9 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 class _Body:
     """A converted loop body.
 
-    builder: the builder of its region.  goes_on: the condition for another iteration.  following:
-    the next values of the carried values.  parts: the results of this iteration that the loop
-    stacks.
+    builder: the builder of the body's region.  goes_on: the computed condition for another
+    iteration.  following: the carried values for the next iteration.  parts: the results of one
+    iteration that the loop stacks.
     """
 
     builder: Builder
@@ -81,7 +83,10 @@ class _ChangedType(UnsupportedOp):
 
 
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
-    """Return whether the body may be convertible for each iteration alone, despite an error."""
+    """Return whether an error may not occur if the body is converted once for each iteration.
+
+    err: the error of converting the body once for all iterations.
+    """
     is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
     return is_inner or isinstance(err, NeedsBinding | _ChangedType)
 
@@ -103,7 +108,7 @@ class _Loop:
         self.body.check_inputs(len(self.inits) + 2)
 
     def run(self) -> tuple[Value, ...]:
-        """Convert the loop to the first form that fits: see the module."""
+        """Convert the loop to the first form that fits; the module's docstring lists the forms."""
         steps = self._steps()
         if steps == ONE:
             return self._unrolled(1)
@@ -129,7 +134,8 @@ class _Loop:
         """Convert a loop whose body cannot be converted once for all iterations.
 
         err: the error of that conversion.
-        Errors: the errors of converting the body, or NeedsBinding.
+        Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
+        count must be known to unroll the loop.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)
@@ -156,7 +162,7 @@ class _Loop:
             return sized
 
     def _steps(self) -> Dim | None:
-        """Return the trip count; None if it is unknown or a condition may end the loop before."""
+        """Return the trip count; None if it is unknown, or a condition may end the loop earlier."""
         known = None if self.condition is None else self.condition.values()
         if self.condition is not None and known is None:
             return None
@@ -170,7 +176,7 @@ class _Loop:
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _Body:
         """Convert the body for an iteration number and carried values.
 
-        The body's input condition is true.
+        The condition that is an input of the body is the constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -236,7 +242,10 @@ class _Loop:
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
-        """Build a loop whose body has the iteration number as a size; None if no sizes fit."""
+        """Build a loop in whose body the iteration number is a size symbol.
+
+        Return None if the sizes of the carried values cannot be expressed by this symbol.
+        """
         if steps is None and self.b.outer is not None:
             return None
         symbol = self.b.iteration_symbol()
@@ -260,9 +269,11 @@ class _Loop:
         return self._sized_scan(body, symbol, counted, is_counted=is_open)
 
     def _counted_alone(self, body: _Body, symbol: str) -> Dim | None:
-        """Let main count the iterations, without the carried values that change their sizes.
+        """Let the function main count the iterations by a loop of its own; return the count.
 
-        Return None if such values determine the condition of the loop.
+        The loop carries only the values that determine the condition. Return None if no condition
+        ends the loop, or if the condition depends on a carried value whose sizes change.
+        symbol: the iteration number as a size.
         """
         if not _ends_by_itself(body):
             return None
@@ -277,7 +288,7 @@ class _Loop:
         """Append a graph.scan, or a graph.while if a condition ends the loop; return results.
 
         symbol: the iteration number as a size.  is_counted: whether ``steps`` is the exact trip
-        count even if a condition ends the loop.
+        count even if a condition ends the loop; then a graph.scan suffices.
         """
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
@@ -297,7 +308,12 @@ class _Loop:
         number: str,
         most: Dim,
     ) -> list[Tensor]:
-        """Append a graph.while; return its results except for the trip count."""
+        """Append a graph.while; return its results except for the trip count.
+
+        given: the carried values for the next iteration, then the results to stack.  inits: the
+        initial carried values.  number: the symbol of the iteration number.  most: an upper bound
+        of the trip count.
+        """
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
         region = body.builder.yields(body.goes_on, *given)
@@ -306,7 +322,11 @@ class _Loop:
         return b.emit_all(op)[1:]
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:
-        """Guess the types of carried values by iteration number from the first iteration."""
+        """Convert the body for iteration 0 to guess the types of the carried values.
+
+        Return types whose sizes are functions of the iteration number ``symbol``; None if a type
+        changes in another way than by its sizes.
+        """
         inner = self.b.region([*map(_type, flat(self.inits))], (symbol, ONE))
         zero = Tensor.of_array(np.array(0, np.int64))
         body = self._call(inner, zero, like(self.inits, inner.arguments()))
@@ -314,10 +334,11 @@ class _Loop:
         return first_guess(inits, following, symbol) if len(inits) == len(following) else None
 
     def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _Body | None:
-        """Convert the body for types with the iteration number as a size.
+        """Convert the body with the iteration number as a size; return None if this fails.
 
-        Repeat with better guesses until the results have the types of the next iteration; return
-        None if no guess fits.
+        symbol: the iteration number.  types: a guess of the carried values' types as functions of
+        ``symbol``.  The body must map them to the types for ``symbol + 1``; if not, the guess is
+        improved and the body converted again.
         """
         inits = list(map(_type, flat(self.inits)))
         for _ in range(MAX_GUESSES):
@@ -358,8 +379,9 @@ class _Loop:
     def _repeat(self, body: _Body) -> tuple[Value, ...]:
         """Build a graph.loop for a data-dependent trip count.
 
-        If the loop stacks results, main first computes the trip count and binds it as a size, and
-        the loop becomes a graph.scan.  Bodies of other control flow cannot bind sizes.
+        If the loop stacks results, the function main first computes the trip count and binds it as
+        a size, and the loop becomes a graph.scan.  This is impossible for a loop inside a branch or
+        a loop body, because only main binds sizes.
         Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
@@ -391,7 +413,7 @@ class _Loop:
         return b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in inits], region))
 
     def _computed_steps(self) -> Dim:
-        """Return the trip count as a size that main computes.
+        """Return the trip count as a size that the function main computes.
 
         It is 0 if the initial condition is false.
         """
@@ -406,8 +428,9 @@ class _Loop:
         return b.computed_size(steps)
 
     def _counted(self, carried: Sequence[int]) -> Dim:
-        """Let main run the loop without stacked results, to count its iterations; return the count.
+        """Let the function main count the iterations by a graph.loop without stacked results.
 
+        Return the count as a size.
         carried: the positions of the carried values that the condition needs.
         """
         b, inits = self.b, flat(self.inits)
@@ -431,10 +454,11 @@ class _Loop:
         self.node.ints_at(0, what)
 
     def _refuse_stacks(self, ends_by_itself: bool) -> None:
-        """Raise the error for stacked results whose number of iterations is unknown.
+        """Raise the error for a loop that stacks results but whose trip count is unknown.
 
         ends_by_itself: whether a condition in the body may end the loop.
-        Errors: RunTimeValue; UnsupportedOp if no input determines the number.
+        Errors: RunTimeValue if a value bound at import would determine the trip count, else
+        UnsupportedOp.
         """
         what = "the size of a stacked result"
         if not ends_by_itself:
@@ -451,7 +475,10 @@ def _ends_by_itself(body: _Body) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return a tensor, but the last block argument for the iteration number."""
+    """Return the last argument of the block if ``x`` is ``number``, else ``x`` unchanged.
+
+    number: the first argument of the block, the iteration number, which the last argument replaces.
+    """
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
@@ -460,7 +487,8 @@ def _moved(x: Tensor, number: SSAValue) -> Tensor:
 def _tested_steps(body: _Body, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
-    Return None for another condition, or for more iterations than are tested.
+    The condition is evaluated for each iteration. Return None if it depends on other values.
+    most: the largest trip count; if it exceeds `MAX_TESTED`, return None.
     """
     assert body.goes_on.ssa is not None
     block = body.builder.block
@@ -499,7 +527,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and scans are per batch entry."""
+    """Convert Scan-8: all values have a leading batch axis, and batch entries are scanned alone."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]
@@ -590,7 +618,7 @@ def _single(b: Builder, x: Tensor, what: str) -> Tensor:
 
 
 def _reshaped(b: Builder, x: Tensor, rank: int) -> Tensor:
-    """Return a scalar as a one-element tensor of some rank."""
+    """Return a scalar as a one-element tensor of the given rank."""
     if x.ssa is None and x.sizes is not None and rank <= 1:
         return Tensor.of_sizes(x.sizes.reshape([1] * rank), x.dtype)
     return b.reshape(x, [1] * rank)

@@ -96,8 +96,8 @@ def _same(
 ) -> tuple[int, ...]:
     """Return pads for which the result has ``ceil(size / stride)`` positions.
 
-    reach: the sizes of the dilated kernel.  mode: SAME_UPPER or SAME_LOWER, which determines the
-    end that gets an odd pad.
+    spatial: the sizes of the input.  reach: the sizes of the dilated kernel.  mode: SAME_UPPER or
+    SAME_LOWER; if the sum of both pads is odd, the larger pad is at the high or at the low end.
     """
     low: list[int] = []
     high: list[int] = []
@@ -198,8 +198,10 @@ def _transposed_pads(
     dilations: Sequence[int],
     extra: Sequence[int],
 ) -> tuple[int, ...]:
-    """Return the numbers of elements that are cropped from the low and the high ends.
+    """Return the numbers of elements to crop from a transposed convolution.
 
+    Those at the low ends of all axes come before those at the high ends.  They follow from the
+    attributes pads, auto_pad or output_shape.
     extra: the output_padding, which is subtracted from the cropping at the high ends.
     """
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
@@ -226,7 +228,11 @@ def _transposed_pads(
 
 
 def deform_conv(node: Node, b: Builder) -> Tensor:
-    """Convert a deformable convolution of images: gather at offsets, then convolve with size 1."""
+    """Convert a deformable convolution of images.
+
+    The elements at the offset positions are gathered to columns, which a convolution with a 1x1
+    kernel multiplies by the weights.
+    """
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
         raise UnsupportedOp("DeformConv needs two spatial dimensions", got=x.rank - 2)

@@ -25,8 +25,8 @@ from ..builder import Builder, Tensor
 class Sampling:
     """The attributes of Resize that map result positions to weights.
 
-    has_whole_lengths: with a scale, whether ``align_corners`` and crops use the length of the
-    result rounded down, like its size, instead of the fractional length.
+    has_whole_lengths: for a Resize by a scale, whether ``align_corners`` and crops use the length
+    ``size * scale`` of the result rounded down, instead of the fractional length.
     """
 
     mode: str
@@ -103,7 +103,7 @@ class OpenTable:
 
 
 def open_table(b: Builder, axis: OpenAxis, sampling: Sampling) -> OpenTable:
-    """Return the tables of an axis.
+    """Return the tables of indices and weights for an axis of symbolic size.
 
     Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
     """
@@ -144,13 +144,13 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
-    """Return the offsets of the taps of a kernel that antialiasing does not widen."""
+    """Return the taps of a kernel that antialiasing does not widen, as offsets."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: OpenAxis, sampling: Sampling) -> Tensor:
-    """Return the offsets of all taps of a kernel that antialiasing widens."""
+    """Return the taps of a kernel that antialiasing widens, as offsets."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:
@@ -234,7 +234,11 @@ def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
 
 
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
-    """Return positions that center the result on x; its exact length may be fractional."""
+    """Return the input positions of result positions ``j``, so that the result is centered on x.
+
+    The size of the result is the scaled size rounded down; the fraction that is lost is divided
+    equally between both ends.
+    """
     b = n.b
     dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))
     middle = b.apply("mul", b.apply("add", j, 0.5), n.step)

@@ -137,7 +137,10 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 
 
 def default_of(node: Node, values: np.ndarray) -> Any:
-    """Return the value of an element without a key, of the type of the values."""
+    """Return the LabelEncoder's result for an element that is none of its keys.
+
+    values: the results for the keys, whose element type selects the attribute with the default.
+    """
     if node.has("default_tensor"):
         return node.array("default_tensor").reshape(-1)[0]
     match values.dtype.kind:
@@ -150,7 +153,10 @@ def default_of(node: Node, values: np.ndarray) -> Any:
 
 
 def mapping(node: Node, name: str) -> np.ndarray:
-    """Return the keys or the values of a LabelEncoder; strings are objects."""
+    """Return the keys or the values of a LabelEncoder; strings are Python objects.
+
+    name: ``keys`` or ``values``.
+    """
     if node.has(f"{name}_tensor"):
         return node.array(f"{name}_tensor").reshape(-1)
     if node.has(f"{name}_int64s"):

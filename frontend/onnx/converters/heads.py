@@ -101,9 +101,10 @@ def capped_scores(b: Builder, scores: Tensor, cap: float) -> Tensor:
 
 @dataclass(frozen=True)
 class Mask:
-    """An attention mask: a condition and an addend, which are broadcast to the scores.
+    """An attention mask: a condition that holds for allowed keys, and an addend of the scores.
 
-    total: whether every query is sure to have an allowed key.
+    Both are broadcast to the scores.
+    total: whether each query is known to have at least one allowed key.
     """
 
     allowed: Tensor | None
@@ -112,7 +113,10 @@ class Mask:
 
     @staticmethod
     def of(b: Builder, conditions: Sequence[Tensor], addend: Tensor | None, *, total: bool) -> Mask:
-        """Return a mask that allows the keys for which all conditions hold."""
+        """Return a mask that allows the keys for which all conditions hold.
+
+        addend, total: see `Mask`.
+        """
         allowed = reduce(lambda x, y: b.apply("and", x, y), conditions) if conditions else None
         return Mask(allowed, addend, total)
 
@@ -142,7 +146,7 @@ class Mask:
 
 
 def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend a mask to all keys; keys beyond its end are masked.
+    """Extend a mask to ``length`` keys; keys beyond the end of the mask are masked.
 
     As in the standard's reference implementation, a mask of one key is not broadcast.
     """
@@ -161,6 +165,8 @@ def rotated(b: Builder, x: Tensor, angles: tuple[Tensor, Tensor], *, interleaved
 
     For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``. Features
     beyond the pairs of the angles are unchanged.
+    interleaved: whether the features of a pair are adjacent, (…, half, 2), instead of ``half``
+    apart.
     Shapes: x of rank 4; angles of rank 4, with one feature per pair, broadcast to x.
     """
     half, size = angles[0].dims[3], x.dims[3]

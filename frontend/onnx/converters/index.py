@@ -101,9 +101,9 @@ def check_other_axes(node: Node, b: Builder, axis: int) -> None:
 
 
 def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
-    """Check that an axis has at least ``count`` elements, if a size is symbolic.
+    """Check that an axis of ``size`` elements has at least ``count``, unless both are numbers.
 
-    The entry function checks input sizes; data-dependent sizes are checked when they are known.
+    The entry function checks sizes of inputs; an appended op checks data-dependent sizes.
     """
     room = size - count
     if any(map(depends_on_data, room.symbols())):

@@ -20,7 +20,11 @@ ONE = Dim.const(1)
 
 
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
-    """Return the sizes of a reshaped tensor: 0 copies the input's size, -1 takes the rest."""
+    """Return the sizes of a reshaped tensor.
+
+    dims: the sizes of the input.  target: the requested sizes; -1 takes the rest of the elements,
+    and 0 copies the input's size on the same axis, unless ``allow_zero`` makes it a size of 0.
+    """
     out = list(target)
     for axis, dim in enumerate(out):
         if dim.value == 0 and not allow_zero:
@@ -55,7 +59,7 @@ def flatten(node: Node, b: Builder) -> Tensor:
 
 
 def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
-    """Return the sizes without some axes, or without all axes of size 1."""
+    """Return the sizes without those of ``axes``; without ``axes``, drop all sizes of 1."""
     if not axes:
         return [dim for dim in dims if dim != ONE]
     drop = {normalize_axis(axis, len(dims)) for axis in axes}
@@ -240,8 +244,9 @@ def _pad(
 
 
 def _number_of(pad: Dim, mode: str) -> int:
-    """Return the pad as a number; 0 for a symbolic pad of constants, which is added separately.
+    """Return a pad as a number.
 
+    A symbolic pad in mode "constant" gives 0, because `_padded_by_sizes` adds it.
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
@@ -251,7 +256,10 @@ def _number_of(pad: Dim, mode: str) -> int:
 def _padded_by_sizes(
     b: Builder, x: Tensor, axis: int, ends: tuple[Dim, Dim], value: float
 ) -> Tensor:
-    """Pad both ends of an axis with a constant; pads are sizes, and a negative pad crops."""
+    """Pad both ends of an axis with a constant; a negative pad crops.
+
+    ends: the pads at the low and at the high end, which may be symbolic sizes.
+    """
     cuts = [(-pad).max(0) for pad in ends]
     if cuts != [Dim.const(0)] * 2:
         kept = x.dims[axis] - cuts[0] - cuts[1]
@@ -264,8 +272,8 @@ def _padded_by_sizes(
 def _to_multiple(pad: Dim) -> Dim:
     """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``.
 
-    Then ``n`` plus the pad is a multiple of 2.  For larger divisors, a pad ``mod(-n, divisor)`` has
-    this form already.
+    So ``n`` plus the pad is a multiple of 2.  For a larger divisor, no rewrite is needed, because a
+    pad ``mod(-n, divisor)`` is stored in such a form.
     """
     match pad.terms:
         case (((Call("mod", lhs, rhs),), 1),) if (lhs + lhs) % rhs == Dim.const(0):
@@ -289,7 +297,10 @@ def _padded(
 
 
 def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Crop a tensor where pads are negative."""
+    """Crop a tensor at each end where the pad is negative.
+
+    low, high: the pads at both ends of each axis.
+    """
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):
@@ -298,7 +309,7 @@ def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> 
 
 
 def center_crop_pad(node: Node, b: Builder) -> Tensor:
-    """Crop, or pad with zeros, around the center to some sizes."""
+    """Crop each axis around its center, or pad it with zeros, to the size in the second input."""
     x, sizes = node[0], node.ints_at(1, "shape") or []
     axes = node.ints("axes", tuple(range(x.rank)))
     for axis, size in zip(axes, sizes, strict=True):

@@ -37,7 +37,10 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Return a converter that first flattens the axes from ``axis`` on (opset < 13)."""
+    """Return the converter of opset < 13, in which a function applies to all axes from ``axis`` on.
+
+    These axes are first flattened.  rule: the function along one axis.
+    """
 
     def convert(node: Node, b: Builder) -> Tensor:
         x, axis = node[0], node.axis("axis", 1, node[0].rank)
@@ -50,7 +53,10 @@ def _flattened(rule: AlongAxis) -> Converter:
 def _normalize(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x normalized over axes, the mean, and the inverse deviation."""
+    """Return x normalized over axes, the mean, and the inverse of the standard deviation.
+
+    eps: is added to the variance.  center: whether to subtract the mean.
+    """
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
     out = b.emit(op)
     return out, Tensor.of_ssa(op.results[1]), Tensor.of_ssa(op.results[2])

@@ -128,7 +128,10 @@ def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
 def _requantized(
     b: Builder, total: Tensor, factor: Tensor, zero: Tensor | None, default: Attribute
 ) -> Tensor:
-    """Round ``total * factor``, add the zero point, and saturate."""
+    """Round ``total * factor``, add the zero point, and saturate to the zero point's element type.
+
+    default: the element type of the result if there is no zero point.
+    """
     scaled = b.apply("mul", b.cast(total, f32), factor)
     to = default if zero is None else zero.dtype
     offset = None if zero is None else b.reshape(zero, ()) if zero.rank == 1 else zero

@@ -27,9 +27,10 @@ FLOAT = 1  # the standard's code of f32
 
 
 def key_of(node: Node) -> Tensor:
-    """Return the key of the random number generator as two words.
+    """Return the key of the random number generator of a node: two integers.
 
-    They are the bits of the seed and 0, or a hash of the node's name and 1.
+    The second one is 0 if the first one holds the bits of the attribute seed, and 1 if it is a hash
+    of the node's name.
     """
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)

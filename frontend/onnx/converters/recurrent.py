@@ -206,9 +206,9 @@ def _layer(kind: Kind) -> Converter:
 
 
 def _busy_steps(node: Node, x: Tensor) -> Dim:
-    """Return the number of steps until all sequences have ended, at least 1.
+    """Return the number of steps until all sequences have ended: the largest length, at least 1.
 
-    If the lengths are unknown, return the number of all steps.
+    If the lengths are not known at import, return the number of all steps.
     """
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
@@ -241,9 +241,9 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
 
 
 def _check_directions(node: Node, name: str) -> None:
-    """Check that each input with an axis of directions has the directions of the layer.
+    """Check that each input with an axis of directions has one element per direction of the layer.
 
-    Errors: UnequalSizes if it may not have.
+    Errors: UnequalSizes if the sizes may differ.
     """
     wanted = Dim.const(len(DIRECTIONS[name]))
     for position, what in HAVE_DIRECTIONS.items():
@@ -291,7 +291,10 @@ def _direction(
 def _biases(
     kind: Kind, node: Node, b: Builder, number: int, units: Dim
 ) -> tuple[Tensor | None, Tensor | None]:
-    """Return the bias that is added before the scan, and the bias inside of a GRU's reset gate."""
+    """Return the bias that is added before the scan, and the bias inside of a GRU's reset gate.
+
+    number: the direction.  units: the number of hidden units.
+    """
     given = node.get(3)
     if given is None:
         return None, None
@@ -363,8 +366,8 @@ def _run(
 ) -> list[Tensor | None]:
     """Append the scan of one direction; return the outputs of all steps and the last states.
 
-    Unwanted results are None.  Shapes: (step, direction, batch, unit), then (direction, batch,
-    unit).
+    A result that no node reads is None.  Shapes: outputs (step, direction, batch, unit), states
+    (direction, batch, unit).
     """
     steps, stacked = x.dims[0], node.wants(0)
     over = [_gate_inputs(b, x, layer)]
@@ -421,7 +424,7 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
 
 
 def _row(b: Builder, x: Tensor, number: int) -> Tensor:
-    """Return the slice for one direction, without the axis of directions."""
+    """Return the slice of ``x`` for direction ``number``, without the axis of directions."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 

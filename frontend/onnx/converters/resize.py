@@ -115,7 +115,10 @@ def resize(node: Node, b: Builder) -> Tensor:
 
 
 def resize_10(node: Node, b: Builder) -> Tensor:
-    """Convert Upsample, and Resize of opset 10: by scales, asymmetric, nearest mode floor."""
+    """Convert Upsample, and Resize of opset 10.
+
+    The scales are given, coordinates are "asymmetric", and the nearest mode rounds down.
+    """
     x = node[0]
     if node.has("scales"):
         scales: Sequence[float] | None = node.floats("scales")
@@ -180,10 +183,10 @@ def _by_scales(
 def _open_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
 ) -> Axis | OpenAxis:
-    """Return an axis of symbolic size with the period of its tables.
+    """Return the description of a resized axis of symbolic size.
 
-    The rational scale determines the rows and the step of a period. If the tables do not repeat,
-    they are computed at run time.
+    For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
+    ``denominator`` elements: return one period. Otherwise the tables are computed at run time.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -196,7 +199,7 @@ def _open_axis(
 
 
 def _computed(axis: OpenAxis, sampling: Sampling) -> OpenAxis:
-    """Return an axis whose tables are computed at run time, after a check of the modes.
+    """Return ``axis``, whose tables are computed at run time, after a check of the node's modes.
 
     Errors: UnsupportedOp for an unknown mode or unknown coordinates.
     """
@@ -318,7 +321,10 @@ def _resample_open(
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
-    """Return one period of tables, taken from the middle, where no index is clamped."""
+    """Return one period of tables, taken from the middle, where no index is clamped.
+
+    step: the number of elements of x in a period.
+    """
     rows, middle = len(indices) // PERIODS, PERIODS // 2
     part = slice(middle * rows, (middle + 1) * rows)
     indices = indices[part] - middle * step
@@ -393,7 +399,11 @@ def _pytorch_half_pixel(axis: Axis, j: Array) -> Array:
 
 
 def _half_pixel_symmetric(axis: Axis, j: Array) -> Array:
-    """Return positions that center the result on x; its exact length may be fractional."""
+    """Return the input positions of result positions ``j``, so that the result is centered on x.
+
+    The size of the result is the scaled size rounded down; the fraction that is lost is divided
+    equally between both ends.
+    """
     rows, step = axis.scale.numerator, axis.scale.denominator
     dropped = axis.size * rows - axis.out * step
     return ((2 * j + 1) * step + dropped) / (2 * rows) - 0.5

@@ -42,7 +42,8 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 def _computation(x: SSAValue, depth: int) -> Hashable:
     """Return a key that is equal for values that the same operators compute from the same values.
 
-    depth: the number of operators before the value that the key includes.
+    depth: how many producers, one before the other, the key describes; the values before them are
+    compared by identity.
     """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):

@@ -19,9 +19,9 @@ MAX_LENGTH = 4096
 
 
 def _position(node: Node, index: int, length: int, default: int) -> int:
-    """Return the position in an input as a number from 0 to length - 1.
+    """Return a position in a sequence as a number from 0 to length - 1.
 
-    default: the position if the input is absent.
+    index: the input that holds the position.  default: the position if this input is absent.
     """
     given = node.ints_at(index, "position")
     position = default if given is None else given[0]

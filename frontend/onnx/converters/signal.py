@@ -4,7 +4,7 @@ A transform of a few hundred points is one product with a constant matrix on int
 imaginary parts; the matrix also pads, truncates, selects one side and scales. A longer transform of
 p * q points is q transforms of p points, a product with constant factors, and p transforms of q
 points (Cooley-Tukey). For a large prime number of points, it is a convolution, computed by
-transforms of a power of two (Bluestein). All computation is in f64 and rounded once.
+transforms whose lengths are powers of two (Bluestein). All computation is in f64 and rounded once.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
 
 
 def _roots(length: int, sign: int) -> Complex:
-    """Return all powers of the primitive root of unity, as complex numbers."""
+    """Return all powers of ``exp(sign * 2 * pi * i / length)``, as complex numbers."""
     return np.exp(sign * 2j * np.pi * np.arange(length) / length)
 
 

@@ -35,8 +35,8 @@ def _count(node: Node) -> Dim:
 def _check_count(k: Dim, size: Dim, axis: int, facts: Facts) -> None:
     """Check that the axis has at least k elements in every valid call.
 
-    Errors: UnequalSizes if a limit ensures this; then the import starts again with the limit.
-    NeedsBinding if a symbolic k may exceed the size.
+    Errors: NeedsBinding if a symbolic k may exceed the size; UnequalSizes if a lower limit of an
+    input size would ensure that k fits: the import starts again with this limit.
     """
     if k.value is not None:
         if k.value > 0 and size.value is None:

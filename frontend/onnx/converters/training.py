@@ -19,7 +19,10 @@ Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
 
 
 def _optimizer(step: Step, states: int) -> Converter:
-    """Return a converter that applies a step to each tensor of a node."""
+    """Return a converter that applies an optimizer step to each parameter tensor of a node.
+
+    states: the number of state tensors per parameter tensor.
+    """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
         tensors = node.present()[2:]
@@ -78,7 +81,10 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return the learning rate; if count > 0, corrected for the bias of means that start at 0."""
+    """Return Adam's learning rate; if the update count is positive, corrected for the bias.
+
+    The bias comes from the running means of the gradients, which start at 0.
+    """
     rate, count = (_number(b, node[i], x) for i in (0, 1))
     gone = [
         b.apply("sub", 1.0, b.apply("pow", b.scalar(node.number(name, default), x.dtype), count))

@@ -80,9 +80,9 @@ class NodeDef:
 class ValueDef:
     """A graph input or output.
 
-    A size is fixed, named, or None if unknown.  is_list: the value is a sequence of tensors of
-    this type.  is_optional: the value may be absent.  is_text: the elements are strings, so the
-    tensor has one more axis, of bytes.
+    shape: a size is a number, a name, or None if unknown.  is_list: the value is a sequence of
+    tensors of this type.  is_optional: the value may be absent.  is_text: the elements are strings,
+    so the tensor has one more axis, of bytes.
     """
 
     name: str
@@ -108,8 +108,8 @@ class ValueDef:
 class GraphDef:
     """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
 
-    captures: the names that the graph reads from enclosing graphs, whose equal names its own names
-    hide.
+    captures: the names of values of enclosing graphs that this graph reads; a name that the graph
+    defines itself refers to its own value.
     """
 
     inputs: tuple[ValueDef, ...]

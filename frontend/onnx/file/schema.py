@@ -122,7 +122,11 @@ def _check_count(what: str, count: int, most: int) -> None:
 
 
 def _may_be_empty(node: NodeDef, signature: Signature, position: int) -> bool:
-    """Return whether an absent value at an input may be an empty optional that the node names."""
+    """Return whether a value that is None may be an empty optional at this input.
+
+    A named input that allows optionals may be empty; an input without a name is omitted.
+    position: the number of the input.
+    """
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
 

@@ -75,7 +75,7 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 
 def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndarray:
-    """Return strings as an array of Python's."""
+    """Return the strings of a tensor as an array of Python strings."""
     if len(tensor.string_data) != prod(shape):
         raise ModelError(
             f"{where} has a wrong number of values for its shape",
@@ -89,7 +89,7 @@ def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndar
 
 
 def _plain(array: np.ndarray) -> np.ndarray:
-    """Normalize the bytes of a bool array: nonzero bytes become true."""
+    """Replace nonzero bytes of a bool array by 1, so that each byte is 0 or 1."""
     return np.asarray(array.view(np.uint8) != 0) if array.dtype == np.bool_ else array
 
 

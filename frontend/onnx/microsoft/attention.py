@@ -58,7 +58,10 @@ class _Rows:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries, broadcast to (query, key)."""
+        """Return the positions of the queries among the keys, broadcast to (query, key).
+
+        columns: the number of keys.
+        """
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
             return b.apply("add", rows, _per_entry(b, self.starts))
@@ -144,14 +147,15 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_Rows, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
-    """Return whether all rows of the cache are known to be keys for every entry of the batch."""
+    """Return whether every row of the cache is known to hold a key for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
 
 def _check_prompt(node: Node, count: Dim) -> None:
-    """Check, without a cache, that there are as many keys as queries.
+    """Check for a node without a cache that there are as many keys as queries.
 
+    count: the number of queries.
     Errors: UnequalSizes if the numbers may differ.
     """
     total = node[6].sizes
@@ -166,7 +170,8 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
     before, count: the rows of the cache before the call, and the new rows.  A cache of fixed size
     keeps its number of rows.
-    Errors: UnequalSizes if the total length is another size; then the import starts again.
+    Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
+    again with the fact that must hold.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -187,7 +192,10 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
 
 
 def _in_cache(b: Builder, past: Tensor | None, x: Tensor, rows: _Rows, capacity: Dim) -> Tensor:
-    """Return the cache of keys or values after the new rows are added."""
+    """Return the cache of keys or values after the new rows are added.
+
+    past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
+    """
     if past is None:
         return x
     if rows.starts is None:
@@ -259,7 +267,7 @@ def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
 
 
 def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Compute attention of three projections, with an optional bias and cache."""
+    """Compute attention of projected queries, keys and values, with an optional bias and cache."""
     if node.get(8) is not None or node.get(9) is not None:
         raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
     heads = node.integer("num_heads")
@@ -278,7 +286,10 @@ def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
-    """Split a bias into the parts that are added to queries, keys and values."""
+    """Split a bias into the parts that are added to queries, keys and values.
+
+    columns: the sizes of the parts.
+    """
     if bias is None:
         return [None] * 3
     parts: list[Tensor | None] = []
@@ -347,9 +358,10 @@ def _masked(
     mask: Tensor | None,
     bias: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
-    """Return attention, and the weights of the values.
+    """Return the result of attention, and its weights: the softmax of the scores.
 
-    mask: a number is added to the scores of masked keys.  bias: is added to all scores.
+    operands: queries, keys and values.  mask: determines the masked keys; see `_allowed`.  The
+    attribute mask_filter_value is added to their scores.  bias: is added to all scores.
     """
     query, key, value = operands
     count, length = query.dims[2], key.dims[2]
@@ -372,7 +384,9 @@ def _masked(
 def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     """Return which keys a mask allows, broadcast to (batch, head, query, key).
 
-    The mask holds numbers of keys, or a flag for each key, or for each query and key.
+    mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
+    each key; of rank 3, a flag for each query and key.
+    length: the number of keys.
     """
     if mask.rank == 1:
         return _between(b, mask, batch, length)
@@ -386,9 +400,9 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
 
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return the keys before the end of each entry and, if present, from its start on.
+    """Return which keys are before the end of their batch entry and not before its start.
 
-    mask: the ends of all entries, optionally followed by the starts of all entries.
+    mask: the ends of all batch entries, optionally followed by the starts of all entries.
     """
     columns = b.iota((ONE, length), 1, i64)
     count = mask.dims[0]

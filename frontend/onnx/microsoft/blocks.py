@@ -76,8 +76,8 @@ def _normalized(
 def skip_normalization(*, center: bool) -> Converter:
     """Return the converter of a normalization of ``x + skip + bias``; output 3 is this sum.
 
-    center: whether it is layer normalization, with a shift after the scale; else the sum is divided
-    by its root mean square.
+    center: whether it is layer normalization, which subtracts the mean and adds a shift; otherwise
+    it is RMS normalization.
     """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:

@@ -99,7 +99,11 @@ def _leaky_relu(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
-    """Return a function that pools a dequantized operand, whose channels may be the last axis."""
+    """Return a function that applies a pooling converter to a dequantized operand.
+
+    The channels of the operand may be the last axis.
+    convert: the converter of the pooling, whose channels are axis 1.
+    """
 
     def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
         is_last = bool(node.integer("channels_last", 0))
@@ -240,7 +244,10 @@ def _has_float_zeros(node: Node) -> bool:
 
 
 def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tensor:
-    """Multiply by packed weights of 4 or 8 bits, without unpacking them first."""
+    """Multiply by packed weights of 4 or 8 bits, without unpacking them first.
+
+    shape: the number of rows of the weights, the blocks per row, and the elements per block.
+    """
     rows, blocks, block = shape
     bits = node.integer("bits", 4)
     weights = b.reshape(node[1], (rows, blocks, block * bits // 8))

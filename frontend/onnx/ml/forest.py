@@ -1,8 +1,8 @@
-"""The nodes of tree ensembles: check them, and rewrite their tests to one form.
+"""The nodes of tree ensembles: check them, and rewrite the tests of all branches to one form.
 
-A branch of a converted forest tests ``x[feature] <= threshold``, which is false for NaN. All other
-modes of ai.onnx.ml are rewritten to such tests: of the negated element, with the adjacent
-threshold, with exchanged children, or as two nodes.
+A branch of a converted forest tests ``x[feature] <= threshold``, which is false for NaN. The other
+test modes of ai.onnx.ml are rewritten to one or two such tests: with the adjacent threshold, with
+exchanged children, or with the negated element in place of the element.
 """
 
 from __future__ import annotations
@@ -62,9 +62,11 @@ class Forest:
 class Tests:
     """Nodes that all test ``x[feature] <= threshold``; positions are those of a `Forest`.
 
-    feature: a number f from ``features`` on means the negated element ``f - features``.
+    feature: by node, the tested feature; from ``features`` on, ``features + n`` is the negated
+    feature n.
     true, false: the children; the children of a leaf are the leaf itself.
-    height: the largest number of branches from a node to a leaf.
+    height: by node, the largest number of branches on a path from the node to a leaf.
+    features: the number of features.
     """
 
     feature: np.ndarray

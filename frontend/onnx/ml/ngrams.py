@@ -19,8 +19,10 @@ MODES = ("TF", "IDF", "TFIDF")
 
 
 def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count the n-grams in each row, with lengths in a range and up to some skipped items.
+    """Count the n-grams of integers in each row.
 
+    Attributes give the n-grams, their lengths, and how many items may be skipped between the items
+    of an n-gram.
     Source: ONNX TfIdfVectorizer-9.
     """
     if node.has("pool_strings"):
@@ -72,7 +74,10 @@ def _vectorized(node: Node, x: Tensor, pool: np.ndarray, b: Builder) -> Tensor:
 
 
 def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
-    """Return the n-grams of length 1, 2, and so on, as (n-grams, length)."""
+    """Return, for the lengths 1, 2, and so on, the n-grams of this length, as (n-grams, length).
+
+    pool: the items of all n-grams.
+    """
     bounds = [*node.ints("ngram_counts"), len(pool)]
     grams: list[np.ndarray] = []
     for n, (start, end) in enumerate(pairwise(bounds), 1):
@@ -83,7 +88,11 @@ def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
 
 
 def _counts(x: Tensor, grams: np.ndarray, most_skipped: int, b: Builder) -> Tensor | None:
-    """Return how often each n-gram occurs in each row, as f32; None if the rows are too short."""
+    """Return how often each n-gram occurs in each row, as f32; None if the rows are too short.
+
+    x: the items, as (rows, items).  grams: n-grams of one length.  most_skipped: the largest number
+    of items that may be skipped between adjacent items of an n-gram.
+    """
     size, length = static(x.dims[1], "the number of items of a row"), grams.shape[1]
     wide = b.reshape(x, (x.dims[0], 1, size))
     total = None

@@ -122,9 +122,10 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the change of the votes if the first class of each pair wins, and the initial votes.
+    """Return constants that turn the winners of all pairs of classes into votes by class.
 
-    Initially, the second class of each pair has its vote.
+    The first array, (pairs, classes), is added for each pair whose first class wins.  The second
+    array has the votes if the second class of each pair wins.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)
@@ -164,7 +165,8 @@ def _quadratic_row(
 ) -> list[Tensor]:
     """Return row t of the matrix of the quadratic form that the probabilities minimize.
 
-    It differs for each row of x.
+    Each row of x has its own matrix.  pairs: the probabilities of the first class in each pair of
+    classes.
     """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]

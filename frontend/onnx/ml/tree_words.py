@@ -63,7 +63,7 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction.  neutral: the weight of leaves without a weight.
+    kind: the kind of reduction over trees.  neutral: the weight of leaves without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -97,7 +97,10 @@ class _Plan:
 
 
 def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
-    """Choose the number of levels to walk for the fewest instructions per row, if rows are many."""
+    """Choose the number of levels to walk for the fewest instructions per row, if rows are many.
+
+    targets: the number of targets.  groups: as in `_Ways`.
+    """
     depth, trees = tests.depth, len(tests.roots)
     walk = trees * (STEP * depth + WEIGHT * targets)
     best, chosen = float(walk), _Plan(depth, 0)
@@ -126,7 +129,11 @@ def _plan(tests: Tests, targets: int, groups: int) -> _Plan:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return the target of each tree, if each has one and all targets have as many trees."""
+    """Return for each tree the only target for which it has weights.
+
+    Return None if a tree has weights for several targets, or if the targets have different numbers
+    of trees.
+    """
     trees, targets = len(tests.roots), has_weight.shape[1]
     used = np.zeros((len(tests.height), targets), bool)
     used[: len(has_weight)] = has_weight
@@ -166,7 +173,10 @@ class _Ways:
         self.weights = np.take_along_axis(self.weights, chosen[:, None], 1)
 
     def walked(self, b: Builder) -> Tensor:
-        """Walk from the roots to the leaves; vectors hold trees."""
+        """Walk from the roots to the leaves; return the reduced weights of the leaves.
+
+        The elements of a vector belong to different trees.
+        """
         rows, trees, columns = self.x.dims[0], len(self.tests.roots), self.weights.shape[1]
         roots = Tensor.of_array(self.tests.roots.astype(np.int32))
         start = b.broadcast_to(roots, (rows, Dim.const(trees)))
@@ -177,7 +187,11 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find nodes of height ``rest`` by words, then walk to the leaves; vectors hold rows."""
+        """Find by words the nodes that rows reach, then walk to the leaves; return their weights.
+
+        The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
+        different rows.
+        """
         rows, zero = self.x.dims[0], Dim.const(0)
         x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
         x = self._with_negated(x, 0, b)
@@ -199,7 +213,7 @@ class _Ways:
         return b.transpose(b.slice(total, 1, 0, rows) if x.dims[1] != rows else total, (1, 0))
 
     def _in_blocks(self, x: Tensor, b: Builder) -> Tensor:
-        """Reduce axis 1 in two stages, which makes the rounding error of large sums smaller."""
+        """Reduce axis 1 in two stages, to keep the rounding error of large sums small."""
         columns, count, rows = x.dims
         size = count.value or 1
         block = max(n for n in range(1, isqrt(size) + 1) if size % n == 0)
@@ -212,7 +226,7 @@ class _Ways:
         return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
 
     def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
-        """Walk from nodes down to their children in a number of steps.
+        """Walk from the nodes ``start`` to their children, ``steps`` times; return the last.
 
         axis: the axis of x that holds features.
         """
@@ -258,7 +272,7 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Return the words whose leaves are the nodes of a height of at most ``rest``.
+    """Return the words whose leaves are the topmost nodes with a height of at most ``rest``.
 
     is_even: whether all trees get the same number of words, some of which have no leaves.
     """
@@ -289,7 +303,11 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return a mask of all bits of a word except those of the leaves from ``start`` to ``end``."""
+    """Return a mask of all bits of a word except those of some leaves.
+
+    word: the number of the word among the words of its tree.  start, end: the first of these leaves
+    and the one after the last, counted in the tree.
+    """
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
 
@@ -297,8 +315,9 @@ def _without(word: int, start: int, end: int) -> int:
 def _leaves(
     tests: Tests, root: int, rest: int
 ) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-    """Return the nodes below a root whose height is at most ``rest``, and the branches above them.
+    """Return the leaves of a tree's words, and the branches above them.
 
+    The leaves are the topmost nodes whose height is at most ``rest``.
     A branch is a node and the numbers of its first leaf, of the first leaf of its false child, and
     of the first leaf after it.
     """
@@ -322,7 +341,11 @@ def _leaves(
 def _padded(
     tests: Tests, rows: list[list[tuple[int, int]]]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return features, thresholds and masks of rows of nodes as arrays, padded to equal length."""
+    """Return features, thresholds and masks of the tests of each word, as arrays (words, tests).
+
+    rows: for each word, the nodes that test and the masks of the bits that remain.  Shorter rows
+    are padded with tests whose mask has all bits.
+    """
     shape = len(rows), max(map(len, rows))
     feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)
     limit = np.zeros(shape, tests.threshold.dtype)

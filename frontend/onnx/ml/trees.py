@@ -51,7 +51,11 @@ def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
 
 
 def _table(node: Node, name: str, count: int, default: float | None = None) -> np.ndarray:
-    """Return a list attribute with one number per node, from ``name`` or ``name_as_tensor``."""
+    """Return a list attribute with one number per node.
+
+    name: the attribute; ``<name>_as_tensor`` takes precedence.  count: the number of nodes.
+    default: the number of all nodes if the attribute is absent.
+    """
     if node.has(f"{name}_as_tensor"):
         values = node.array(f"{name}_as_tensor").reshape(-1)
     elif default is not None and not node.has(name):
@@ -65,7 +69,11 @@ def _table(node: Node, name: str, count: int, default: float | None = None) -> n
 
 
 def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Return the positions of nodes that are named by tree and node."""
+    """Return the positions of nodes in the attributes; -1 for a node that does not exist.
+
+    trees, ids: the tree and the id of the node at each position.  wanted: the nodes, as pairs of
+    tree and id.
+    """
     known = {key: n for n, key in enumerate(zip(trees.tolist(), ids.tolist(), strict=True))}
     if len(known) != len(trees):
         raise ModelError("a tree has two nodes with the same id", hint="correct nodes_nodeids")

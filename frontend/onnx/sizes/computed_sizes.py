@@ -1,4 +1,4 @@
-"""Let main compute sizes from data, where an input of a node determines a shape.
+"""Let the function main compute sizes from data, where an input of a node determines a shape.
 
     Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
 
@@ -20,10 +20,12 @@ from ..node import Node
 
 
 def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
-    """Return the integers in an input, known at import or computed by main; None if absent.
+    """Return the integers in an input of a node as sizes; None if the input is absent.
 
+    Integers that are not known at import are computed by the function main.
     what: what the integers determine, for messages.
-    Errors: RunTimeValue if they depend only on small inputs, or the node is in a region.
+    Errors: RunTimeValue if the integers depend only on small inputs, whose values can be bound, or
+    if the node is in a nested region.
     """
     x = node.get(index)
     if x is None or x.ssa is None or x.sizes is not None or b.outer is not None:
@@ -41,7 +43,7 @@ def _is_mask(type_: Type) -> bool:
 
 
 def _elements(x: SSAValue, b: Builder) -> list[Dim]:
-    """Return the elements of a vector as sizes; main computes those that are not known."""
+    """Return the elements of a vector as sizes; the function main computes unknown elements."""
     found: list[Dim] = []
     left = [x]
     while left:

@@ -49,13 +49,14 @@ from ....support.size_names import depends_on_data, is_iteration
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts about the sizes of a model: input sizes, and sizes that main computes from data.
+    """Facts about the sizes of a model: input sizes, and sizes that the function main computes.
 
-    equal: for a symbol, the size that replaces it.  most: the largest values of sizes.  least: the
-    smallest values, where the caller or a node requires any.  required_by: for a limited size, the
-    node that needs the limit.
-    trips: in the body of a loop, the trip count for each symbol of an iteration number.
-    computed: the largest values, if known, of the sizes that main has computed so far, in order.
+    equal: for a size symbol, the size that replaces it.  most: the largest values of sizes.  least:
+    the smallest values, where the caller or a node requires any.  required_by: for a size with a
+    limit, the node that needs the limit, for messages.
+    trips: in the body of a loop, the trip count by the symbol of the iteration number.
+    computed: the symbols of the sizes that main has computed so far, in order, and their largest
+    values, if known.
     """
 
     equal: Mapping[str, Dim] = field(default_factory=dict)
@@ -79,9 +80,11 @@ class Facts:
         return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
-        """Return limits that state the equality of computed sizes and the sizes that replace them.
+        """Return equalities of computed sizes as limits, for checks at run time.
 
-        names: symbols of sizes; only those that main computes count.
+        For a symbol that equals a size, their difference is limited to 0; a symbol that equals a
+        number is limited to this number.
+        names: size symbols that are replaced; symbols that main does not compute are ignored.
         """
         limits: dict[Dim, tuple[int, int]] = {}
         for name in (name for name in names if name in self.computed):
@@ -119,7 +122,10 @@ class Facts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether the ranges of iteration numbers and computed sizes prove an order."""
+        """Return whether ``size`` is at most ``other`` for all iterations and computed sizes.
+
+        Return False if neither depends on an iteration number or a computed size.
+        """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
             return False
@@ -196,7 +202,10 @@ class Facts:
         return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
 
     def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
-        """Return the common size of two sizes if a call may repeat either of them, else None."""
+        """Return the size of a broadcast result if a call determines which operand is repeated.
+
+        Return None for any other pair of sizes.
+        """
         if lhs == rhs or self.most.get(_unless_broadcast(lhs, rhs)) != 0:
             return None
         for size in (lhs, rhs):
@@ -205,9 +214,10 @@ class Facts:
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
     def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> Facts | None:
-        """Return a copy of these facts that also states that a call may repeat one size of a pair.
+        """Return a copy of these facts with one more pair of sizes that a call may broadcast.
 
-        Return None if that is already known of each pair.
+        The new fact states that the sizes of the pair are equal or one of them is 1. Return None if
+        this is known for all pairs, or cannot be stated.
         """
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
@@ -217,9 +227,9 @@ class Facts:
         return None
 
     def with_node(self, node: str, before: Facts) -> Facts:
-        """Return a copy of these facts that records ``node`` as the cause of all new limits.
+        """Return a copy of these facts that records ``node`` as the cause of new limits.
 
-        before: the facts without these limits.  node: the node as messages name it.
+        node: the node as messages name it.  before: facts without the new limits.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
@@ -228,7 +238,7 @@ class Facts:
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
-        """Return the type of an input, with the sizes that replace symbols substituted."""
+        """Return the type of an input after symbols are replaced by the sizes that equal them."""
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> Facts | None:
@@ -265,10 +275,11 @@ class Facts:
         return facts._with_symbol(name, size)
 
     def _with_multiples(self, lhs: Dim, rhs: Dim) -> Facts | None:
-        """Return a copy of these facts where symbols are multiples of the numbers that divide them.
+        """Return a copy of these facts in which symbols that are divided exactly are multiples.
 
-        ``floordiv(h, 8) * 8 = h`` holds only for multiples of 8.  Return None for equations of
-        another form.
+        For example, ``floordiv(h, 8) * 8 = h`` holds only if h is a multiple of 8, so ``h_by_8 *
+        8`` replaces h.  Return None for equations of another form.
+        lhs, rhs: the sides of the equation that must hold.
         """
         facts = self
         quotients, product = (lhs, rhs) if any(_calls(lhs)) else (rhs, lhs)
@@ -288,7 +299,7 @@ class Facts:
         return replace(self, equal=equal, most=most, least=least, required_by=nodes)
 
     def _knows(self, dim: Dim) -> bool:
-        """Return whether a size consists of input sizes and sizes that main has computed."""
+        """Return whether input sizes and the sizes computed so far determine a size."""
         return is_of_inputs(dim, self.computed)
 
     def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:
@@ -380,10 +391,12 @@ def check_largest(dim: Dim, most: int, facts: Facts) -> None:
 def _check_limit(
     message: str, dim: Dim, limited: Dim, facts: Facts, *, expected: str, hint: str
 ) -> None:
-    """Check that the facts make a size equal to the size with a limit applied to it.
+    """Check that the facts imply a limit of a size.
 
-    limited: ``dim.min(limit)`` or ``dim.max(limit)``.
-    Errors: UnequalSizes if they do not.
+    limited: the size with the limit applied, ``dim.min(limit)`` or ``dim.max(limit)``; the facts
+    must simplify it to ``dim``.
+    message, expected, hint: parts of the error.
+    Errors: UnequalSizes if the facts do not imply the limit.
     """
     if facts.of(limited) != dim:
         sizes = [(dim, limited)]
@@ -391,7 +404,7 @@ def _check_limit(
 
 
 def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:
-    """Return a shape in which the known sizes in ``last`` replace the sizes of the last axes."""
+    """Return a shape whose last sizes are replaced by ``last``, where this is not None."""
     first = len(dims) - len(last)
     own = zip(dims[first:], last, strict=True)
     return (*dims[:first], *(given if size is None else size for given, size in own))
@@ -418,9 +431,11 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 
 
 def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
-    """Yield the differences whose signs determine the value of ``min`` or ``max`` in a size.
+    """Yield ``x - y`` and ``y - x`` for each ``min(x, y)`` and ``max(x, y)`` in a size.
 
-    alone: only if the size is this function and nothing else.
+    The signs of these differences determine the value of the function.  A function with a constant
+    operand is left out.
+    alone: only if the whole size is this function.
     """
     for call in _calls(dim):
         is_taken = not alone or dim.terms == (((call,), 1),)
@@ -442,9 +457,9 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return the symbols that numbers divide in a size.
+    """Return the symbols that are divided by numbers in a size, as in ``floordiv(h, 8)``.
 
-    The value of a symbol is the number that it must be a multiple of, so that the divisions are
+    For each symbol, return the number that it must be a multiple of, so that its divisions are
     exact.
     """
     found: dict[str, int] = {}
@@ -471,7 +486,7 @@ def _calls(dim: Dim) -> Iterator[Call]:
 def is_of_inputs(dim: Dim, computed: Container[str] = ()) -> bool:
     """Return whether a size depends neither on data nor on the iteration number of a loop.
 
-    computed: data-dependent symbols that are allowed.
+    computed: data-dependent symbols that are allowed all the same.
     """
     free = (name for name in dim.symbols() if name not in computed)
     return not any(depends_on_data(name) or is_iteration(name) for name in free)

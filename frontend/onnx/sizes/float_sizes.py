@@ -41,10 +41,10 @@ LEAST_RANGE = 1 << 16
 
 @dataclass(frozen=True)
 class Ratio:
-    """The value ``size / divisor`` of a float, exact or rounded once for sizes within limits.
+    """The value of a float: ``size / divisor``, exact or rounded once for sizes within limits.
 
-    divisor: positive; if it is a power of two, the float is exact.  largest: sizes and their
-    limits.
+    divisor: positive; if it is a power of two, the float is exact.  largest: the sizes that must be
+    limited, each with its largest value.
     """
 
     size: Dim
@@ -116,7 +116,7 @@ def whole_sizes(node: Node, facts: Facts) -> tuple[Tensor, ...] | None:
 
 
 def _reads(node: Node) -> bool:
-    """Return whether an input of a node has ratios, or sizes that the node casts."""
+    """Return whether a node reads ratios, or is a Cast of known sizes."""
     return any(
         x is not None and (x.ratios is not None or (x.sizes is not None and node.op_type == "Cast"))
         for x in node.inputs
@@ -176,12 +176,18 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule of a function that rounds a ratio to an integer."""
+    """Return the rule that computes the ratios of an operator which rounds to integers.
+
+    function: rounds one ratio.
+    """
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule of a binary function of exact ratios."""
+    """Return the rule that computes the ratios of a binary operator on exact ratios.
+
+    function: combines two ratios.
+    """
 
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]
@@ -203,7 +209,10 @@ def _cast(node: Node, bits: int) -> Ratios:
 
 
 def _moved(node: Node, bits: int) -> Ratios:
-    """Apply the rule for sizes of an operator that moves elements to ratios."""
+    """Return the ratios of the result of an operator that moves elements.
+
+    The rule that moves known sizes is applied to the ratios.
+    """
     inputs = (
         x if x is None or not is_float(x.dtype) else replace(x, sizes=_ratios(x))
         for x in node.inputs

@@ -17,9 +17,10 @@ Types = Sequence[Tensor]
 
 
 def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return types whose sizes change in each iteration as in the first one.
+    """Return types whose sizes change in each iteration by as much as in the first one.
 
     Return None if the rank or element type of a value changes.
+    inits: the types before the first iteration.  following: the types after it.
     """
     made: list[Tensor] = []
     for init, after in zip(inits, following, strict=True):
@@ -31,7 +32,11 @@ def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | N
 
 
 def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
-    """Return a size that changes in each iteration as in the first one, but not below 0."""
+    """Return a size that changes in each iteration by as much as in the first one.
+
+    init, after: the size before and after the first iteration.  If ``after`` has the lower limit 0,
+    the returned size has it, too.
+    """
     call = after.terms[0][0][0] if len(after.terms) == 1 and after.terms[0][0] else None
     if isinstance(call, Call) and call.function == "max" and after == call.lhs.max(call.rhs):
         for side, other in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
@@ -41,9 +46,10 @@ def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
 
 
 def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return a better guess of types than ``guess``, or None if it is correct or no other is known.
+    """Return better types of the carried values than ``guess``; None if there are none.
 
-    following: the types that the body computes for values of the types ``guess``.
+    inits: the initial types.  following: the types that the body computes for values of the types
+    ``guess``.
     """
     made: list[Tensor] = []
     for init, before, after in zip(inits, guess, following, strict=True):
@@ -67,7 +73,8 @@ def _alike(one: Tensor, other: Tensor) -> bool:
 def _size(init: Dim, before: Dim, after: Dim, symbol: str) -> Dim:
     """Return a better guess of a size than ``before``.
 
-    after: the size that the body computes for a value of size ``before``.
+    init: the size before the first iteration.  after: the size that the body computes for a value
+    of size ``before``.
     """
     if after == of_next_iteration(before, symbol):
         return before

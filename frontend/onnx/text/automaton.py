@@ -1,6 +1,6 @@
-"""Finite automata over the bytes of strings: of regular expressions, and of delimiters.
+"""Finite automata over the bytes of strings: for regular expressions, and for delimiters.
 
-An automaton is a table of the next state by state and class of bytes. Byte 0 ends each string.
+The table of an automaton holds the next state by state and class of bytes. Byte 0 ends each string.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ END, WORDS, NEWLINES, OTHERS = range(4)
 class Automaton:
     """A deterministic automaton.
 
-    classes: for each byte its class.  table: the next state by state and class.
+    classes: by byte, the number of its class; bytes of a class lead to the same states.  table: the
+    next state by state and class.
     first: the state before the first byte.
     """
 
@@ -49,8 +50,8 @@ def matcher(pattern: str) -> Automaton:
 def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
     """Return the automaton that finds delimiters from left to right, without overlaps.
 
-    Also return for each state the length of the delimiter that ends before it, or 0.
-    Before: no delimiter ends another one.
+    Also return, by state, the length of the delimiter whose last byte led to the state, or 0.
+    Before: no delimiter ends with another one.
     """
     prefixes = sorted({each[:n] for each in delimiters for n in range(len(each) + 1)})
     number = {prefix: n for n, prefix in enumerate(prefixes)}
@@ -71,11 +72,14 @@ Edge: TypeAlias = tuple[int, int, int]
 
 @dataclass
 class _Positions:
-    """A nondeterministic automaton: the positions in a pattern.
+    """A nondeterministic automaton, whose states are positions in a pattern.
 
-    edges: by position, the bytes that lead to others.  jumps: by position, those that are reached
-    without a byte, with the assertion that must hold, or an empty string.  shared: the positions
-    inside characters, by the bytes behind and the position after the character.
+    edges: by position, the ranges of bytes that lead to other positions.  jumps: by position, the
+    positions that are reached without reading a byte; each with the assertion that must hold there,
+    or an empty string.
+    shared: the positions between two bytes of a character, by the ranges of the bytes that remain
+    and the position after the character.
+    last: the position at which the whole pattern has matched.
     """
 
     edges: list[list[Edge]] = field(default_factory=list)
@@ -105,7 +109,7 @@ class _Positions:
         self.jumps[source].append((assertion, target))
 
     def _add(self, x: Expression, start: int) -> int:
-        """Add the positions of an expression behind a position; return its last position."""
+        """Add positions for an expression that starts at ``start``; return the one after it."""
         match x:
             case Characters(ranges):
                 end = self._new()
@@ -128,7 +132,11 @@ class _Positions:
         return end
 
     def _before(self, spans: Sequence[Range], end: int) -> int:
-        """Return the position from which bytes lead to another one; equal bytes share it."""
+        """Return the position from which some bytes lead to the position ``end``.
+
+        spans: the ranges of these bytes, in order.  Equal ranges before the same end share a
+        position.
+        """
         if not spans:
             return end
         key = tuple(spans), end
@@ -152,9 +160,9 @@ class _Positions:
         return end
 
     def reached(self, positions: Iterable[int], before: int, following: int) -> set[int]:
-        """Return the positions that are reached from some without a byte.
+        """Return ``positions`` and all positions that are reached from them without reading a byte.
 
-        before, following: the kinds of the bytes on both sides.
+        before, following: the kinds of the bytes before and after the positions, for assertions.
         """
         found, left = set(positions), list(positions)
         while left:
@@ -166,7 +174,10 @@ class _Positions:
 
 
 def _holds(assertion: str, before: int, following: int) -> bool:
-    """Return whether an assertion holds between bytes of two kinds."""
+    """Return whether an assertion holds between two bytes.
+
+    before, following: the kinds of the two bytes, such as `WORDS`; `END` outside of the string.
+    """
     match assertion:
         case "":
             return True
@@ -190,9 +201,9 @@ def _kind(byte: int) -> int:
 
 
 def encoded_ranges(low: int, high: int) -> Iterator[list[Range]]:
-    """Return the ranges of bytes in the UTF-8 encodings of a range of code points.
+    """Yield the UTF-8 encodings of a range of code points, as sequences of byte ranges.
 
-    The encodings are those whose first byte is in the first range of a list, and so on.
+    A sequence stands for all encodings whose first byte is in its first range, and so on.
     """
     bounds = (0x80, 0x800, SURROGATES.start, SURROGATES.stop, 0x10000)
     cut = next((bound for bound in bounds if low < bound <= high), None)
@@ -223,7 +234,10 @@ State: TypeAlias = tuple[frozenset[int], int]
 
 
 class _Subsets:
-    """The states of a deterministic automaton, which are sets of positions."""
+    """The subset construction: its deterministic states are sets of positions in the pattern.
+
+    Each state also has the kind of the byte before the positions, if the pattern has assertions.
+    """
 
     def __init__(self, positions: _Positions, pattern: str) -> None:
         self.positions, self.pattern = positions, pattern
@@ -231,7 +245,10 @@ class _Subsets:
         self.classes, self.bytes = self._byte_classes()
 
     def _byte_classes(self) -> tuple[np.ndarray, list[int]]:
-        """Return the class of each byte, and one byte of each class."""
+        """Return the number of each byte's class, and one byte of each class.
+
+        Bytes of a class are in the same ranges of all edges, and of the same kind.
+        """
         edges = {edge[:2] for edges in self.positions.edges for edge in edges}
         starts = {0, 1} | {low for low, _ in edges} | {high + 1 for _, high in edges}
         if self.has_assertions:
@@ -240,7 +257,7 @@ class _Subsets:
         return np.cumsum(first) - 1, np.flatnonzero(first).tolist()
 
     def automaton(self) -> Automaton:
-        """Return the automaton, with its states in the order in which they are found."""
+        """Return the deterministic automaton; its states are numbered in search order."""
         end = len(self.positions.edges)
         start: State = frozenset([0]), END
         # No other states have these positions: the rejecting and the accepting one.
@@ -266,7 +283,7 @@ class _Subsets:
         return Automaton(self.classes, np.asarray(rows, np.int32), number[start])
 
     def _followers(self, state: State) -> Iterator[State]:
-        """Return the next state for each class of bytes."""
+        """Yield, for each class of bytes, the state that follows ``state``."""
         positions, before = state
         reached: dict[int, set[int]] = {}
         for byte in self.bytes:

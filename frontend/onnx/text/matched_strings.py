@@ -1,6 +1,7 @@
-"""Convert RegexFullMatch and StringSplit: automata (text/automaton.py) that read strings by byte.
+"""Convert RegexFullMatch and StringSplit by automata that read the bytes of strings.
 
-A graph.scan reads the bytes of all strings at once, and keeps a state for each string.
+A graph.scan over the positions of bytes reads one byte of each string per step, and carries the
+state of the automaton (text/automaton.py) for each string.
 """
 
 from __future__ import annotations
@@ -66,11 +67,13 @@ def string_split(node: Node, b: Builder) -> tuple[Text, Tensor]:
 
 @dataclass(frozen=True)
 class _Split:
-    """Where strings are split.
+    """Where strings are split into substrings.
 
-    owner: by byte, the number of its substring, which never decreases; before the first one, -1.
-    counted: numbers by byte whose sum over a substring is its length.
-    count: by string, the number of substrings.
+    owner: for each byte, the number of the substring to which it belongs, which never decreases
+    along a string; -1 before the first substring.
+    counted: for each byte, a number; the sum of these numbers over a substring is the substring's
+    length.
+    count: for each string, the number of substrings.
     """
 
     owner: Tensor
@@ -79,9 +82,10 @@ class _Split:
 
 
 def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
-    """Split strings at delimiters, at most ``most`` times if this is not negative.
+    """Split strings at each occurrence of a delimiter.
 
-    Each delimiter belongs to the substring before it, without being counted.
+    The bytes of a delimiter belong to the substring before it, but do not count for its length.
+    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
     """
     size = _delimiter_size([delimiter], x, b)
     is_end = b.cast(b.apply("lt", b.scalar(0, i64), size), i64)
@@ -95,7 +99,10 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _Split:
 
 
 def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
-    """Split strings at runs of white space, at most ``most`` times if this is not negative."""
+    """Split strings at runs of white space.
+
+    most: the largest number of splits; negative for no limit.  x: the bytes of the strings.
+    """
     last = x.rank - 1
     size, is_space = _delimiter_size(SPACES, x, b), None
     for ahead in range(max(map(len, SPACES))):
@@ -121,14 +128,14 @@ def _at_spaces(most: int, x: Tensor, b: Builder) -> _Split:
 
 
 def _delimiter_size(delimiters: Sequence[bytes], x: Tensor, b: Builder) -> Tensor:
-    """Return by byte the length of the delimiter whose last byte it is, or 0."""
+    """Return for each byte the length of the delimiter that ends with this byte, or 0."""
     automaton, sizes = delimiter_ends(delimiters)
     state = _states(automaton, x, b)[1]
     return b.emit(GatherOp(b.ssa(Tensor.of_array(sizes)), b.ssa(state), 0))
 
 
 def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the state behind each string and the state behind each of its bytes."""
+    """Run an automaton on all strings; return the state after each string and after each byte."""
     last = x.rank - 1
     table = b.ssa(Tensor.of_array(automaton.table.reshape(-1).astype(np.int64)))
     classes = Tensor.of_array(automaton.classes.astype(np.int64))
@@ -150,12 +157,12 @@ def _ended(x: Tensor, b: Builder) -> Tensor:
 
 
 def _is_byte(x: Tensor, b: Builder) -> Tensor:
-    """Return which bytes are in strings, not behind them."""
+    """Return which bytes belong to strings, rather than to the zeros after their end."""
     return b.apply("lt", b.scalar(0, x.dtype), x)
 
 
 def _reduced(x: Tensor, kind: str, b: Builder) -> Tensor:
-    """Reduce the last axis, without keeping it."""
+    """Reduce the last axis, and drop this axis."""
     return b.reduce(x, kind, (x.rank - 1,), keep=False)
 
 

@@ -1,4 +1,8 @@
-"""Convert operators that move elements, on strings: they move the positions of the strings."""
+"""Convert operators that move elements, such as Gather and Transpose, for tensors of strings.
+
+The operator for numbers moves the positions of the strings in a table; the strings are then
+gathered from this table.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ MOVING = frozenset((
 
 
 def moved(convert: Converter) -> Callable[[Node, Builder], tuple[Value, ...]]:
-    """Return the converter of an operator on strings, from the one on numbers."""
+    """Return the converter of an operator on strings, made from the converter for numbers."""
 
     def converter(node: Node, b: Builder) -> tuple[Value, ...]:
         texts = list(node.strings.values())

@@ -30,7 +30,10 @@ MAX_REPEATED = 1000
 
 @dataclass(frozen=True)
 class Characters:
-    """One character of a set of code points, which are sorted ranges."""
+    """A character class: matches one character that is in any of the ranges of code points.
+
+    ranges: sorted and disjoint.
+    """
 
     ranges: tuple[Range, ...]
 
@@ -51,7 +54,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Choice:
-    """Expressions of which one matches."""
+    """Alternatives: expressions of which one must match."""
 
     options: tuple[Expression, ...]
 
@@ -105,14 +108,14 @@ class _Flags:
     s: bool = False
 
     def changed(self, text: str) -> _Flags:
-        """Return the flags after a change such as ``i-s``."""
+        """Return the flags after a change such as ``i-s``: set i, clear s."""
         on, _, off = text.partition("-")
         names = {name: name in on for name in "ims" if name in on + off}
         return replace(self, **names)
 
 
 class _Parser:
-    """The pattern, the position of the next character, and the flags at this position."""
+    """A parser: the pattern, the position of the next character, and the flags there."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.flags = pattern, 0, _Flags()
@@ -123,13 +126,13 @@ class _Parser:
         return ModelError(f"the pattern is malformed: {rule}", got=got)
 
     def takes(self, text: str) -> bool:
-        """Read a text if it follows; return whether it does."""
+        """If the pattern continues with ``text``, skip it; return whether it does."""
         found = self.pattern.startswith(text, self.at)
         self.at += len(text) * found
         return found
 
     def matched(self, form: re.Pattern[str]) -> re.Match[str] | None:
-        """Read what a form matches at this position."""
+        """If a Python regular expression matches at this position, skip the match and return it."""
         found = form.match(self.pattern, self.at)
         self.at = self.at if found is None else found.end()
         return found
@@ -227,11 +230,11 @@ class _Parser:
         return Characters(self._folded(((code, code),)))
 
     def _folded(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """Add the other cases of characters if the flag i is set."""
+        """Return ranges of characters; with the flag i, also the same letters in the other case."""
         return _joined([*ranges, *_other_cases(ranges)]) if self.flags.i else _joined(ranges)
 
     def _complement(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """Return the characters that are not in ranges, whatever their case with the flag i."""
+        """Return the characters that are not in ``ranges``; the flag i ignores case."""
         return _complement(self._folded(ranges))
 
     def _escaped(self) -> Sequence[Range]:
@@ -267,7 +270,7 @@ class _Parser:
         return found
 
     def _set(self) -> Characters:
-        """Read a set of characters after its bracket."""
+        """Read a set of characters, such as ``[a-z]``, after its opening bracket."""
         is_negated, ranges = self.takes("^"), list[Range]()
         while not ranges or not self.takes("]"):
             ranges += self._posix() or self._element()
@@ -301,7 +304,7 @@ class _Parser:
 
 
 def _ranges(text: str) -> Sequence[Range]:
-    """Return the ranges of a set that is written as ``a-z_``."""
+    """Return the ranges of characters in a text such as ``a-z_``."""
     return [(ord(each[0]), ord(each[-1])) for each in re.findall(r".-.|.", text, re.DOTALL)]
 
 
@@ -327,7 +330,7 @@ def _complement(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def _other_cases(ranges: Sequence[Range]) -> list[Range]:
-    """Return the characters that differ from characters of ranges only in their case."""
+    """Return the code points that equal a code point in ``ranges`` except for their case."""
     found = [
         same for code, same in _cases().items() if any(low <= code <= high for low, high in ranges)
     ]
@@ -336,7 +339,10 @@ def _other_cases(ranges: Sequence[Range]) -> list[Range]:
 
 @cache
 def _cases() -> dict[int, list[int]]:
-    """Return the code points that differ in their case only, by each of them."""
+    """Return, for each code point with another case, the code points that differ in case only.
+
+    The code point itself is among them.
+    """
     groups: dict[str, list[int]] = {}
     for code in range(LAST_WITH_CASE + 1):
         c = chr(code)
@@ -347,6 +353,9 @@ def _cases() -> dict[int, list[int]]:
 
 @cache
 def _category(name: str) -> Sequence[Range]:
-    """Return the code points of a general category of Unicode, such as Lu, or of its letter."""
+    """Return the code points of a general category of Unicode.
+
+    name: a category, such as Lu, or the first letter of several categories, such as L.
+    """
     codes = range(LAST + 1)
     return _joined((n, n) for n in codes if unicodedata.category(chr(n)).startswith(name))

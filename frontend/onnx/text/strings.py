@@ -22,12 +22,12 @@ ZERO = Dim.const(0)
 
 
 def _extended(x: Tensor, more: Dim, b: Builder) -> Tensor:
-    """Append zeros to the bytes of strings."""
+    """Append ``more`` zeros to the bytes of each string."""
     return b.padded(x, x.rank - 1, ZERO, more, 0)
 
 
 def _all(x: Tensor, b: Builder) -> Tensor:
-    """Return whether all elements along the last axis hold."""
+    """Return whether all elements along the last axis are true."""
     held = b.reduce(b.cast(x, i32), "min", (x.rank - 1,), keep=False)
     return b.cast(held, i1)
 
@@ -54,7 +54,7 @@ def string_concat(node: Node, b: Builder) -> Text:
 
 
 def is_one_of(x: Text, keys: np.ndarray, b: Builder) -> Tensor:
-    """Return which of some keys each string equals, along one more axis."""
+    """Compare each string with each key; the result has one more axis, of the keys."""
     table = Text.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
@@ -96,7 +96,10 @@ def label_encoder(node: Node, b: Builder) -> Tensor | Text:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the category of a string; without one, all are 0."""
+    """Append an axis with 1 at the position of a string's category, else 0.
+
+    For a string that is no known category, all elements are 0.
+    """
     if not node.integer("zeros", 1):
         raise UnsupportedOp("zeros = 0 is not supported: an unknown category ends the call")
     keys = np.asarray(node.texts("cats_strings"), object)
@@ -132,16 +135,21 @@ def string_normalizer(node: Node, b: Builder) -> Text:
 
 
 def other_case(character: str, action: str) -> str:
-    """Return a character in lower or upper case, if its UTF-8 has the same length, 1 or 2 bytes."""
+    """Return a character in lower or upper case, if its UTF-8 has the same length, 1 or 2 bytes.
+
+    action: LOWER or UPPER.
+    """
     made = character.lower() if action == "LOWER" else character.upper()
     lengths = len(made.encode()), len(character.encode())
     return made if len(made) == 1 and lengths in ((1, 1), (2, 2)) else character
 
 
 def _with_case(x: Tensor, action: str, b: Builder) -> Tensor:
-    """Change the case of characters of one and two bytes.
+    """Change the case of the characters of one and two bytes in strings.
 
-    A character of two bytes is a number of 11 bits: 110xxxxx 10xxxxxx.
+    A table has the new bytes of each character. Characters of one byte are indexed by this byte,
+    characters of two bytes, 110xxxxx 10xxxxxx, by the 11 bits x.
+    x: the bytes of the strings.  action: LOWER or UPPER.
     """
     last, zero = x.rank - 1, b.broadcast_to(b.scalar(0, x.dtype), (*x.dims[:-1], Dim.const(1)))
     following = b.slice(b.concat([x, zero], last), last, 1, x.dims[last])
