@@ -88,9 +88,9 @@ def compile(
     capacity: the largest value of each size that grows from call to call, as ``{"past": 2048}``.
     specialize: sizes that get their own code in the module, as ``{"batch": [1, 8]}``; a call with
     these sizes runs that code.  Several names give a version for each combination.
-    placement: targets of ops that run elsewhere than the rest, by graph op or pattern of node names,
-    as ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or None; or
-    a target alone, whose backend takes the ops that it supports, such as those of a library.
+    placement: targets of ops that run elsewhere than the rest, by graph op or pattern of node
+    names, as ``{"softmax": "llvm", "decoder/*": "llvm"}``; a function from an op to a target or
+    None; or a target alone, whose backend takes the ops that it supports.
     Errors: ModelError, UnsupportedOp or TypeMismatch from the model, TargetError from the target,
     ArgumentError if threads is not a count, TilewrightError for an unknown precision, ScheduleError
     for a schedule that is illegal or matches no kernel.

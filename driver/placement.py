@@ -24,8 +24,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
-from ..passes.graph.constant_values import known_weight
-from ..passes.graph.op_patterns import Match, find_matches
+from ..passes.graph.op_patterns import Match, find_matches, is_constant
 from ..runtime.abi.registry import list_global_func_names, register_func, remove_global_func
 from ..runtime.errors import ArgumentError
 from ..support.diagnostics import TargetError
@@ -98,8 +97,7 @@ class PlaceOps(ModulePass):
         if isinstance(self.placement, str):
             backend = self._backend(self.placement)
             # The parts copy what they need of constants and their broadcasts.
-            is_constant = any(known_weight(result) is not None for result in op.results)
-            chosen = self.placement if not is_constant and backend.supports(op) else None
+            chosen = self.placement if not is_constant(op) and backend.supports(op) else None
         elif callable(self.placement):
             chosen = self.placement(op)
         else:

@@ -165,6 +165,11 @@ def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[
     return found[::-1]
 
 
+def is_constant(op: Operation) -> bool:
+    """Return whether an op is a constant, or broadcasts one."""
+    return any(known_weight(result) is not None for result in op.results)
+
+
 def _ops_of(bound: _Bound) -> set[Operation]:
     return {each for each in bound.found.values() if isinstance(each, Operation)}
 
@@ -251,4 +256,5 @@ def _check_size(name: str, pattern: Pattern) -> None:
 
 
 __all__ = ["Alternatives", "Match", "OpPattern", "Pattern", "ValuePattern", "constant",
-           "find_matches", "op", "value"]  # fmt: skip
+           "find_matches",
+    "is_constant", "is_constant", "op", "value"]  # fmt: skip
