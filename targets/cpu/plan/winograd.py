@@ -101,11 +101,12 @@ class OpenImages:
         return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
 
     def busy_taps(self, dim: int, size: Extent) -> Dim:
-        """Return the number of taps along a dimension that a direct convolution computes.
+        """Return the number of taps that a direct convolution computes along a dimension.
 
-        That is up to 3 per pixel.  Along rows, the convolution skips each tap that reads zeros
-        around the image.  Along columns it skips a tap only if the whole row of pixels reads zeros
-        there, because a register tile has several columns.
+        dim: 0 for rows, 1 for columns.  size: the pixels along the dimension, each of which has up
+        to 3 taps.  Along rows, the convolution skips each tap that reads zeros around the image.
+        Along columns it skips a tap only if all pixels of a row read zeros there, because a
+        register tile has several columns.
         """
         pixels, before, after = Dim.of(size), self.before[dim], self.after[dim]
         if dim == 0:
@@ -267,7 +268,7 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of one Winograd phase, or of all phases in one task per block of tiles."""
+    """Write the schedule of one Winograd phase, or of all phases with a task per block of tiles."""
     is_alone = len(views) == 1
     for view in {view.name: view for view in views}.values():
         if isinstance(view.role, Transform):
