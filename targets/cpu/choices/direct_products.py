@@ -101,7 +101,7 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
 def _has_transposed_result(
     view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
 ) -> bool:
-    """Return whether a compute gets a transposed result, with vectors along channels (cpu-plan R27).
+    """Return whether a compute gets a transposed result, by vectors of channels (cpu-plan R27).
 
     The vectors then run along another axis than in the contraction ``c``.  weights: constant
     operands.

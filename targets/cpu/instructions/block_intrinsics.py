@@ -145,8 +145,7 @@ def _body(block: Block) -> Iterator[str]:
 
 
 def _emission(block: Block) -> Iterator[str]:
-    """Yield the IR of the emission: dot products of each digit in i32, their weighted sum in f32.
-    """
+    """Yield the IR of the emission: each digit's dot products in i32, their sum in f32."""
     yield from _unpacked(block)
     yield from _column_numbers(block)
     yield from _sums(block)

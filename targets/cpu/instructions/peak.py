@@ -66,8 +66,7 @@ def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200
 
 
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
-    """Return an object file with both loops, and as data their numbers of accumulators and lanes.
-    """
+    """Return an object file with both loops, and with their numbers of accumulators and lanes."""
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
     text = "\n".join([fma_loop(sums=sums, lanes=lanes), read_loop(lanes=lanes), sizes, ""])
