@@ -213,8 +213,8 @@ def clip_inside(
 
     clip: per dimension, the (first, end) of the positions to write.  Only a write whose verdict is
     unsure needs a test; otherwise the clip is None.  Where an index depends on the lane, the test
-    must have the same result for all lanes. Errors: LoweringError if each lane would need its own
-    test.
+    must have the same result for all lanes.
+    Errors: LoweringError if each lane would need its own test.
     """
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):

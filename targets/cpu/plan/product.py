@@ -94,13 +94,14 @@ CHUNK_TILES = 16
 class ProductPlan:
     """Parameters of a matrix product's schedule.
 
-    A panel is a block of columns as wide as a register tile. k_block: reduction elements per pass
-    (0: all).  row_block: rows per block (0: all).  unroll: reduction steps per loop iteration.
-    prefetch: distance in elements of the next panel's prefetches (0: none).  rows_outermost:
-    whether blocks of rows are outside the panels.  spread: whether each tile of rows prefetches a
-    part of the next panel instead, which helps if weights are not in the caches: 128x768x768: 145
-    -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass.
-    finishes_panels: whether one loop applies the epilogue to all rows of a panel.
+    A panel is a block of columns as wide as a register tile.
+    k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).  unroll:
+    reduction steps per loop iteration.  prefetch: distance in elements of the next panel's
+    prefetches (0: none).  rows_outermost: whether blocks of rows are outside the panels.  spread:
+    whether each tile of rows prefetches a part of the next panel instead, which helps if weights
+    are not in the caches: 128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100
+    with AVX2.  group: panels per pass.  finishes_panels: whether one loop applies the epilogue to
+    all rows of a panel.
     """
 
     tile: RegisterTile

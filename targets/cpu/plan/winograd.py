@@ -122,9 +122,9 @@ def choose_open_winograd(
     """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
 
     layer: likely sizes.  Return None for a direct convolution, which has fewer taps in a small
-    image: it skips those that read only zeros around the image. Each phase is a kernel of its own
-    in layers with incomplete tiles, in layers whose blocks would be single rows of tiles, which
-    reuse their weights too little, and in layers with many weights.
+    image: it skips those that read only zeros around the image.
+    Each phase is a kernel of its own in layers with incomplete tiles, in layers whose blocks would
+    be single rows of tiles, which reuse their weights too little, and in layers with many weights.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
