@@ -45,9 +45,10 @@ def _rows(sizes: Sequence[Extent]) -> dict[str, Extent]:
 
 
 def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
-    """Return a weight that a byte holds as i32.
+    """Return a weight that a byte holds as an i32 value.
 
-    half: 1 for the upper four bits of a byte, if a weight has four bits.
+    half: 1 for the upper four bits of the byte, if a weight has four bits; else 0.  bits: bits of a
+    weight.
     """
     if bits == 4:
         four, low = s.like(4, byte), s.like(15, byte)
@@ -58,7 +59,7 @@ def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
 def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
     """``out[*r, n] = sum over b, j, h of x * (weight - zero) * scale``.
 
-    Each byte j of a block b has ``8 / bits`` weights, numbered by h.
+    Each byte j of a block b has ``8 / bits`` weights, numbered by h; r are the rows.
     """
     *rows, size = sizes_of(op.x)
     columns, blocks, length = sizes_of(op.w)
@@ -90,7 +91,7 @@ def lower_block_matmul(op: BlockMatmulOp, builder: Builder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
-    """Lower to computes of each block's largest magnitude, of digits, of units and of sums."""
+    """Lower to computes of each block's largest magnitude, its digits, their units and its sum."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)
@@ -98,7 +99,7 @@ def lower_split_digits(op: SplitDigitsOp, builder: Builder) -> Lowered:
 
 
 def _element(op: SplitDigitsOp, builder: Builder, at: Index) -> Access:
-    """Return a read of x at a position of its last axis, 0 after the end."""
+    """Return a read of x at a position of its last axis; positions after the end read 0."""
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)
@@ -159,7 +160,7 @@ def _units(op: SplitDigitsOp, builder: Builder, most: SSAValue) -> SSAValue:
 
 
 def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue) -> SSAValue:
-    """Return each block's sum of digits, added as exact integers and multiplied by the units."""
+    """Return the sum of each block's activations: exact sums of each digit, times its unit."""
     *rows, _ = sizes_of(op.x)
     outer, halves = {**_rows(rows), "b": op.blocks}, 8 // op.bits
     axes = {**outer, "h": halves, "t": op.count, "j": DIGIT_BLOCK // halves}
@@ -180,8 +181,8 @@ def _sums(op: SplitDigitsOp, builder: Builder, digits: SSAValue, unit: SSAValue)
 def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
     """Sum the products of digits and weights by the formula in the module docstring.
 
-    Without zero points, ``shift`` includes the constant zero point; it always includes the factor
-    -1.
+    If the weights have a constant zero point, ``shift`` contains it as a factor, and ``zero`` is
+    left out.
     """
     *rows, blocks, halves, count, length = sizes_of(op.digits)
     assert isinstance(halves, int)
@@ -198,7 +199,7 @@ def lower_digit_matmul(op: DigitMatmulOp, builder: Builder) -> SSAValue:
 
 
 def _shift(op: DigitMatmulOp, builder: Builder) -> SSAValue:
-    """Return the factor of the zero points in each block's sum: minus the sum of the digits."""
+    """Return minus the sum of each block's activations, times the zero point if it is constant."""
     *rows, blocks = sizes_of(op.sums)
     axes = {**_rows(rows), "b": blocks}
     factor = -1.0 if op.zero is not None else -float(1 << (op.bits - 1))
@@ -217,10 +218,11 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the reads of the digits, of the bytes of weights, and of the factors and zero points.
+    """Return the reads of digits, weights, units, scales and zero points.
 
-    Each weight in a byte multiplies another activation, so the digits have one read per weight of a
-    byte.
+    Each weight in a byte multiplies another activation, so there is one read of the digits per
+    weight of a byte.  shift: the result of `_shift`.  rows: the axes of the rows.  digit: the axis
+    of digits.
     """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits

@@ -41,7 +41,7 @@ Rule: TypeAlias = Callable[[Any, "Builder"], Lowered]
 
 @dataclass(frozen=True)
 class LoweredBy(OpTrait):
-    """A trait that gives the lowering of an op defined in another package.
+    """A trait of an op of another package, which names the function that lowers the op.
 
     The lowerings of the built-in graph ops are in ``RULES``.
     """
@@ -55,8 +55,9 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 class Builder:
     """A builder that appends the lowering of graph ops to a block.
 
-    block: the block of te ops.  translate: appends the lowering of an op to the given builder.
-    values: the te value of each graph value.  data: the function's data-dependent sizes.
+    block: the block of te ops.  translate: the function that appends the lowering of one op to a
+    builder; needed for ops with regions.  values: the te value of each graph value.  data: the
+    data-dependent sizes of the function.
     """
 
     def __init__(
@@ -80,9 +81,9 @@ class Builder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Translate the ops of a region's block, append them to ``target``, and return its region.
+        """Translate the ops of ``source``, append them to ``target``, and return its region.
 
-        arguments: the te values of the block's arguments.
+        arguments: the te values of the arguments of ``source``.
         """
         assert self._translate is not None, "the builder translates no regions"
         inner = Builder(target, self._translate, self.values, self.data)
@@ -155,9 +156,10 @@ class Builder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:
-        """Bind a symbolic size to the value of a tensor with one i64 element.
+        """Make the value of a tensor with one i64 element the value of a symbolic size.
 
-        In a region of control flow, the count is only recorded.
+        In main this appends a packed.bind; in a region of control flow, the builder only records
+        the tensor, from which later ops read the size.
         """
         if symbol in self.data.largest:
             self.data.counts[symbol] = count

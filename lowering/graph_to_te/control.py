@@ -67,10 +67,10 @@ def lower_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
-    """Lower a scan whose number of steps is a data-dependent size to a loop with a condition.
+    """Lower a scan with a data-dependent number of steps to a loop that ends by a condition.
 
-    The stacked results have the largest number of steps. Each iteration yields the condition of the
-    next one first.
+    The stacked results have the largest number of steps. Each iteration yields, as its first value,
+    whether another iteration follows.
     Errors: UnsupportedOp for a reverse scan, and if other axes have data-dependent sizes.
     """
     for x in op.inits:
@@ -101,10 +101,11 @@ def lower_open_scan(op: ScanOp, builder: Builder) -> Sequence[SSAValue]:
 
 
 def lower_while(op: WhileOp, builder: Builder) -> Sequence[SSAValue]:
-    """Lower to packed.loop that carries the trip count, which is bound as a size after the loop.
+    """Lower to a packed.loop that counts its iterations; the count becomes a size after the loop.
 
-    Views then take the first elements of the results.
-    Errors: UnsupportedOp in a region, where no size can be bound.
+    The stacked results have room for all iterations; views of their first elements have the real
+    size.
+    Errors: UnsupportedOp in a region of control flow, where no size can be bound.
     """
     if op.symbol in builder.data.largest:
         raise UnsupportedOp("a loop that a condition ends binds its trip count in main only")

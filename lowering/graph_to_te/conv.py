@@ -63,8 +63,9 @@ def window_positions(
 class Convolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: the shape of the result.  low: the padding before x, which may be negative.  pad_value:
-    the value of x outside of its sizes.  elements: the graph element types of x, w and the result.
+    shape: the shape of the result.  low: the padding before x per spatial dimension, which may be
+    negative.  elements: the graph element types of x, w and the result.  layout: the layout of the
+    result; None: row-major.  pad_value: the value of x outside of its sizes.
     """
 
     x: SSAValue
@@ -141,7 +142,7 @@ def convolve(c: Convolution, builder: Builder) -> SSAValue:
 
 
 def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
-    """Return the convolution without the outer window positions (taps) that read only padding.
+    """Return the convolution without the first and last taps of the window that read only padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
     trimmed, and only if taps on padding add 0.
@@ -172,11 +173,11 @@ def _without_idle_taps(c: Convolution, builder: Builder) -> Convolution:
 
 
 def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
-    """Return the ranges of positions along spatial dimension d that read x with the same taps.
+    """Return the ranges of the result along spatial dimension d in which the same taps are used.
 
     With a dilation of a large part of x, most positions have one tap inside x. Every band costs a
-    kernel and a copy of its weights, so if few taps are idle, the result has fewer than two bands,
-    and the dimension stays whole.
+    kernel and a copy of its weights, so if few taps are idle, the dimension stays whole: the list
+    then has fewer than two bands.
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
@@ -196,7 +197,7 @@ def _bands(c: Convolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: Convolution, d: int, first: int, end: int) -> Convolution:
-    """Return the convolution of a range of positions of spatial dimension d of the result."""
+    """Return a convolution that computes only positions first..end-1 along spatial dimension d."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -224,7 +225,11 @@ def window_leaves(
     dilations: Sequence[int],
     low: Sequence[int],
 ) -> bool:
-    """Return whether some window may reach outside of x."""
+    """Return whether some window may reach outside of x.
+
+    sizes: the sizes of x; counts: those of the result.  low: the padding before x.  All parameters
+    are per spatial dimension.
+    """
     for size, count, taps, stride, dilation, pad in zip(
         sizes, counts, kernel, strides, dilations, low, strict=False
     ):

@@ -52,11 +52,12 @@ _MANY_COLUMNS = 16
 
 @dataclass(frozen=True)
 class _Phases:
-    """The phases first, first + 1, … of one spatial dimension, which one convolution computes.
+    """The phases first, first + 1, … (``count`` of them) along one spatial dimension.
 
-    stride: the number of all phases.  kernel: the number of taps of the window, including its
-    dilation holes if the stride is not 1.  holes: the distance between real taps in ``kernel``.
-    dilation: the distance of taps in x.
+    One convolution computes them.  stride: the number of all phases.  kernel: the number of taps of
+    the window; if the stride is not 1, this includes the holes between dilated taps.  holes: the
+    distance between real taps in ``kernel``.  dilation: the distance in x between adjacent taps of
+    the convolution.
     """
 
     stride: int
@@ -72,7 +73,7 @@ class _Phases:
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the window's undilated tap per (phase, tap of the convolution), -1 for none."""
+        """Return the tap of the undilated window by (phase, tap of the convolution), or -1."""
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -107,9 +108,9 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: Builder) -> SSAValue:
 def _layout_of_phases(
     op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
 ) -> AffineMapAttr | None:
-    """Return the layout channels-last if vectors should run along the channels of all phases.
+    """Return the channels-last layout if vectors should run along the channels of all phases.
 
-    None if they should run along the rows.
+    None if vectors should run along the rows.  parts: see `_parts`.
     """
     if max(op.strides) == 1:
         return None
@@ -123,7 +124,10 @@ def _layout_of_phases(
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
-    """Yield the phases of each convolution, one item per dimension, the last one fastest."""
+    """Yield the phases of each convolution, as a tuple with an item per spatial dimension.
+
+    The phases of the last dimension change fastest.
+    """
     whole: list[_Phases] = []
     for stride, kernel, dilation in zip(
         op.strides, numbers_of(sizes_of(op.w)[2:], "taps"), op.dilations, strict=True
@@ -146,7 +150,10 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the vector utilization along the phases' channels or along a row, the better one."""
+    """Return the larger fraction of lanes in use: with vectors along channels, or along rows.
+
+    phases: the number of phases whose channels are adjacent.
+    """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
 
@@ -158,7 +165,7 @@ def _meets_nothing(part: Sequence[_Phases]) -> bool:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: Builder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Return the result of ``count`` phases without taps: the bias of all channels."""
+    """Return the result of ``count`` phases without taps: the bias of each channel."""
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
     channels = _channels(op)
     axes: dict[str, Extent] = {n: sizes_of(op.out)[0], "o": count * channels}
@@ -203,7 +210,7 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the first block of a dimension in the cropped output, and the number of blocks."""
+    """Return the first block of the cropped output along dimension i, and the number of blocks."""
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride
     return first, extent_of((size + (low - 1)) // stride - first + 1)
@@ -244,7 +251,7 @@ def _rearranged(
 
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: Builder) -> SSAValue:
-    """Return the rearranged weights of a weight operand that is not constant."""
+    """Return the rearranged weights if the weight operand is computed, not constant."""
     inputs, outputs = sizes_of(op.w)[0], _outputs(op)
     if op.groups > 1:
         inputs = numbers_of([inputs], "channels of a transposed convolution in groups")[0]
@@ -299,9 +306,9 @@ def _bias(op: ConvTransposeOp, count: int, builder: Builder) -> SSAValue | None:
 def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: Builder, *, merged: bool
 ) -> SSAValue:
-    """Return the result, interleaved from the channels of all phases.
+    """Return the op's result: interleave the phases, which are channels of a convolution's result.
 
-    merged: whether the phases are within each group of channels.
+    merged: whether the phases are inside each group of channels; otherwise, phases are outermost.
     """
     axes = axes_of(op.out)
     batch, channel, *spatial = axes

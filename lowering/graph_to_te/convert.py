@@ -111,7 +111,7 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
-    """Record the symbols that a function's ops bind to computed sizes, and their largest values."""
+    """Record the symbolic sizes that a function computes, and upper bounds of their values."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)
@@ -176,7 +176,10 @@ def _made(op: Operation, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
-    """Verify the ops after ``last``, which the lowering of another package appended."""
+    """Verify the ops after the op ``last``; the lowering of an op of another package appended them.
+
+    None: all ops of the block.
+    """
     op = block.first_op if last is None else last.next_op
     while op is not None:
         op.verify()
@@ -184,7 +187,10 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
-    """Raise TypeMismatch if a lowering returned values of other types than the op's results."""
+    """Raise TypeMismatch if the values of a lowering do not have the types of the op's results.
+
+    rule: the lowering.  made: the values.
+    """
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
         raise TypeMismatch(
@@ -218,7 +224,10 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 
 def _bind(op: BindingOp, rule: Rule, builder: Builder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol to a computed size; a size that is always 0 is constant."""
+    """Lower an op that binds a symbol to a computed size.
+
+    If the size is always 0, a constant and empty results replace the op.
+    """
     if op.bound.value != 0:
         made = rule(op, builder)
         return [made] if isinstance(made, SSAValue) else made

@@ -69,7 +69,7 @@ def lower_det(op: DetOp, builder: Builder) -> SSAValue:
 def _unless_empty(matrix: _Matrix, out: SSAValue, places: Sequence[Place]) -> Generator[None]:
     """Emit the ops of the ``with`` block under the condition that the matrix is not empty.
 
-    The determinant of an empty matrix is 1.
+    The determinant of an empty matrix, 1, is stored in ``out`` at ``places``.
     """
     loops, size = matrix.loops, matrix.size
     if Dim.of(size).is_at_least(1):
@@ -81,7 +81,7 @@ def _unless_empty(matrix: _Matrix, out: SSAValue, places: Sequence[Place]) -> Ge
 
 
 def _eliminate(matrix: _Matrix) -> SSAValue:
-    """Emit the elimination to an upper triangular matrix; return the determinant."""
+    """Emit the elimination that makes a matrix upper triangular; return the determinant."""
     loops, end = matrix.loops, matrix.loops.end(matrix.size)
     one = loops.constant(1, loops.get_type(matrix.buffer))
     with loops.fold(0, end, one) as columns:

@@ -1,9 +1,10 @@
-"""Lower sums over the windows that contain a position: folds and general transposed convolutions.
+"""Lower sums over all windows that contain a position: folds and general transposed convolutions.
 
     out[n, o, y] = sum over i, k of x[n, i, (y + low - k * dilation) / stride] * w[i, o, k]
 
-A term exists if the stride divides the position. The window may have a symbolic size; the lowering
-for static sizes (conv_transpose.py) skips the terms that do not exist.
+A term exists only if the stride divides ``y + low - k * dilation``; the compute adds 0 for the
+other terms. The window may have a symbolic size; the lowering for static sizes (conv_transpose.py)
+omits the terms that do not exist.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ from .conv import spatial_names
 
 @dataclass(frozen=True)
 class DividedWindows:
-    """Per dimension, the position of x, and the remainder that must be 0 for a term to exist."""
+    """The positions of x in sums over windows, per spatial dimension.
+
+    places: the position of x, rounded down.  rests: the remainder of the division by the stride,
+    which is 0 if the term exists.
+    """
 
     places: list[Index]
     rests: list[Index]
@@ -120,7 +125,10 @@ _CHANNELS = "channels of a transposed convolution in groups"
 
 
 def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
-    """Return the first input channel of an output channel's group, and its index in the group."""
+    """Return the first input channel of output channel o's group, and the number of o in the group.
+
+    stored: the extents of the axes.
+    """
     inputs, outputs = numbers_of(sizes_of(op.w)[:2], _CHANNELS)
     range_of = axis_ranges(stored)
     group = divide("floordiv", variable("o"), outputs, range_of)

@@ -95,7 +95,7 @@ def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
 
 
 def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
-    """Concatenate narrow elements to an integer of ``new`` bits, from the lowest bits up."""
+    """Concatenate elements of ``old`` bits to an integer of ``new`` bits, lowest bits first."""
     total = None
     for n, part in enumerate(parts):
         wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))
@@ -107,7 +107,7 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return the ``new`` bits of a wide element that become the element at position ``at``."""
+    """Return the ``new`` of the ``old`` bits of x that become the element at position ``at``."""
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))
     shift = s.mul(count, s.like(new, bits))

@@ -58,9 +58,10 @@ def lower_gather(op: GatherOp, builder: Builder) -> SSAValue:
 
 
 class _Rows(Sizes):
-    """Computed positions in some dimensions of x; a dimension that may be empty reads zeros.
+    """Sizes of the dimensions of x to which computed positions are clamped.
 
-    are_inside: whether the positions in the other dimensions are inside for all sizes.
+    are_inside: whether the positions in the other dimensions are inside for all values of symbolic
+    sizes.  If not, or if a dimension may be empty, reads outside of x give 0.
     """
 
     def __init__(
@@ -78,7 +79,7 @@ class _Rows(Sizes):
     def clamped(
         self, s: Scalars, indices: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """Return the indices clamped to their dimensions.
+        """Return the indices, each clamped to its dimension of x.
 
         given: the body's arguments for ``inputs``.
         """
@@ -91,7 +92,10 @@ class _Rows(Sizes):
 
 
 def _constant_row(op: GatherOp, size: Dim) -> int | None:
-    """Return the row of a gather with one constant index; None unless it is surely in bounds."""
+    """Return the row that a gather with one constant index reads; None for other gathers.
+
+    None also if the row may be outside of x.  size: the number of rows of x.
+    """
     source = op.indices.owner
     if not isinstance(source, ConstantOp) or source.array.size != 1:
         return None

@@ -74,7 +74,10 @@ def lower_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
 
 
 def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
-    """Return the positions of a reshape that does not split or merge symbolic sizes; else None."""
+    """Return the positions in x of a reshape that keeps all symbolic dimensions; else None.
+
+    axes: the axes of the result.  source: the sizes of x.
+    """
     names = [name for name, size in axes.items() if isinstance(size, Dim)]
     places = [place for place, size in enumerate(source) if isinstance(size, Dim)]
     if [axes[name] for name in names] != [source[place] for place in places]:
@@ -93,10 +96,10 @@ def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> 
 
 
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
-    """Return the position in a tensor of shape ``source`` of the point given by ``axes``.
+    """Return the index expressions in a tensor of shape ``source`` for a point of the axes.
 
-    Dimensions are matched in the smallest groups of equal size, so that a split or merge of some
-    dimensions does not involve others.
+    axes: the extents of the axes of the reshaped tensor.  Dimensions are matched in the smallest
+    groups of equal size, so that a split or merge of some dimensions does not involve others.
     """
     positions: list[Index] = []
     names, sizes, left = list(axes), list(source), 0
@@ -111,9 +114,10 @@ def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[In
 def _group(
     axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
 ) -> tuple[int, int]:
-    """Return the ends of the smallest groups of dimensions and axes with equal products.
+    """Return the ends of the smallest groups of sizes and of axes that have equal products.
 
-    left, first: the starts of the groups in ``names`` and ``sizes``.
+    The groups start at ``left`` in ``names``, and at ``first`` in ``sizes``.  Return the end in
+    ``sizes``, then the end in ``names``.
     """
     stop, right, product, points = first + 1, left, sizes[first], 1
     while product != points:
@@ -127,7 +131,7 @@ def _group(
 
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
-    """Return the positions in ``sizes`` of the row-major number of a point."""
+    """Return the indices in shape ``sizes`` that have the same row-major number as the axes."""
     left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
         left = left * extent + (variable(name) if extent > 1 else 0)
@@ -192,7 +196,8 @@ def lower_concat(op: ConcatOp, builder: Builder) -> SSAValue:
 def lower_append(op: AppendOp, builder: Builder) -> SSAValue:
     """Lower to a packed.concat that appends rows.
 
-    The host program knows whether the past rows are in place already.
+    If the past rows already are at the start of the result's buffer, the host program copies only
+    the new rows.
     """
     rows = [builder.value(op.past), builder.value(op.new)]
     type_ = te_type(op.out.type)
@@ -266,9 +271,9 @@ _INSIDE: dict[str, Callable[[Scalars, SSAValue, int | SSAValue], SSAValue]] = {
 def _pad_inside(
     op: PadOp, builder: Builder, axes: Mapping[str, Extent], shifted: Sequence[Index]
 ) -> SSAValue:
-    """Read at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
+    """Read x at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
 
-    shifted: the positions in x before they are moved inside.
+    shifted: the positions in x, which may be outside.
     """
     dims = dims_of(type_of(op.x))
     padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
@@ -294,9 +299,10 @@ def _pad_inside(
 
 
 def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
-    """Return the mirror image of a position.
+    """Return the mirror image of a position outside of a dimension.
 
-    If the size is static, the caller has reduced the position to one period.
+    size: the size of the dimension; if it is static, the caller has reduced the position to one
+    period.
     """
     if isinstance(size, int):
         return s.min(at, s.sub(s.like(max(2 * (size - 1), 1), at), at))
@@ -307,7 +313,7 @@ def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
 
 
 def _wrapped(s: Scalars, at: SSAValue, size: SSAValue) -> SSAValue:
-    """Return the non-negative remainder of a position."""
+    """Return the non-negative remainder of a position modulo a size."""
     rest = s.rem(at, size)
     return s.select(s.compare("lt", rest, s.like(0, rest)), s.add(rest, size), rest)
 
@@ -324,16 +330,16 @@ def lower_iota(op: IotaOp, builder: Builder) -> SSAValue:
 
 
 def lower_open_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Reshape the buffer of largest sizes if no element moves; else compute source positions."""
+    """Lower to a view of the largest sizes if no element moves; else compute source positions."""
     if _keeps_places(op, builder):
         return lower_reshape(op, builder)
     return _moved_reshape(op, builder)
 
 
 def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
-    """Return whether elements have the same row-major position for actual and largest sizes.
+    """Return whether elements have the same row-major position for actual and for largest sizes.
 
-    They do if, of the dimensions that the reshape changes, only the first one may be
+    This is so if, of the dimensions that the reshape changes, only the first one may be
     data-dependent.
     """
     old, new = ([dim for dim in builder.data.dims_of(x) if dim.value != 1] for x in (op.x, op.out))
@@ -348,7 +354,7 @@ def _keeps_places(op: ReshapeOp, builder: Builder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: Builder) -> SSAValue:
-    """Read x at positions computed from the row-major number of a point of out."""
+    """Read x at the position that has the same row-major number as the point of the result."""
     rank = len(sizes_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
     sizes = Sizes(dims, builder)

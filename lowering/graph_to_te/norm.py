@@ -153,7 +153,7 @@ def _mean_result(op: NormalizeOp, builder: Builder, means: Sequence[SSAValue]) -
 
 
 def _statistic(made: SSAValue, builder: Builder) -> SSAValue:
-    """Return a statistic cast to f32."""
+    """Return a statistic (mean or inverse deviation) as f32."""
     wide = type_of(made).element_type
     if wide == f32:
         return made
@@ -191,7 +191,7 @@ def lower_lrn(op: LrnOp, builder: Builder) -> SSAValue:
 def lower_open_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: Builder) -> Lowered:
     """Lower with elements beyond a data-dependent size masked by the lowest value.
 
-    Their exponential is 0.
+    Their exponential is then 0.
     """
     rule = RULES[type(op)]
     worst = lowest(element_of(op.x))

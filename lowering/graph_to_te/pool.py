@@ -109,7 +109,11 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return the post operands and the ``then`` region that complete a kind of pooling."""
+    """Return what completes a pooling after the reduction: post operands and the ``then`` region.
+
+    The region computes the mean or the p-norm; None for a maximum or sum.  outer: the axes of the
+    result.
+    """
     element = element_of(op.x)
     wide = wide_type(element)
     if op.kind == "lp" and op.p != 1:
@@ -138,9 +142,9 @@ def _finish(
 def _computed_counts(
     op: PoolOp, builder: Builder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction]:
-    """Return post operands and ``then`` that divide by the number of elements in each window.
+    """Return post operands and a ``then`` region that divides by a window's number of elements.
 
-    The number is computed from the window's position.
+    The region computes the number from the window's position.  outer: the axes of the result.
     """
     element, rank = element_of(op.x), len(op.kernel)
     wide = wide_type(element)
@@ -250,7 +254,10 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: Builder) -> Sequence[S
 
 
 def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
-    """Return the row-major position of a window as an index; None if it is a product of sizes."""
+    """Return the row-major position of a window's element as an index expression.
+
+    None if a symbolic size would be a factor.
+    """
     flat = ZERO
     for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
         if n and not isinstance(size, int):
@@ -260,7 +267,7 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point in a body."""
+    """Return the row-major number of a point; s: the builder of the compute's body."""
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
         first = s.add(s.mul(first, size_like(s, size, first)), place)
@@ -278,7 +285,7 @@ def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> S
 
 
 def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the column-major number of a position that is given as its row-major number."""
+    """Convert the row-major number of a position to its column-major number."""
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
         size = size_like(s, sizes[d], at)

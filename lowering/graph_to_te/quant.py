@@ -62,7 +62,7 @@ def lower_dequantize(op: DequantizeOp, builder: Builder) -> SSAValue:
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:
-    """Convert a stored value to the float type in which the op computes."""
+    """Convert a stored value to ``wide``, the float type in which the op computes."""
     if is_float(stored) and wide == f64:
         return s.cast(s.widen(x), compute_type(stored), f64)
     return s.cast(x, stored, wide)

@@ -49,7 +49,11 @@ def lower_random_bits(op: RandomBitsOp, builder: Builder) -> SSAValue:
 def _ordered(
     words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: Builder
 ) -> SSAValue:
-    """Return words in order: word ``flat mod 4`` of block ``flat floordiv 4`` at each point."""
+    """Return a tensor with word ``flat mod 4`` of block ``flat floordiv 4`` at each point.
+
+    words: the four tensors of the first, second, third and fourth words of all blocks.  flat: the
+    row-major number of a point.
+    """
 
     def range_of(key: Key) -> Range:
         size = axes[str(key)]
@@ -69,7 +73,7 @@ def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSA
 def _block(s: Scalars, k0: SSAValue, k1: SSAValue, *counter: SSAValue) -> list[SSAValue]:
     """Return the four 32-bit words of a block, computed in 64-bit integers.
 
-    k0, k1: the key.  counter: four words, then the number of the block.
+    k0, k1: the key.  counter: four words, then the number of the block, which is added to them.
     """
     *given, at = counter
     c0, c1, c2, c3 = (s.cast(c, WORD, i64) for c in given)

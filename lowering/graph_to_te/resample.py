@@ -35,7 +35,8 @@ _LARGEST_DENOMINATOR = 64
 class AffineWindow:
     """A window: result j weights the elements from ``(j * step + offset) floordiv divisor`` on.
 
-    weights: the weights by (j, position in the window); None if each result copies one element.
+    taps: the number of elements.  weights: by (j, position in the window); None if each result
+    copies one element.
     """
 
     step: int
@@ -63,7 +64,8 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
 def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
     """Return the narrowest affine window over the elements that rows use; None if it is too wide.
 
-    indices: the positions in x by (row, tap), and ``weights`` their weights.  size: the size of x.
+    indices: by (row, tap), the position in x.  weights: the weight of each of these elements.
+    size: the size of x.
     """
     used = np.ones(indices.shape, bool) if weights is None else weights != 0
     used[:, 0] |= ~used.any(axis=1)
@@ -91,7 +93,7 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
 
 
 def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
-    """Yield candidate slopes of the start of the window, as (step, divisor)."""
+    """Yield candidates (step, divisor) for the slope ``step / divisor`` of a window's start."""
     count = len(indices)
     slopes = {Fraction(size, count)}
     if count > 1:

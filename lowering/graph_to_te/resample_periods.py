@@ -41,9 +41,9 @@ def is_affine(op: ResampleOp) -> bool:
 
 
 def _offset(indices: Table, step: int) -> int | None:
-    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x, else None.
+    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x; else None.
 
-    J is the number of rows. The element must be inside for any size of x.
+    J is the number of rows of the table. The element must be inside for any size of x.
     """
     offset = _line(indices[:, 0], step)
     rows = np.arange(len(indices))
@@ -131,14 +131,18 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return the distance by which the period of a result moves the positions in the table."""
+    """Return how far the positions in the table move for the period that contains a result.
+
+    along: the position of the result.  rows: the results of a period.  step: the distance per
+    period.
+    """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 
 
 def resample_by_table(op: ResampleOp, builder: Builder) -> SSAValue:
-    """Read x at the positions in the table, which ``step`` moves from one period to the next.
+    """Read x at the positions in the table, plus ``step`` for each earlier period.
 
-    For an axis of x that may be empty, the reads give 0.
+    If the axis of x is empty, the reads give 0.
     """
     axes, element = axes_of(op.out), element_of(op.out)
     wide, axis = wide_type(element), op.axis

@@ -33,7 +33,7 @@ _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 
 
 def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> SSAValue:
-    """Return a size plus a constant with the float type of x."""
+    """Return the sum of a size and a constant in the float type of x."""
     if isinstance(size, int):
         return s.like(size + number, x)
     made = size_like(s, size, x)
@@ -44,7 +44,7 @@ def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> S
 
 
 def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
-    """Lower to the sum over all taps of x at the tap, times the product of the tap's weights."""
+    """Lower to a sum over all taps: the element of x at a tap, times the tap's weights."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, sizes = axes_of(op.out), Sizes(dims_of(type_of(op.x))[2:], builder)
@@ -85,24 +85,25 @@ def lower_grid_sample(op: GridSampleOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _GridDimension:
-    """One sampled dimension of x, which emits the index and weight of a tap."""
+    """One sampled dimension of x, for which ``s`` emits the index and weight of a tap."""
 
     s: Scalars
     op: GridSampleOp
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lower border of the dimension, for reflection."""
+        """Return the lowest position at which reflection mirrors positions."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
-        """Return the upper border of the dimension, for reflection."""
+        """Return the highest position at which reflection mirrors positions."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
-        """Return the index of a tap and its weight; None stands for weight 1.
+        """Return the index of a tap and its weight; a weight of None is 1.
 
-        grid: the coordinate.  tap: the distance of the tap from the floor of the position.
+        grid: the coordinate in the grid.  tap: the tap's distance from the sampled position,
+        rounded down; None: the only tap.
         """
         s, at = self.s, self._position(grid)
         floor = s.math("floor", at)
@@ -136,7 +137,7 @@ class _GridDimension:
         return s.select(s.bit_or(below, above), self._moved(at), at)
 
     def _moved(self, at: SSAValue) -> SSAValue:
-        """Return a position clamped or reflected into x."""
+        """Return a position moved into x: clamped or reflected, as the op's padding requires."""
         s = self.s
         if self.op.padding == "zeros":
             return at
@@ -180,10 +181,11 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 
 
 def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
-    """Interpolate four neighbors of ``p * stride + k * dilation - low + offset``; 0 outside of x.
+    """Interpolate x between the four neighbors of ``p * stride + k * dilation - low + offset``.
 
-    All channels of a group share positions and weights. If the channels are innermost in x and in
-    the samples, positions and weights are computed once, and each neighbor is a row of channels.
+    Neighbors outside of x are 0. All channels of a group share positions and weights. If the
+    channels are innermost in x and in the samples, positions and weights are computed once, and
+    each neighbor is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
     taps, channels = prod(op.kernel), _channels_of_offset(op)
@@ -202,7 +204,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: Builder) -> SSAValue:
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
-    """Return the number of channels that share offsets, which is static for several groups."""
+    """Return the number of channels per offset group; with several groups, it must be static."""
     channels = sizes_of(op.x)[1]
     if op.offset_groups == 1:
         return channels
@@ -284,7 +286,10 @@ def _channels_last(x: SSAValue, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Bins:
-    """The ``count`` bins of a region along one dimension, each with at most ``taps`` samples."""
+    """The bins along one dimension into which each region of a map is divided.
+
+    size: the size of the map along the dimension.  count: the number of bins of a region.
+    """
 
     op: RoiAlignOp
     size: Dim
@@ -292,7 +297,7 @@ class _Bins:
 
     @property
     def taps(self) -> Extent:
-        """The number of samples per bin; if it varies, the largest for a region inside the map."""
+        """The number of samples per bin; if it varies, the largest in any region of the map."""
         return self.op.sampling or extent_of(self.size.ceildiv(self.count))
 
     def start_and_width(
@@ -368,9 +373,10 @@ def lower_roi_align(op: RoiAlignOp, builder: Builder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _Sample:
-    """A sample along one dimension: two neighbors with weights.
+    """A sample along one dimension, which interpolates between two neighbors.
 
-    outside: whether the sample is outside of the map.  counts: whether the bin has this sample.
+    neighbours: the position and the weight of each.  outside: whether the sample is outside of the
+    map. counts: whether the bin has this sample, or fewer.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]

@@ -42,8 +42,8 @@ def combination(kind: str, element: Attribute) -> BodyFunction | None:
 class _Valid:
     """The test that skips points of a scatter beyond data-dependent sizes.
 
-    axes: the size of each axis of the updates.  positions: for each position that is written, the
-    axes whose sizes decide whether it is valid.
+    axes: the size of each axis of the updates.  positions: for each position that the scatter
+    computes, the axes along which a point beyond the size makes it invalid.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class _Valid:
     def places(
         self, s: Scalars, places: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """Return the positions, with -1 for points beyond a size.
+        """Return the positions to write, with -1 for points beyond a size, which are skipped.
 
         given: the body's arguments for ``inputs``.
         """
@@ -136,9 +136,10 @@ def lower_scatter_nd(op: ScatterNdOp, builder: Builder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the axes of updates that replace the whole base, whose sizes must be static.
+    """Return the axes of ``updates`` that need sizes known in main, for `over_numbers`.
 
-    No position of such an update could be skipped.
+    They are the axes of the indices, if the index vectors are empty: each update then replaces the
+    whole base, and no position of it could be skipped.
     """
     *outer, last = dims_of(type_of(op.indices))
     return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]

@@ -1,4 +1,4 @@
-"""Lower sizes to a packed.constant, or to a compute of symbolic sizes."""
+"""Lower graph ops that yield sizes to a packed.constant, or to a compute of symbolic sizes."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the value of a scalar or splat constant as a list, or the values of all lanes."""
+    """Return the value of a scalar or splat constant as a list, else the values of all lanes."""
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
@@ -154,8 +154,8 @@ def emit_shift(e: OpEmitter, op: Operation) -> None:
 def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
     """Emit the larger float: NaN if either is NaN, -0 < +0.
 
-    numeric: whether b is known not to be NaN. Then one instruction suffices, and max(-0, 0) has the
-    sign of a.
+    numeric: whether b is known not to be NaN. Then a single instruction suffices, but max(-0, 0)
+    has the sign of a.
     """
     if numeric:
         return _extremum_with_number(e, type_, "ogt", a, b)
@@ -216,13 +216,13 @@ def _computed_type(type_: LlvmType) -> LlvmType:
 
 
 def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
-    """Return the printed operands, converted to the type of the computation."""
+    """Return the printed operands, converted to the type in which the op is computed."""
     texts = [e.values[v] for v in values]
     return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
 
 
 def _stored(e: LaneCode, type_: LlvmType, x: str) -> str:
-    """Round a computed float to ``type_``."""
+    """Round a computed float x to the type of the result, ``type_``."""
     return narrow.narrow(e, x, type_) if type_.is_narrow else x
 
 
@@ -248,7 +248,7 @@ def emit_negation(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit extsi, extui or trunci, the ``kind`` of a cast."""
+    """Emit an integer conversion; kind: extsi, extui or trunci."""
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
     e.define(result, e.cast(opcode, e.values[source], e.type_of(source), e.type_of(result)))
@@ -262,7 +262,7 @@ def emit_index_cast(e: OpEmitter, op: Operation, _kind: str) -> None:
 
 
 def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit sitofp or uitofp."""
+    """Emit an integer-to-float conversion; kind: sitofp or uitofp."""
     source, result = op.operands[0], op.results[0]
     type_ = e.type_of(result)
     x = e.cast(kind, e.values[source], e.type_of(source), _computed_type(type_))
@@ -270,7 +270,7 @@ def emit_to_float(e: OpEmitter, op: Operation, kind: str) -> None:
 
 
 def emit_from_float(e: OpEmitter, op: Operation, kind: str) -> None:
-    """Emit fptosi or fptoui with saturation."""
+    """Emit a saturating float-to-integer conversion; kind: fptosi or fptoui."""
     source, result = op.operands[0], op.results[0]
     type_, signed = e.type_of(source), kind == "fptosi"
     if emit_rounded(e, op, signed=signed):
@@ -449,8 +449,9 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
 
 
 def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
-    """Emit one step of a reduction of a kind: the combination of a and b.
+    """Emit one step of a reduction: the combination of a and b.
 
+    kind: the combiner, such as add or max.
     Errors: LoweringError for a kind that the type does not support.
     """
     float_name, integer_name = _REDUCTIONS.get(kind, ("", ""))
@@ -490,10 +491,10 @@ def emit_reduce(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.reduce_rows: halve each vector, then halve pairs of vectors into one vector.
+    """Emit loop.reduce_rows: halve each vector until two fit into one, then halve these pairs.
 
-    The vectors of a pair are half of all vectors apart, so that the lanes of the result are in the
-    order of the vectors.
+    The vectors of a pair are n / 2 positions apart among the n vectors, so that the lanes of the
+    result are in the order of the vectors.
     Exact: each vector is reduced in the order of loop.reduce.
     """
     assert isinstance(op, loop.ReduceRowsOp)
@@ -516,10 +517,10 @@ def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
 def _halves_of_runs(
     e: LaneCode, type_: LlvmType, vectors: Sequence[str], size: int
 ) -> tuple[LlvmType, str, str]:
-    """Return the first and the second halves of all runs of ``size`` lanes as two vectors.
+    """Return the type, the first halves and the second halves of all runs of ``size`` lanes.
 
-    vectors: one vector, or two vectors whose runs alternate in the results.  Returns also the
-    result type.
+    vectors: one vector, or two vectors whose runs alternate in the results.  The first halves form
+    one vector, and so do the second halves; the type is that of these vectors.
     """
     low = [
         number * type_.lanes + start + lane

@@ -45,7 +45,8 @@ def _emit_copies(
 ) -> list[str]:
     """Emit the copies of an unrolled body; return the values that the last copy yields.
 
-    start, first: the loop variable of the first copy is their sum.  carried: the carried values.
+    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.  carried:
+    the carried values at the start.
     """
     block = op.body.block
     values = list(carried)
@@ -59,7 +60,7 @@ def _emit_copies(
 
 
 def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
-    """Emit a loop that tests its condition at the end, guarded if its trip count may be 0."""
+    """Emit a loop that tests its condition at the end, skipped by a branch if it has no trips."""
     static = op.static_bounds is not None
     if not static and op.unroll_factor > 1:
         raise LoweringError("only a loop with static bounds can be unrolled").at(op)
@@ -97,7 +98,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Emit the largest (smax) or smallest (smin) of some bounds."""
+    """Emit the largest (name: smax) or smallest (smin) of some loop bounds."""
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:
@@ -118,13 +119,13 @@ def emit_size(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for a terminator; the handler of the parent op reads its operands."""
+    """Emit nothing for a terminator, whose operands the handler of the parent op reads."""
 
 
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:
     """Set the variable of a parallel loop for one task.
 
-    value: the position of the task in the loop.  low, size: the loop's lower bound and trip count.
+    value: the number of the iteration, printed.  low, size: the loop's lower bound and trip count.
     """
     if size == 1 and isinstance(low, int):
         e.forms[variable] = LoopForm.COPIES

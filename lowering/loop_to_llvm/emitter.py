@@ -70,9 +70,10 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """The address terms that change at one loop depth.
+    """The terms of an address that change at one loop depth: (variable, coefficient).
 
-    key: identifies all terms up to this depth; None if they differ between copies of a body.
+    key: a number that identifies all terms up to this depth, so that accesses with the same terms
+    share an address; None if the terms differ between copies of an unrolled body.
     """
 
     depth: int
@@ -84,8 +85,9 @@ class Level:
 class AddressPlan:
     """The parts of the address of an access.
 
-    moving: the coefficients of variables of unrolled loops. A coefficient is a stride, so it is a
-    Dim if the buffer has symbolic sizes.
+    constant: in elements.  levels: the terms by loop depth.  moving: the variables of unrolled
+    loops with their coefficients. A coefficient is a stride, so it is a Dim if the buffer has
+    symbolic sizes.
     """
 
     buffer: SSAValue
@@ -98,10 +100,10 @@ class AddressPlan:
 class KernelEmitter(OpEmitter, Text):
     """The emitter of one kernel function.
 
-    forms: the emitted form of the loop of each loop variable.
+    forms: by loop variable, the form in which the loop is emitted.
     starts, offsets: a loop variable is the printed value in ``starts`` plus the integer in
     ``offsets``; ``starts`` is "" if the loop is fully unrolled.
-    depths: the loop depth at which an index value is defined.
+    depths: by index value, the depth of the loop in which it is defined.
     """
 
     def __init__(
@@ -132,13 +134,16 @@ class KernelEmitter(OpEmitter, Text):
 
     @property
     def fuses_products(self) -> bool:
-        """Whether the target has FMA, and results may depend on that."""
+        """Whether the target has FMA, and results may depend on whether it has."""
         return super().fuses_products and not self.strict_math
 
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
+        """Emit the ops of a block; interleave adjacent math functions that are independent.
+
+        They must have the same op type and value type.
+        """
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -147,7 +152,7 @@ class KernelEmitter(OpEmitter, Text):
             first += max(1, len(run))
 
     def _run_of_transcendentals(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the independent math functions of one op type that start at position ``first``."""
+        """Return the adjacent independent math ops of one type, from position ``first`` on."""
         run: list[Operation] = []
         if type(ops[first]) not in TRANSCENDENTAL_OPS:
             return run
@@ -188,7 +193,7 @@ class KernelEmitter(OpEmitter, Text):
         return module
 
     def define(self, value: SSAValue, text: str) -> None:
-        """Record the printed operand of a value; for an index value, also its block's depth."""
+        """Record the printed operand of a value; for an index value, also its loop depth."""
         self.values[value] = text
         if type(value.type) is IndexType:
             self.depths[value] = self.depth
@@ -204,7 +209,11 @@ class KernelEmitter(OpEmitter, Text):
     # ---- sizes
 
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
-        """Load the kernel's size parameters from the array of i64 in argument ``slot``."""
+        """Load the kernel's size parameters at the function's entry.
+
+        names: the names of the parameters.  slot: which of the kernel's arguments points to their
+        values.
+        """
         if not names:
             return
         lines, self.lines = self.lines, self.entry
@@ -221,7 +230,7 @@ class KernelEmitter(OpEmitter, Text):
         self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
 
     def size(self, extent: Extent) -> str:
-        """Return the printed value of a size, which the function's entry computes if symbolic."""
+        """Return a size as printed; if it is symbolic, the function's entry computes it."""
         lines, self.lines = self.lines, self.entry
         found = self._sizes.value(extent)
         self.lines = lines
@@ -230,7 +239,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
-        """Record the depth, range and form of every loop nested in a block at a depth."""
+        """Record depth, range and form of all loops in a block, whose own loops have ``depth``."""
         for op in block.ops:
             # Compare exact types: isinstance takes five times as long for other ops.
             if type(op) is ForOp:
@@ -269,11 +278,11 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the addresses emitted so far, for ``restore_addresses`` at the end of a block."""
+        """Return the addresses that are known here, to be restored at the end of a branch."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
-        """Forget the addresses emitted since ``save_addresses``."""
+        """Forget the addresses emitted since ``save_addresses`` returned ``saved``."""
         self._cache = saved
 
     def when(self, condition: str, emit: Callable[[], None]) -> None:
@@ -329,12 +338,12 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a key is a computed position, which differs between copies of a body."""
+        """Return whether a key is a computed position, which each copy of a body computes again."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the row-major index of an access as an expression of its symbols' numbers."""
+        """Return the row-major index of an access, with symbols of its map as numbers 0, 1, …."""
         key = id(op.map), id(memref)
         found = self._flat.get(key)
         if found is None:
@@ -368,9 +377,9 @@ class KernelEmitter(OpEmitter, Text):
     def _offset(
         self, op: Access, memref: MemRefType, values: Sequence[SSAValue]
     ) -> tuple[int, Mapping[Key, Extent]]:
-        """Return the offset of an access in its buffer: a constant and a factor per variable.
+        """Return the offset of an access in its buffer: a constant, and a coefficient per variable.
 
-        values: the symbols of the access.
+        values: the SSA values of the symbols of the access's map.
         """
         if DYNAMIC_INDEX not in memref.get_shape():
             flat = self._flat_index(op, memref)
@@ -445,9 +454,9 @@ class KernelEmitter(OpEmitter, Text):
         return pointer
 
     def _scaled(self, key: Key, coefficient: Extent) -> str:
-        """Emit ``coefficient * key``, without the offset of an unrolled variable.
+        """Emit ``coefficient * key``; for an unrolled loop variable, without its integer offset.
 
-        The offset is part of the address's constant.
+        The offset becomes a part of the address's constant.
         """
         if key is _ONE:
             return self.size(coefficient)
@@ -514,7 +523,7 @@ class KernelEmitter(OpEmitter, Text):
         return found
 
     def symbols(self, op: Access) -> list[Index]:
-        """Return the index of an access in each dimension."""
+        """Return the index expression of an access in each dimension of its buffer."""
         return self.decode(op.map, tuple(op.syms))
 
 
@@ -529,7 +538,10 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the offset of indices in a buffer of symbolic sizes: constant and factors."""
+    """Return the offset in a buffer of symbolic sizes: a constant and a coefficient per variable.
+
+    The symbolic part without a variable has the key ``_ONE``.
+    """
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):
         for key, coefficient in (*index.terms.items(), (_ONE, index.const)):
@@ -544,7 +556,10 @@ def _symbolic_offset(
 
 
 def _is_position(op: Operation, operand: int) -> bool:
-    """Return whether an operand is part of an index expression, not an operand of arithmetic."""
+    """Return whether an op uses an operand only in an index expression, not in arithmetic.
+
+    operand: the number of the operand.
+    """
     if type(op) is ForOp:
         return operand >= len(op.inits)
     return type(op) in (LoadOp, PrefetchOp, IndexOp) or (type(op) is StoreOp and operand > 0)

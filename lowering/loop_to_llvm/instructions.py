@@ -62,7 +62,7 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
 
 
 def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.repeat: a broadcast integer if the short vector fits in one, else a shuffle."""
+    """Emit loop.repeat: broadcast an integer if the short vector fits in one, else shuffle."""
     assert isinstance(op, loop.RepeatOp)
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
@@ -80,9 +80,9 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_slice(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.slice: one lane of a vector of wide integers if possible, else a shuffle.
+    """Emit loop.slice: if possible as one lane of a vector of wider integers, else as a shuffle.
 
-    From a loaded vector, LLVM then loads this lane alone.
+    If the vector was loaded from memory, LLVM then loads only this lane.
     """
     assert isinstance(op, loop.SliceOp)
     whole, part = e.type_of(op.value), e.type_of(op.res)

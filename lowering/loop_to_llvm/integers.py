@@ -68,7 +68,7 @@ def _divides_as_float(type_: LlvmType) -> bool:
 
 
 def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
-    """Emit the quotient of a divisor for which the division neither traps nor overflows.
+    """Emit the quotient for a divisor with which the hardware neither traps nor overflows.
 
     letter: s or u, for signed or unsigned.
     """

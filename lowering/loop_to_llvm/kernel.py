@@ -143,7 +143,10 @@ def _load_pointer(e: KernelEmitter, position: int) -> str:
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
-    """Emit each segment, guarded by a test of the task number unless it has all tasks."""
+    """Emit the segments; a task runs the segment whose range of task numbers contains its number.
+
+    A segment that has all tasks needs no test of the number.
+    """
     first: Extent = 0
     for segment in space.segments:
         if segment.tasks == space.tasks:
@@ -163,7 +166,7 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
-    """Emit one task of a segment; the positions in parallel loops follow from its number."""
+    """Emit one task of a segment; task: its printed number, from which loop positions follow."""
     if not segment.nest:
         for op in segment.ops:
             e.emit_op(op)
@@ -183,7 +186,7 @@ def _emit_tasks(e: KernelEmitter, segment: Segment, task: str) -> None:
 
 
 def _emit_share(e: KernelEmitter, fill: Segment, tasks: Extent) -> None:
-    """Emit a loop over the iterations of a fill that this task executes.
+    """Emit a loop over this task's share of the iterations of a fill.
 
     fill: a parallel loop that only stores, whose iterations all ``tasks`` tasks share evenly.
     """

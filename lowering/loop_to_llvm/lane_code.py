@@ -15,7 +15,7 @@ from .types import LlvmType
 
 
 class LaneCode(ABC):
-    """Code under construction, to which each method appends an instruction."""
+    """Code under construction; most methods append an instruction and return its result."""
 
     @property
     @abstractmethod
@@ -40,25 +40,29 @@ class LaneCode(ABC):
     def approximate(self, function: str, type_: LlvmType, x: str) -> str:
         """Append an approximation of a function of f32, with the accuracy of an instruction.
 
-        function: ``exp2`` (2 ulp), ``exp2_of_normals`` (2 ulp; results below 2^-126 are 0), or
-        ``reciprocal`` (1 ulp; of a subnormal number infinite, and 0 instead of a subnormal number).
+        function: ``exp2`` (error 2 ulp), ``exp2_of_normals`` (2 ulp; results below 2^-126 are 0),
+        or ``reciprocal`` (1 ulp; that of a subnormal number is infinite, and subnormal results are
+        0).
         """
         raise NotImplementedError(function)
 
     @property
     def keeps_sums(self) -> bool:
-        """Return whether (a + b) - b is rounded twice; a WGSL compiler may replace it by a."""
+        """Return whether (a + b) - b is computed with two roundings, and never simplified to a.
+
+        Compilers of WGSL may simplify it.
+        """
         return True
 
     @property
     def has_f64(self) -> bool:
-        """Return whether there are instructions on f64."""
+        """Return whether the language has instructions on f64."""
         return True
 
     @property
     @abstractmethod
     def fuses_products(self) -> bool:
-        """Return whether ``fma`` rounds once."""
+        """Return whether ``fma`` rounds only once."""
 
     @property
     @abstractmethod
@@ -71,11 +75,11 @@ class LaneCode(ABC):
 
     @abstractmethod
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append a two-operand instruction with LLVM's name: fadd, ashr, icmp slt, fcmp ogt."""
+        """Append an instruction with two operands; opcode: LLVM's name, as fadd or icmp slt."""
 
     @abstractmethod
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion with LLVM's name; between equal types, append nothing."""
+        """Append a conversion; opcode: LLVM's name.  Between equal types, append nothing."""
 
     @abstractmethod
     def select(
@@ -106,9 +110,10 @@ class LaneCode(ABC):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces the values while the condition holds in some lane.
+        """Append a loop that replaces values, for as long as a condition holds in some lane.
 
-        condition: emits the mask of the current values.  step: emits the next values in all lanes.
+        values: the initial values.  condition: emits the mask of the current values.  step: emits
+        the next values in all lanes.
         """
 
     @abstractmethod

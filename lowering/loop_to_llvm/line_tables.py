@@ -25,7 +25,7 @@ _UNIT, _FILE, _FUNCTION, _TYPE, _TYPES, _VERSION, _DWARF, _FIRST_LOCATION = rang
 
 
 class LineForm(StrEnum):
-    """The output of LLVM: directives in assembly only, or DWARF sections too."""
+    """What LLVM writes for the locations: only directives in assembly, or DWARF sections, too."""
 
     DIRECTIVES = "DebugDirectivesOnly"
     SECTIONS = "FullDebug"
@@ -33,9 +33,9 @@ class LineForm(StrEnum):
 
 @dataclass(frozen=True)
 class LineTable:
-    """The lines of a program's ops.
+    """The line of each op in a printed program.
 
-    file: the file name of the printed program in the tables.
+    file: the file name of the printed program, for the debugger.
     """
 
     file: str
@@ -67,14 +67,14 @@ class Locations:
         self._function, self._numbers = lines, dict[int, int]()
 
     def mark(self, lines: list[str], start: int, op: Operation) -> None:
-        """Mark the unmarked instructions from position ``start`` on with the line of an op."""
+        """Give the instructions without location, from ``start`` on, the location of an op."""
         if (line := self._function.table.lines.get(op)) is not None:
             self._mark(lines, start, line)
 
     def finished(self, module: list[str], function: str = "define ") -> list[str]:
-        """Mark the other instructions with the line of the function, and append the metadata.
+        """Set the function's location on instructions that have none, and append the metadata.
 
-        function: the start of the function's definition, after which the module has nothing else.
+        function: the start of the function's definition, which must be the last one of the module.
         """
         start = next(n for n, line in enumerate(module) if line.startswith(function))
         self._mark(module, start, self._function.first)
@@ -109,7 +109,7 @@ class LocatedEmitter(KernelEmitter):
         self._locations.mark(lines, start, op)
 
     def finished(self, module: list[str]) -> list[str]:
-        """Mark the other instructions with the line of the function, and append the metadata."""
+        """Set the function's location on instructions that have none, and append the metadata."""
         return self._locations.finished(module)
 
 

@@ -45,7 +45,7 @@ class MathBuilder:
 
     @property
     def approximates(self) -> bool:
-        """Whether instructions approximate functions of this type."""
+        """Whether the code has instructions that approximate functions of this type."""
         return self.bits == 32 and self.text.approximates
 
     def div(self, a: str, b: str) -> str:
@@ -100,7 +100,7 @@ class MathBuilder:
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:
-        """Emit an integer operation on bit patterns; b may be a constant."""
+        """Emit an integer operation on bit patterns; b: printed, or an integer constant."""
         operand = b if isinstance(b, str) else self.integer.const(b)
         return self.text.binary(opcode, self.integer, a, operand)
 

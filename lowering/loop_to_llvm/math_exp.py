@@ -2,8 +2,8 @@
 
 x = n ln 2 + r with |r| <= ln 2 / 2.  Adding 1.5 * 2^23 (f64: 2^52) to x / ln 2 rounds it to the
 integer n and leaves n in the low bits of the sum, so neither a rounding instruction nor a
-conversion is needed.  Code in a language that may simplify the sum (`LaneCode.keeps_sums`) uses
-both instructions instead.
+conversion is needed.  In a language whose compiler may simplify the sum (`LaneCode.keeps_sums`),
+the code has both instructions instead.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ _CONSTANTS = {
 
 
 def _rounder(m: MathBuilder, bias: int) -> float:
-    """Return the value whose addition leaves n + bias in the low mantissa bits."""
+    """Return the number to add to x / ln 2 so that the sum's low mantissa bits are n + bias."""
     return 1.5 * 2.0**m.mantissa_bits + bias
 
 
 def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
-    """Return r, and the bit pattern that has n + bias in its low bits."""
+    """Return r (see the module), and a bit pattern that has n + bias in its low bits."""
     c = _CONSTANTS[m.bits]
     if m.text.keeps_sums:
         magic = m.const(_rounder(m, bias))
@@ -70,14 +70,17 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
 
 
 def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
-    """Return the bit pattern that has n + bias in its low bits, from the sum or from n itself."""
+    """Return a bit pattern that has n + bias in its low bits.
+
+    shifted: the sum that has n + bias in its mantissa, or n itself if sums are not kept.
+    """
     if m.text.keeps_sums:
         return m.to_bits(shifted)
     return m.int_op("add", m.text.cast("fptosi", shifted, m.type, m.integer), bias)
 
 
 def _minus_one(m: MathBuilder, r: str) -> str:
-    """Return e^r - 1 for the reduced argument."""
+    """Return e^r - 1 for the reduced argument r."""
     quotient = m.polynomial(r, _CONSTANTS[m.bits].quotient)
     return m.fma(m.mul(r, r), quotient, r)
 
@@ -112,8 +115,8 @@ def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
 def exp_of_normals(m: MathBuilder, x: str) -> str:
     """Emit e^x; results below twice the smallest normal float may become 0.
 
-    2 e^r times 2^(n - 1) needs only one factor: its exponent field, and so the factor, is 0 for the
-    smallest n after clamping.
+    e^x is 2 e^r times the single factor 2^(n - 1), where n is clamped so that the exponent field of
+    the factor is at least 0; with 0, the factor is 0.
     Error: 1.5 ulp for larger results, approximated 4 ulp.  Cost: 15 instructions with FMA.
     """
     if m.approximates:
@@ -171,7 +174,7 @@ def exp2(m: MathBuilder, x: str) -> str:
 
 
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:
-    """Emit (e^x - 1) * 2^-halvings, halvings 1 or 2; exact relative error near 0.
+    """Emit (e^x - 1) * 2^-halvings for halvings 1 or 2, with a small relative error near x = 0.
 
     The caller makes sure that e^x * 2^-halvings does not overflow; this function clamps x from
     below.
@@ -224,6 +227,6 @@ def cosh(m: MathBuilder, x: str) -> str:
 
 
 def _keep_tiny(m: MathBuilder, x: str, y: str) -> str:
-    """Return x where f(x) rounds to x, else y, so that subnormal x and -0 are exact."""
+    """Return x where f(x) rounds to x, else y = f(x), so that subnormal x and -0 are exact."""
     tiny = m.compare("olt", m.abs(x), m.const(_CONSTANTS[m.bits].tiny))
     return m.select(tiny, x, y)

@@ -34,12 +34,12 @@ def remainder(m: MathBuilder, x: str, y: str) -> str:
 
 
 def _step_bits(m: MathBuilder) -> int:
-    """Return the number of bits of the largest quotients that `_step` supports."""
+    """Return the most bits that the quotient of `_step` may have."""
     return m.mantissa_bits - _SPARE_BITS if m.text.fuses_products else _SUBTRACTIONS
 
 
 def _shifted(m: MathBuilder, y: str) -> str:
-    """Return y times the power of two that the quotients of `_step` do not reach."""
+    """Return y * 2^b, where quotients of `_step` have at most b bits."""
     return m.mul(y, m.const(2.0 ** _step_bits(m)))
 
 
@@ -66,7 +66,7 @@ def _step(m: MathBuilder, x: str, y: str) -> str:
 def _long_division(m: MathBuilder, active: str, x: str, y: str) -> str:
     """Return the remainders of the active lanes, by steps with y times decreasing powers of two.
 
-    The powers and remainders are exact. A lane that is not active takes no steps.
+    active: the mask of the lanes. The powers and remainders are exact. Other lanes take no steps.
     """
     rest = m.select(active, x, m.const(0.0))
     first, last = m.select(active, y, m.const(1.0)), m.select(active, y, m.const(2.0))

@@ -134,7 +134,7 @@ def _instructions(op_type: type[Operation], operands: int, target: Target) -> in
 
 
 def instructions(op: Operation, target: Target) -> int:
-    """Return the number of LLVM instructions of a scalar op on f32, 1 for ops not in this table."""
+    """Return the number of LLVM instructions of a scalar op on f32; 1 for ops not in this table."""
     return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 

@@ -72,7 +72,7 @@ def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
 
 
 def _turned(m: MathBuilder, sine: str, cosine: str, quadrant: str) -> str:
-    """Return the sine of ``quadrant * pi/2 + r`` from the sine and cosine of r."""
+    """Return the sine of ``quadrant * pi/2 + r`` from the sine and the cosine of r."""
     odd = m.int_compare("ne", m.int_op("and", quadrant, 1), 0)
     y = m.select(odd, cosine, sine)
     sign = m.int_op("shl", m.int_op("and", quadrant, 2), m.bits - 2)
@@ -117,7 +117,7 @@ def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, l
 
 
 def _half_pi(m: MathBuilder) -> tuple[float, float]:
-    """Return pi/2 rounded to the type, and the rounding error to add."""
+    """Return pi/2 rounded to the type, and the part of pi/2 that rounding removed."""
     if m.bits == 64:
         return math.pi / 2, 6.123233995736766e-17
     return 1.5707963705062866, -4.371139000186241e-08

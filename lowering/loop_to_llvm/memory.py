@@ -1,10 +1,10 @@
 """Handlers of loop.load, loop.store, loop.alloc and loop.prefetch.
 
 Every access states only its element's natural alignment.  A padded load never reads outside of its
-buffer: a scalar load replaces the address, a vector load masks lanes.  A buffer on the stack is
-large enough for all lanes of its last vector, so that this vector needs no mask: the processor does
-not forward a masked store to a load (tanh and softmax of 4012 x 11: 253 us with masks, 109
-without).
+buffer: a scalar load selects another address, a vector load masks lanes.  A buffer on the stack is
+large enough for all lanes of its last vector, so that accesses to this vector need no mask:
+processors do not forward a masked store to a later load (tanh and softmax of 4012 x 11: 253 us with
+masks, 109 without).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a loaded value to its type in registers; bytes become i1."""
+    """Convert a value from its type in memory, where i1 is a byte, to its type in registers."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -65,10 +65,10 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit an unmasked load.
+    """Emit a load without a mask.
 
-    If only loop.repeat uses the value, it is loaded as one integer, so that LLVM joins load and
-    repeat.
+    If only loop.repeat uses the value, the vector is loaded as one integer, so that LLVM combines
+    the load with the repetition.
     """
     pointer, bits = e.address(op), type_.bits * type_.lanes
     users = [use.operation for use in op.res.uses]
@@ -90,7 +90,7 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit loads of single lanes; stride 0 is one load for all lanes."""
+    """Emit a load of each lane separately; for stride 0, one load for all lanes."""
     stored = _stored_type(type_)
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
@@ -153,9 +153,11 @@ def all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) 
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Emit a load of an element, or of the first element and a select of the pad value if outside.
+    """Emit a load of one element, or its padding value if the element is outside of the buffer.
 
-    inside: the condition that the element is inside of the buffer; "" if it always is.
+    stored: the type in memory.  inside: the condition that the element is inside; "" if it always
+    is. If it is false, the load reads the first element of the buffer instead.  pad: the padding
+    value.
     """
     if not inside:
         return _load_lane(e, stored.scalar, pointer, 0)
@@ -168,9 +170,10 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Emit loads of single lanes, each guarded.
+    """Emit a guarded load of each lane separately.
 
-    last: the index of lane 0 in the last dimension.  outer: the condition for the other dimensions.
+    last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
+    are inside; "" if they always are.
     """
     stored = _stored_type(type_)
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
@@ -192,7 +195,11 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Emit the mask of the lanes of a contiguous vector that are inside of the buffer."""
+    """Emit the mask of the lanes of a contiguous vector that are inside of the buffer.
+
+    last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
+    are inside; "" if they always are.
+    """
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     count = op.lanes.data if op.lanes else type_.lanes
     mask = "" if count == type_.lanes else type_.first_lanes(count)
@@ -230,7 +237,7 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def _in_clip(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Emit the condition that a position is inside of a store's clip."""
+    """Emit the condition that the position of a store is inside of the store's clip."""
     out = ""
     for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
@@ -301,10 +308,10 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return the number of elements of a stack buffer that has space for all lanes of an access.
+    """Return the size that a stack buffer needs for an unmasked access to its last vector.
 
-    This applies to an access to the last vector of the buffer, which then needs no mask; 0 for any
-    other access.
+    The buffer then has space, in elements, for all lanes of the vector.  0 if the op is no such
+    access.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0

@@ -15,7 +15,7 @@ from .types import LlvmType
 
 
 def widen(text: LaneCode, x: str, source: LlvmType) -> str:
-    """Emit a narrow float widened to f32."""
+    """Emit a float of at most 16 bits, extended to f32."""
     wide = source.of("f32")
     bits = source.of("i32")
     if source.format in _SMALL:
@@ -33,7 +33,7 @@ def widen(text: LaneCode, x: str, source: LlvmType) -> str:
 
 
 def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
-    """Emit an f32 value rounded to a narrow float."""
+    """Emit an f32 value rounded to a float of at most 16 bits."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
     if target.format in _SMALL:
@@ -112,11 +112,12 @@ def _choose(m: MathBuilder, condition: str, yes: str, no: str) -> str:
 
 @dataclass(frozen=True)
 class _Small:
-    """The layout of a float of at most 8 bits, and special codes without the sign bit.
+    """The layout of a float of at most 8 bits, and its special codes (without the sign bit).
 
-    largest: the code of the largest finite value.  overflow: the code of values beyond the range.
-    nan: the code of NaN.  not_finite: the first code that is NaN or inf, if there is one.  fnuz:
-    whether the type has no negative zero and uses its code for NaN.
+    bits, mantissa, bias: the bits in total and of the mantissa, and the exponent's bias.  largest:
+    the code of the largest finite value.  overflow: the code of values beyond the range.  nan: the
+    code of NaN.  not_finite: the first code that is NaN or inf, if there is one.  fnuz: whether the
+    type has no negative zero and uses its code for NaN.
     """
 
     bits: int
@@ -144,9 +145,10 @@ _SMALL = {
 
 
 def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
-    """Return a code as f32: shift, multiply by a power of 2, and fix inf and NaN.
+    """Return the value of a small float's code as f32.
 
-    The multiplication is correct for subnormals, too.
+    A shift and a multiplication by a power of 2 are correct for finite values, including
+    subnormals; then inf and NaN are fixed.
     """
     f = _SMALL[source.format]
     sign_bit = 1 << (f.bits - 1)
@@ -167,7 +169,7 @@ def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
 
 
 def _widen_power(m: MathBuilder, code: str) -> str:
-    """Return ``2 ** (code - 127)``; 255 is NaN."""
+    """Return the f32 ``2 ** (code - 127)`` of a code of the type f8E8M0FNU; 255 is NaN."""
     power = _choose(
         m,
         m.int_compare("eq", code, 0),

@@ -29,9 +29,10 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class Segment:
-    """A statement, and the parallel loops whose iterations are its tasks, outermost first.
+    """A top-level statement, or a part of one, that has tasks of its own.
 
-    ops: the ops of the statement in order, or only its outermost parallel loop.
+    ops: the ops of the statement in order, or only its outermost parallel loop.  nest: the parallel
+    loops whose iterations are the tasks, outermost first; empty for one task.
     """
 
     ops: tuple[Operation, ...]
@@ -54,7 +55,7 @@ class TaskSpace:
     """The ops that every task runs first, and the segments.
 
     If the body is one task, there are no segments.
-    fills: segments whose iterations are divided evenly among all tasks.
+    fills: segments that only store, whose iterations are divided evenly among all tasks.
     """
 
     shared: tuple[Operation, ...]
@@ -95,8 +96,9 @@ def task_space(function: func.FuncOp) -> TaskSpace:
 def _segments(statement: Statement) -> tuple[list[Operation], list[Segment]]:
     """Return the ops that all tasks of a statement run first, and the statement's segments.
 
-    There are several segments only if a parallel loop and other ops use the same value; each task
-    then computes the value.
+    There are several segments only if a parallel loop and other ops of the statement use the same
+    value, which each task then computes.
+    Errors: LoweringError if another op uses the results of a loop or branch.
     """
     if not statement.is_parallel:
         return [], [Segment(statement.ops)]
@@ -118,7 +120,7 @@ def _only_stores(statement: Operation) -> bool:
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
-    """Return the perfectly nested parallel loops of a statement, outermost first."""
+    """Return the perfectly nested parallel loops that begin with an op, outermost first."""
     nest: list[loop.ForOp] = []
     while isinstance(op, loop.ForOp) and op.is_parallel and not op.inits:
         if op.size_bounds is None:

@@ -35,7 +35,7 @@ class Text(LaneCode):
         return self._count
 
     def stack_array(self, array: str) -> str:
-        """Reserve an array on the stack, given by its LLVM type, and return its address."""
+        """Reserve an array on the stack, and return its address; array: its LLVM type."""
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
         return name
@@ -85,7 +85,10 @@ class Text(LaneCode):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces the values while a lane of their condition holds."""
+        """Append a loop that replaces values, for as long as a condition holds in some lane.
+
+        values, condition, step: see `LaneCode.repeat`.
+        """
         number, before = self.number(), self.label
         head, body, after = (f"{letter}{number}" for letter in "HBX")
         self.jump(head)

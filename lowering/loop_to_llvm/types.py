@@ -64,8 +64,8 @@ TILE_TYPE = "x86_amx"
 class LlvmType:
     """A scalar, vector or tile type; ``llvm_type`` returns one object per type.
 
-    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's scalar type.
-    text: LLVM's type as printed.
+    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's type of a lane.
+    text: LLVM's type of the value, as printed.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
     suffix: the type's name in LLVM intrinsics, for example ``v8f32``.
     rows: the number of rows of a tile, each with ``lanes`` lanes; 0 for a scalar or vector.
@@ -109,7 +109,7 @@ class LlvmType:
         return self._shaped("half")
 
     def first_lanes(self, count: int) -> str:
-        """Return the printed mask that selects the first ``count`` lanes."""
+        """Return the printed mask (vector of i1) that selects the first ``count`` lanes."""
         return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
 
     @property
@@ -151,7 +151,7 @@ class LlvmType:
 
 @cache
 def llvm_type(format_: str, lanes: int = 1, rows: int = 0) -> LlvmType:
-    """Return the only object of a type."""
+    """Return the type with this format, lanes and rows; equal types are the same object."""
     return LlvmType(format_, lanes, rows)
 
 

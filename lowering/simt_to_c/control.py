@@ -33,7 +33,10 @@ def emit_for(e: CEmitter, op: Operation) -> None:
 
 
 def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
-    """Return the largest (>) or smallest (<) of some bounds, in a variable if there are several."""
+    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+
+    Several bounds need a variable, in which their extremum is computed.
+    """
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
         return texts[0]
@@ -67,7 +70,11 @@ def emit_id(e: CEmitter, op: Operation) -> None:
 
 
 def _block_index(e: CEmitter, op: simt.IdOp) -> str:
-    """Return the index of a block; if grid dimensions are exchanged, it depends on sizes."""
+    """Return the expression of a block index.
+
+    If the launch may exchange dimensions of the grid, because y or z would have too many blocks,
+    the expression depends on sizes.
+    """
     own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
     if launch is None or e.dialect.most_blocks is None:
         return own
@@ -79,7 +86,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
-    """Return the condition under which dimensions of the grid are exchanged."""
+    """Return the condition under which the launch exchanges dimensions of the grid, as C code."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 

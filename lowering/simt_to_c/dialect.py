@@ -20,25 +20,26 @@ _FLOATS = {"i1": "bool", "float": "float", "double": "double"}
 
 @dataclass(frozen=True)
 class CDialect:
-    """One language.
+    """The syntax of one language.
 
     types, signed: names of types by LLVM's name of the element type; ``types`` has unsigned
     integers.
-    bits: functions that reinterpret a value, by source and result.  prologue: the first lines of a
-    program.
+    bits: functions that reinterpret a value, by (source type, result type).  prologue: the first
+    lines of a program.
     kernel: the head of a kernel.  pointer: a parameter that points to an array in device memory.
     size: a parameter that is a size.  block, thread: the indices along a dimension, 0 to 2.
     barriers: statements, by the memory whose accesses they order.
     shared, local: the declaration of an array of a block, and of a thread.  helper: the start of a
     helper function.
     population: the function that counts the one bits of an integer.
-    spaces: the qualifier of a pointer to memory of a scope; ``global`` is the scope of arguments.
+    spaces: the qualifier of a pointer, by the scope of its memory; ``global`` is the scope of
+    arguments.
     vectors: names of vector types by LLVM's name of the element type, without the number of lanes.
-    most_blocks: the largest number of blocks along y and z; None if it is the same as along x.
-    has_matrices: whether matrix instructions can be written as inline assembly.
-    has_async_copies: whether shared memory can be filled while threads compute.
-    shuffle: an expression for the value of the thread at another lane of the warp; empty if the
-    language has none.
+    parameters_have_ids: whether thread and block indices are parameters of the kernel. most_blocks:
+    the largest number of blocks along y and z; None if it is the same as along x. has_matrices:
+    whether matrix instructions can be written as inline assembly. has_async_copies: whether shared
+    memory can be filled while threads compute. shuffle: an expression for the value of the thread
+    at another lane of the warp; empty if the language has none.
     dynamic: the declaration of the shared memory that a launch allocates; empty if kernels declare
     all their shared memory.
     """

@@ -29,8 +29,8 @@ _INT = (-(1 << 31), (1 << 31) - 1)
 class CEmitter(SourceEmitter, CText):
     """The emitter of one kernel function.
 
-    positions: the variables of values of index type that arithmetic does not compute.  scopes: the
-    memory of each buffer.  sizes: the names of the symbolic sizes.
+    positions: the variables of values of index type, except results of arithmetic.  scopes: the
+    memory scope of each buffer.  sizes: the names of the symbolic sizes.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class CEmitter(SourceEmitter, CText):
         return self.position_type(range_), name
 
     def position_type(self, range_: Range) -> str:
-        """Return the C type for positions in a range."""
+        """Return the C type, int or long, for positions in a range."""
         fits = _INT[0] <= range_[0] and range_[1] <= _INT[1]
         return self.dialect.signed["i32" if fits else "i64"]
 
@@ -105,7 +105,10 @@ class CEmitter(SourceEmitter, CText):
         return text if factor == 1 else f"{text} * {factor}"
 
     def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod as C code; shifts and masks round down for negative values."""
+        """Return a floordiv or mod (atom) as C code.
+
+        By powers of 2, shifts and masks round down for negative values, too.
+        """
         x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
         is_quotient = atom.kind == "floordiv"
         if atom.operand.range(self.range_of)[0] >= 0:
@@ -163,5 +166,8 @@ class CEmitter(SourceEmitter, CText):
 
 
 def _parts(index: Index) -> list[Index]:
-    """Return an index expression and the operands of its atoms; C computes each in one type."""
+    """Return an index expression, and the operands of its floordivs and mods (atoms).
+
+    C computes each of them in one integer type.
+    """
     return [index, *(atom.operand for atom in index.atoms())]

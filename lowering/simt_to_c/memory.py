@@ -71,7 +71,10 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _alignment(e: CEmitter, op: Access) -> int:
-    """Return a number of elements that divides the position of an access; 1 if none is known."""
+    """Return a number of elements that surely divides the position of an access in its buffer.
+
+    1 if no larger number is known.
+    """
     flat = e.flat_index(op)
     return 1 if flat is None else gcd(flat.const, *flat.terms.values()) or _PART_BYTES
 

@@ -34,9 +34,9 @@ _FUNCTIONS = {
 
 
 class CText(SourceText):
-    """The C statements of one function.
+    """The C statements of one function under construction.
 
-    helpers: the helper functions that they call, by name.
+    helpers: the definitions of the helper functions that the statements call, by name.
     """
 
     float_comparisons = _FLOAT_COMPARISONS
@@ -135,13 +135,16 @@ class CText(SourceText):
         return self._each(type_, pattern, *operands)
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a helper function to the program that returns an expression; return its name."""
+        """Add a helper function to the program; return its name.
+
+        result: the type of the result.  body: the expression that the function returns.
+        """
         head = f"{self.dialect.helper}{result} {name}({parameters})"
         self.helpers[name] = f"{head} {{\n    return {body};\n}}"
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Return the helper for a maximum: NaN if an operand is NaN, and -0 is below +0."""
+        """Return the name of a helper for maxima: NaN if an operand is NaN, and -0 is below +0."""
         name, integer = self.type_name(type_), type_.integer.element
         to, back = (
             self.dialect.bits[pair] for pair in ((type_.element, integer), (integer, type_.element))

@@ -56,7 +56,7 @@ class CType(LlvmType):
 
 @cache
 def c_type(format_: str, lanes: int = 1) -> CType:
-    """Return the only object of a type."""
+    """Return the type with this format and number of lanes; equal types are the same object."""
     return CType(format_, lanes)
 
 

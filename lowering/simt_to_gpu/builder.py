@@ -36,10 +36,10 @@ INDEX = IndexType()
 class KernelBuilder:
     """The builder of one kernel.
 
-    lanes: the values that replace a value of the simt level.  ranges: the ranges of values of index
-    type.
-    handlers: the handlers by the type of an op.  sizes: the arguments with the symbolic sizes.
-    head: the ops at the start of the kernel.
+    handlers: by the type of an op, the function that appends the ops that replace it.  lanes: by
+    value of the simt level, the values of its lanes.  ranges: the ranges of values of index type.
+    sizes: the kernel's arguments with the symbolic sizes.  head: the ops at the start of the
+    kernel.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class KernelBuilder:
     def emit(self, op: Operation) -> None:
         """Append the ops that replace one op of the simt level.
 
-        Errors: LoweringError for an op without an upstream form.
+        Errors: LoweringError for an op that MLIR's own dialects cannot express.
         """
         handler = self.handlers.get(type(op))
         if handler is None:
@@ -85,7 +85,7 @@ class KernelBuilder:
         return op.results[0]
 
     def pure(self, op: Operation) -> SSAValue:
-        """Append an op without side effects, unless an equal op is visible; return the result."""
+        """Append an op without side effects, or reuse an equal op in scope; return the result."""
         key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
         for scope in self._scopes:
             if key in scope:
@@ -96,7 +96,7 @@ class KernelBuilder:
 
     @contextmanager
     def block(self, *types: Attribute) -> Generator[Block]:
-        """Append the ops in the ``with`` block to a new block with arguments of these types."""
+        """Append the ops of the ``with`` block to a new block with arguments of ``types``."""
         block, outer = Block(arg_types=types), self._ops
         self._ops = []
         self._scopes.append({})
@@ -122,7 +122,7 @@ class KernelBuilder:
         return self.constant(attribute)
 
     def constant(self, attribute: Attribute) -> SSAValue:
-        """Return a constant op's result, made at the start of the kernel."""
+        """Return the result of a constant op at the start of the kernel."""
         with self._at_head():
             return self.pure(arith.ConstantOp(cast("IntegerAttr", attribute)))
 
@@ -170,9 +170,9 @@ class KernelBuilder:
     def _divided(
         self, kind: str, value: SSAValue, divisor: SSAValue, *, is_natural: bool
     ) -> SSAValue:
-        """Return a quotient rounded down (floordiv), or the remainder (mod).
+        """Return a quotient rounded down (kind: floordiv), or the remainder (mod).
 
-        is_natural: whether the value is never negative.
+        is_natural: whether ``value`` is never negative.
         """
         if is_natural:
             made = arith.DivSIOp if kind == "floordiv" else arith.RemSIOp

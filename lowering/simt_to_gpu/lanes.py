@@ -34,7 +34,7 @@ _INDEX_BITS = 64
 
 
 def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]:
-    """Return the operands for each lane; a scalar operand is repeated for all lanes."""
+    """Return an op's operands for each lane of the result; a scalar is repeated for all lanes."""
     result = op.results[0].type
     count = result.get_shape()[0] if isinstance(result, VectorType) else 1
     each = [
@@ -144,7 +144,7 @@ def _shift(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) ->
 
 
 def emit_power(b: KernelBuilder, op: Operation) -> None:
-    """Emit math.ipowi; 0 to a negative exponent gives 0, computed as 2 to that exponent."""
+    """Emit math.ipowi; 0 to a negative exponent gives 0, by computing a power of 2 instead."""
     lanes: list[SSAValue] = []
     for base, exponent in operand_lanes(b, op):
         type_ = base.type

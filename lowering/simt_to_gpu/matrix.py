@@ -65,7 +65,7 @@ def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
 
 
 def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
-    """Return the elements of a matrix, row by row."""
+    """Return the elements of a fragment (a matrix), row by row."""
     type_ = matrix.type
     assert isinstance(type_, VectorType), "a fragment"
     places = product(*map(range, type_.get_shape()))

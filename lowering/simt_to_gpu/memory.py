@@ -52,14 +52,14 @@ def _refuse_tile(op: Access) -> None:
 
 
 def _whole(element: Attribute, count: int, stride: int) -> bool:
-    """Return whether lanes are accessed as one vector; they must be neighbors of whole bytes."""
+    """Return whether to access lanes as one vector: they must be adjacent and of whole bytes."""
     return count > 1 and stride == 1 and bit_width(element) % _BYTE_BITS == 0
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether the ``reach`` elements after the first lane surely are in its row.
+    """Return whether the ``reach`` elements after the first lane surely are in the same row.
 
-    Only in a buffer of static sizes can lanes continue in the next row.
+    In a buffer of symbolic sizes, lanes never continue in the next row.
     """
     shape = cast(MemRefType, op.mem.type).get_shape()
     is_known = DYNAMIC_INDEX not in shape
@@ -67,7 +67,7 @@ def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach:
 
 
 def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) -> list[SSAValue]:
-    """Return the indices of the element ``offset`` elements after the start of the access."""
+    """Return the indices of the element ``offset`` elements after the first of the access."""
     if not offset:
         return [b.position(index) for index in indices]
     *outer, last = indices
@@ -197,7 +197,7 @@ def _store_lanes(b: KernelBuilder, op: loop.StoreOp, indices: Sequence[Index]) -
 
 
 def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SSAValue:
-    """Return a vector of the lanes, or a matrix of them with ``rows`` rows."""
+    """Return the lanes as a vector; with ``rows``, as a matrix of that many rows."""
     element, count = lanes[0].type, len(lanes)
     shape = [count] if rows is None else [rows, count // rows]
     type_ = VectorType(element, shape)

@@ -21,7 +21,7 @@ from .registers import least_blocks
 
 @dataclass(frozen=True)
 class LlvmDialect:
-    """What the LLVM IR of kernels for one back end contains.
+    """The parts of a kernel's LLVM IR that depend on the back end.
 
     layout: the data layout, empty for LLVM's default.  convention: the calling convention of
     kernels.  thread_id, block_id: the functions that return ids, without the suffix of the
@@ -30,9 +30,10 @@ class LlvmDialect:
     allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
     function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
     metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
-    shared memory while threads compute.  has_dynamic_shared: whether a launch allocates the shared
-    memory of a kernel that cannot declare so much.  approximations: the functions of
-    `LaneCode.approximate`.  converts_bfloat: whether the GPU rounds f32 to bf16.
+    shared memory while threads compute.  has_dynamic_shared: whether the launch must allocate
+    shared memory that is too large to be declared in a kernel.  approximations: the functions of
+    `LaneCode.approximate` that the back end has.  converts_bfloat: whether the GPU rounds f32 to
+    bf16.
     """
 
     triple: str
@@ -54,12 +55,12 @@ class LlvmDialect:
 
 
 class DeviceEmitter(KernelEmitter):
-    """An emitter of kernels for the back end of a dialect."""
+    """A kernel emitter whose LLVM IR is for the back end that ``dialect`` describes."""
 
     dialect: LlvmDialect
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return the start of a buffer: a device buffer always holds at least one element."""
+        """Return the start of a buffer, which is readable: no device buffer is empty."""
         return self.values[buffer]
 
 
@@ -76,9 +77,9 @@ def _amdgpu_attributes(_function: FuncOp, launch: Launch) -> list[str]:
 
 
 def _fenced(barrier: str, order: str) -> tuple[str, ...]:
-    """Return an AMD barrier between fences that order memory.
+    """Return the instructions of an AMD barrier between two fences.
 
-    order: an attribute of the fences.
+    order: the attribute of the fences that names the memory whose accesses they order.
     """
     scope = 'fence syncscope("workgroup")'
     return f"{scope} release{order}", barrier, f"{scope} acquire{order}"

@@ -30,10 +30,10 @@ _OWN = "the handlers of GPUs"
 
 
 class GpuEmitter(DeviceEmitter):
-    """The emitter of one kernel function for the back end of a dialect.
+    """The emitter of one kernel function, for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
-    dynamic: the shared memory that the launch allocates.
+    dynamic: the layout of the shared memory that the launch allocates.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ def _register(e: KernelEmitter, function: str, position: int) -> str:
 
 
 def _happens(e: KernelEmitter, exchange: Exchange) -> str:
-    """Emit the condition under which two dimensions of the grid are exchanged."""
+    """Emit the condition under which the launch exchanges two dimensions of the grid."""
     test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
     if exchange.unless is None:
         return test

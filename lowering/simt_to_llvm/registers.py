@@ -1,4 +1,4 @@
-"""Estimate the registers of a thread of a CUDA kernel, so that ptxas does not spill sums.
+"""Estimate the registers of a thread of a CUDA kernel, so that ptxas does not spill accumulators.
 
 Input: a kernel of the simt level.  Output: how many blocks a multiprocessor should run at once,
 which bounds the registers that ptxas uses per thread.
@@ -72,7 +72,7 @@ def _is_peeled(function: func.FuncOp) -> bool:
 
 
 def _gathers(function: func.FuncOp) -> bool:
-    """Return whether a kernel loads elements at quotients of a loop variable."""
+    """Return whether a kernel loads elements at quotients or remainders of a loop variable."""
     loads = (op for op in function.walk() if isinstance(op, LoadOp))
     atoms = (atom for load in loads for index in load.indices() for atom in index.atoms())
     keys = (key for atom in atoms for key in atom.operand.variables())
@@ -80,7 +80,7 @@ def _gathers(function: func.FuncOp) -> bool:
 
 
 def _addresses(function: func.FuncOp) -> int:
-    """Return a thread's registers for buffers, symbolic sizes, and loop bounds that vary."""
+    """Estimate a thread's registers for addresses of buffers, sizes and loop bounds."""
     buffers, bounds = len(list(buffers_of(function))), 0
     for op in function.walk():
         if isinstance(op, AllocOp):
@@ -93,7 +93,7 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Return a thread's registers for its local buffers, and for the values that are added to them.
+    """Estimate a thread's registers for local buffers, and for values added to them.
 
     A loop carries these values, unless it is unrolled.
     """
@@ -113,7 +113,7 @@ def _is_local(buffer: SSAValue) -> bool:
 
 
 def _words(type_: Attribute) -> int:
-    """Return the registers of a value, or of a local buffer of static sizes."""
+    """Return the number of 32-bit registers of a value, or of a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

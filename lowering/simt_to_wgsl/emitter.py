@@ -31,10 +31,10 @@ class WgslEmitter(SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
     symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
-    declarations of these variables.  positions: the variable of each value of index type that is
-    not a result of arithmetic.  packed: the buffers whose words store several elements each; True
-    for those that the kernel writes.  numbers: the field of each size that a launch passes.
-    shared_bytes: the bytes of the arrays that a block shares so far.  folds_grid: whether the block
+    declarations of these variables.  positions: the variables of values of index type, except
+    results of arithmetic.  packed: the buffers in whose words several elements are stored, each
+    with whether the kernel writes to it.  numbers: the field of each size that a launch passes.
+    shared_bytes: the bytes of the block's shared arrays so far.  folds_grid: whether the block
     index along x is computed from the ids along x and y.
     """
 
@@ -71,7 +71,10 @@ class WgslEmitter(SourceEmitter, WgslText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Return a new variable's name for a value of index type, whose range it records."""
+        """Return the name of a new variable for a value of index type; record the value's range.
+
+        letter: the start of the name.
+        """
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"bitcast<u32>({name})"
@@ -115,7 +118,10 @@ class WgslEmitter(SourceEmitter, WgslText):
         return text if factor == 1 else f"{text} * {factor}"
 
     def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod as code; shifts and masks round down for negative values."""
+        """Return a floordiv or mod (atom) as WGSL code.
+
+        By powers of 2, shifts and masks round down for negative values, too.
+        """
         x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
         is_quotient = atom.kind == "floordiv"
         if atom.operand.range(self.range_of)[0] >= 0:

@@ -97,7 +97,10 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.Launch) -> None:
 
 
 def _check_shared(e: WgslEmitter, most: int) -> None:
-    """Check the size of a block's shared arrays, in which each element uses a word or two."""
+    """Raise LoweringError if a block's shared arrays need more than ``most`` bytes.
+
+    Each of their elements takes one or two words.
+    """
     if e.shared_bytes > most:
         raise LoweringError(
             "a block has too much shared memory in WGSL, whose elements are words",
@@ -108,7 +111,7 @@ def _check_shared(e: WgslEmitter, most: int) -> None:
 
 
 def _folds(launch: simt.Launch) -> bool:
-    """Return whether a grid along x can have more blocks than a dimension allows."""
+    """Return whether a grid along x may have more blocks than one dimension allows."""
     x, *others = (blocks.value for blocks in launch.grid)
     return others == [1, 1] and (x is None or x > MOST_BLOCKS)
 

@@ -32,9 +32,9 @@ _TURNED = {"s": "less_long({1}, {0})", "u": "below_long({1}, {0})"}
 
 
 def comparison(predicate: str) -> str:
-    """Return the template of a comparison of two operands.
+    """Return the template of a comparison of two 64-bit operands, {0} and {1}.
 
-    predicate: ``eq``, ``ne``, or ``s`` or ``u`` and an order, as ``slt``.
+    predicate: as in LLVM's icmp, for example ``eq``, ``slt`` or ``uge``.
     """
     if predicate == "eq":
         return "all({0} == {1})"

@@ -59,9 +59,9 @@ def cut(type_: LlvmType, x: str) -> str:
 
 
 class WgslText(SourceText):
-    """The statements of one WGSL function.
+    """The statements of one WGSL function under construction.
 
-    helpers: the definitions of the functions that they call, by name.
+    helpers: the definitions of the helper functions that the statements call, by name.
     """
 
     float_comparisons = _FLOAT_COMPARISONS
@@ -181,6 +181,9 @@ class WgslText(SourceText):
         return self._each(type_, f"{function}({places})", *operands)
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a helper function that returns ``body`` to the program; return its name."""
+        """Add a helper function to the program; return its name.
+
+        result: the type of the result.  body: the expression that the function returns.
+        """
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name

@@ -68,7 +68,7 @@ class WgslType(LlvmType):
 
 @cache
 def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
-    """Return the unique object for a type."""
+    """Return the type with this format and number of lanes; equal types are the same object."""
     return WgslType(format_, lanes)
 
 

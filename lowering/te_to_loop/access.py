@@ -71,7 +71,7 @@ class Lanes:
 
 
 def shape_of(mem: SSAValue) -> tuple[Extent, ...]:
-    """Return the sizes of a buffer, where symbolic ones are dimensions."""
+    """Return the sizes of a buffer: integers, or Dim for symbolic sizes."""
     assert isinstance(mem.type, MemRefType), f"not a buffer: {mem.type}"
     shape = mem.type.get_shape()
     return shape if DYNAMIC_INDEX not in shape else tuple(map(extent_of, dims_of(mem.type)))
@@ -111,7 +111,7 @@ def mentions_lane(index: Index) -> bool:
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
-    """Return the distance between lanes of a linear access, or None if it is symbolic."""
+    """Return the elements between adjacent lanes of a linear access; None if symbolic."""
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
         return lanes[-1] if lanes else 0
@@ -209,10 +209,12 @@ def extract(emitter: Emitter, vector: SSAValue, lane: int) -> SSAValue:
 def clip_inside(
     indices: Sequence[Index], clip: Sequence[Span], lanes: Lanes
 ) -> tuple[Verdict, Sequence[Span] | None]:
-    """Return whether a clipped write is inside its spans, and the clip if that is unsure.
+    """Return whether a clipped write is inside its spans, and the clip to test at run time.
 
-    If a span depends on the lane, all lanes must be inside together, or outside.
-    Errors: LoweringError if each lane would need its own clip.
+    clip: per dimension, the (first, end) of the positions to write.  Only a write whose verdict is
+    unsure needs a test; otherwise the clip is None.  Where an index depends on the lane, the test
+    must have the same result for all lanes.
+    Errors: LoweringError if each lane would need its own test.
     """
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):
@@ -229,7 +231,7 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
-    """Return whether all lanes of a position are inside of a span, or all outside."""
+    """Return whether all lanes of an index are inside a span, or all outside."""
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]
@@ -311,12 +313,12 @@ def read_at(
 
 
 def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
-    """Return whether lanes are clamped one by one; only scalars can be compared with a size."""
+    """Return whether to clamp lanes one by one: a symbolic size cannot clamp a vector."""
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
 def _inside(emitter: Emitter, position: SSAValue, size: Extent) -> SSAValue:
-    """Clamp a data-dependent position to 0..size-1: any other position becomes size-1."""
+    """Clamp a data-dependent position to 0..size-1; a position outside becomes size-1."""
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)

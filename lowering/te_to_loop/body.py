@@ -1,7 +1,8 @@
 """Scalar regions of a compute, decoded once and emitted many times, on scalars or vectors.
 
 An op with a vector operand becomes a vector op; its scalar operands are broadcast.  Ops that no
-yielded value needs are omitted.  The cells of a register tile share ops with equal operands.
+yielded value needs are omitted.  The cells (result vectors) of a register tile share ops with equal
+operands.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A float product that is not emitted: its only user adds it, so both become one FMA."""
+    """A float product that is not emitted: an addition, its only user, becomes an FMA instead."""
 
     lhs: SSAValue
     rhs: SSAValue
@@ -34,7 +35,10 @@ class Product:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One op of a region; operands and result are positions (slots) in the table of values."""
+    """One op of a region, with numbers (slots) of its operands and result in the table of values.
+
+    scalar, vector: the result type as a scalar, and as a vector.
+    """
 
     op: Operation
     operands: tuple[int, ...]
@@ -46,8 +50,9 @@ class Step:
 class Body:
     """A region, decoded to a list of steps.
 
-    wanted: the positions of the yielded values that have uses.  contract: the positions of yielded
-    values whose last multiplication becomes part of an FMA; each of them yields a `Product`.
+    wanted: the numbers of the yielded values to return.  contract: the numbers of yielded values
+    that the caller adds; if such a value is a float product, emission returns a `Product`, for an
+    FMA.
     """
 
     def __init__(
@@ -96,7 +101,10 @@ class Body:
     def emit(
         self, emitter: Emitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | Product]:
-        """Emit the region, and return the wanted values in order; unused arguments may be None."""
+        """Emit the region; return the wanted values in order.
+
+        args: the arguments; None for arguments without uses.  read_at: emits the te.at ops.
+        """
         (results,) = self.emit_together(emitter, [(args, read_at)])
         return results
 
@@ -175,7 +183,10 @@ def contractible(value: SSAValue) -> bool:
 
 
 def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -> SSAValue | None:
-    """Fold arithmetic on known positions to index expressions, so te.at has affine addresses."""
+    """Return index arithmetic on known positions as a known position; None for other ops.
+
+    A te.at with this position then has an affine address.
+    """
     if type(op) not in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
         return None
     known = [position_of(emitter, v) for v in operands]
@@ -198,7 +209,10 @@ def _known_position(emitter: Emitter, op: Operation, operands: list[SSAValue]) -
 
 
 def position_of(emitter: Emitter, value: SSAValue) -> Index | None:
-    """Return the index expression of a value if it is known; `LANE` is the lane number."""
+    """Return the index expression of an index value, in which `LANE` is the lane number.
+
+    None if it is not known.
+    """
     known = emitter.positions.get(value)
     if known is not None:
         return known

@@ -43,7 +43,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The register tile of an innermost compute (leaf) whose intrinsic several threads compute."""
+    """The register tile of an innermost compute (leaf) whose intrinsic several threads execute."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: Emitter) -> None:
         view = op.view()
@@ -63,7 +63,10 @@ class CollectiveTile(IntrinsicLeaf):
             ).at(op)
 
     def _blocks(self, axes: Sequence[str]) -> Iterator[dict[Key, Index]]:
-        """Yield the first position of every block along some axes."""
+        """Yield the position along each axis of the first element of every block.
+
+        A block is the part of the axes that one intrinsic computes.
+        """
         sizes = {own: self.definition.extents[name] for name, own in self.axes.items()}
         starts = [range(0, self.view.extents[axis], sizes.get(axis, 1)) for axis in axes]
         for point in product(*starts):
@@ -89,7 +92,11 @@ class CollectiveTile(IntrinsicLeaf):
         return ()
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
-        """Return a thread's registers of an input at a block, loaded once for several blocks."""
+        """Return a thread's registers of an input at a block; load them if no earlier block did.
+
+        number: the number of the input in the intrinsic's definition.  at: the position of the
+        block.
+        """
         access, own = self.definition.inputs[number], self.view.inputs[self.inputs[number]]
         key = number, tuple((a, at[a]) for a in own.axes() if a in at)
         if key not in self._fragments:
@@ -104,7 +111,11 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load a thread's registers; elements that are adjacent in memory by one vector load."""
+        """Load a thread's registers; one vector load reads elements that are adjacent in memory.
+
+        access: the buffer in the intrinsic's definition.  own: the operand of the compute.  at: the
+        position of the block.
+        """
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
         for run in _runs(self._places(access, own, at)):
@@ -155,7 +166,10 @@ class CollectiveTile(IntrinsicLeaf):
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
-    """Yield positions in groups that one vector load reads: a power of 2 of adjacent elements."""
+    """Yield the positions in groups; one vector load reads each group.
+
+    A group has a power of 2 of adjacent elements.
+    """
     first = 0
     while first < len(places):
         length = 1

@@ -45,10 +45,10 @@ from .prefetch import Block, Prefetch, Sharing
 class Point:
     """One cell (result vector) of a register tile, at one step of the reduction.
 
-    values: the position along every fixed axis, as an index of the lane number and loop variables.
-    active: the number of lanes in use.  inside: the (input, dimension) pairs that need no bounds
-    check.  ragged: whether the last lanes may lie after the end of a symbolic axis; their reads
-    outside a buffer give 0.
+    values: the position along every fixed axis, as an index expression of the lane number and loop
+    variables.  active: the number of lanes in use.  inside: (input, dimension) pairs whose indices
+    are known to be in bounds.  ragged: whether the last lanes may lie after the end of a symbolic
+    axis; their reads outside a buffer give 0.
     """
 
     values: Mapping[Key, Index]
@@ -57,7 +57,7 @@ class Point:
     ragged: bool = False
 
     def moved(self, values: Mapping[Key, Index], inside: frozenset[tuple[int, int]]) -> Point:
-        """Return the point with more axes fixed."""
+        """Return the point with more axes fixed at ``values``, and another set ``inside``."""
         return replace(self, values={**self.values, **values}, inside=inside)
 
 
@@ -65,9 +65,8 @@ class Leaf:
     """One innermost compute, one group of its outputs, or a scatter, during its lowering.
 
     vec, lanes: the vector axis, if any, and its number of lanes.  parallel, reduced: the other axes
-    longer than 1; the scan axis is in neither.  unrolls: the number of copies per reduced axis, 0
-    for full unrolling.  iterations: the loop iterations that share the prefetches.  op: the
-    compute, in its module.
+    longer than 1, by whether outputs depend on them; the scan axis is in neither.  iterations: how
+    loop iterations share the prefetches.  op: the compute, in its module.
     """
 
     def __init__(
@@ -101,7 +100,7 @@ class Leaf:
         self.prefetch = Prefetch(view, self.lanes, iterations, self.covered)
 
     def _vector_axis(self) -> str | None:
-        """Return the vector axis if it can be vectorized."""
+        """Return the axis that the tile vectorizes; None if it must stay scalar."""
         view = self.view
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or int(view.tile.get("lanes", 1)) == 1:
@@ -185,7 +184,11 @@ class Leaf:
     # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
-        """Read an access; inputs, post operands and outputs are numbered in this order."""
+        """Return what an access reads at a point; emit the load unless an equal one exists.
+
+        number: the number of the access; inputs, post operands and outputs are numbered in this
+        order.
+        """
         access = self.accesses[number]
         if access.indices is None:
             assert access.value is not None, "a whole operand has a buffer"
@@ -205,7 +208,7 @@ class Leaf:
         return cast(Read, found)
 
     def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
-        """Record a value as the result of an access at a point."""
+        """Record a value as what access ``number`` reads at a point, for later `read` calls."""
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
@@ -233,10 +236,11 @@ class Leaf:
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
-        """Prefetch the part of a block's cache lines that this iteration is responsible for.
+        """Prefetch this iteration's share of the cache lines of a block of the prefetched input.
 
-        The prefetches are emitted before the innermost reduction loop, or in it.
-        values: the positions along the fixed axes.  axes: the reduced axes that are not fixed yet.
+        Loop iterations that read the same elements share the prefetches, which are emitted before
+        the innermost reduction loop, or in it.  values: the positions along the fixed axes.  axes:
+        the reduced axes that are not fixed yet.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
         if number is None or prefetch.iterations is None:
@@ -258,7 +262,10 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, Block(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Read an access, or return its padding value if it is outside the buffer."""
+        """Return what an access reads at a point, or its padding value if outside the buffer.
+
+        number: see `read`.
+        """
         value = self.read(number, point)
         if value is OUTSIDE:
             pad = self.accesses[number].pad
@@ -267,7 +274,7 @@ class Leaf:
         return value
 
     def output_number(self, position: int) -> int:
-        """Return the number of an output among all accesses."""
+        """Return the number, for `read`, of the access of the output at a position."""
         return len(self.accesses) - len(self.outputs) + position
 
     def write(self, position: int, value: SSAValue, point: Point) -> None:
@@ -299,12 +306,15 @@ class Leaf:
     # ---- regions
 
     def map(self, point: Point) -> list[SSAValue | Product] | None:
-        """Emit the body at a point; None if a padded read makes the reduction's term neutral."""
+        """Emit the body at a point and return its values.
+
+        None if a padded read makes the term of the reduction neutral, so that it can be skipped.
+        """
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
     def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | Product]]:
-        """Emit the body at several points, interleaved; no term may be skipped for its padding."""
+        """Emit the body at several points, interleaved; none may have a term to skip."""
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
             arguments = self._arguments(point)
@@ -343,7 +353,10 @@ class Leaf:
     def fold(
         self, mapped: Sequence[SSAValue | Product], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine values of the body with accumulators; outputs without reduction have none."""
+        """Combine the values of the body with the accumulators; return the new accumulators.
+
+        An output without reduction has no accumulator (None); its value is returned unchanged.
+        """
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
             if isinstance(value, Product):
@@ -370,7 +383,7 @@ class Leaf:
     def merge(
         self, lhs: Sequence[SSAValue | None], rhs: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Emit the combine region on two sets of accumulators of ``by`` outputs."""
+        """Emit the combine region on two sets of accumulators of outputs with combiner ``by``."""
         assert self.combine is not None, "no 'by' combiner"
         lanes = max(lanes_in(v) for v in lhs if v is not None)
         merged = self._emit(self.combine, [*lhs, *rhs], lanes)
@@ -422,22 +435,26 @@ class Leaf:
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:
-        """Return the value with which the accumulation of an output starts."""
+        """Return the value with which the accumulation of an output starts, in ``lanes`` lanes.
+
+        position: the number of the output.
+        """
         init = self.outputs[position].init
         if init is not None:
             return self.emitter.constant(init, lanes)
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
 
     def neutral(self, position: int, lanes: int) -> SSAValue:
-        """Return the identity of an output's combiner, which must not be ``by``."""
+        """Return the identity of an output's combiner (not ``by``), in ``lanes`` lanes."""
         type_ = self.group.yielded()[position].type
         return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
 
     def adds_to_memory(self, position: int) -> bool:
-        """Return whether the value in memory is combined after the output's own reduction.
+        """Return whether an output's old value in memory is combined after the reduction.
 
-        The blocks of a long sum are then summed separately, so the error grows only as the square
-        root of their length and number, and the reduction need not wait for a load.
+        This is so for blocks of a long sum.  The blocks are then summed separately, so the error
+        grows only as the square root of their length and number, and the reduction does not wait
+        for a load.
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
@@ -451,9 +468,10 @@ def lanes_in(value: SSAValue) -> int:
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop for which padded reads stay inside their buffers.
+    """Return bounds of a reduction loop within which padded reads stay inside their buffers.
 
-    The third result has the (input, dimension) pairs that the bounds keep inside.
+    These reads add nothing to the reduction outside of the bounds.  Return the lower and the upper
+    bounds, and the (input, dimension) pairs whose indices the bounds keep inside.
     """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
@@ -478,7 +496,7 @@ def clipped_bounds(
 def busy_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of a reduction loop that omit positions where the whole tile reads zeros."""
+    """Return bounds of a reduction loop that omit positions where the tile reads only zeros."""
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     for j in leaf.read_order:
         access = leaf.view.inputs[j]

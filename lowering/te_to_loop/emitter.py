@@ -40,10 +40,10 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 @dataclass
 class Scope:
-    """Values that later ops of the same loop body may reuse.
+    """Values that later ops of the same loop body may reuse, and the ops of the body so far.
 
-    reads: the results of reads, by operand and position.  memo: the results of body ops.  splats:
-    the vector to which each scalar is broadcast.
+    reads: what accesses read, by operand and position.  memo: the results of ops of compute bodies.
+    splats: the vector to which each scalar is broadcast.
     """
 
     ops: list[Operation] = field(default_factory=list[Operation])
@@ -101,11 +101,11 @@ class Constants:
 
 
 class Emitter:
-    """Appends ops to the current scope, and knows facts about index values.
+    """Appends ops to the current scope, and records facts about index values.
 
     ranges: the smallest and the largest value of each loop variable.  positions: the index
     expression of each known index value, so that a te.at with this position has an affine address.
-    integers: the ranges of other values.
+    integers: the analysis of the ranges of integer values.
     """
 
     def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
@@ -160,7 +160,13 @@ class Emitter:
         unroll: int = 1,
         kind: str = "serial",
     ) -> list[SSAValue]:
-        """Append a loop, whose variable takes values within ``bounds``, both ends included."""
+        """Append a loop; return its results.
+
+        lower, upper: several bounds stand for the largest lower and the smallest upper one.
+        bounds: the least and the greatest value of the loop variable.  carried: initial values of
+        the carried values.  body: emits the body, and returns the values to carry.  kind: such as
+        "parallel".
+        """
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
         iv, *arguments = block.args
@@ -185,7 +191,10 @@ class Emitter:
 
 
 def row_chunks(emitter: Emitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
-    """Append a parallel loop of tasks, each with a serial loop over its chunk of the rows."""
+    """Append a parallel loop of tasks, each with a serial loop over ``chunk`` rows.
+
+    extent: the number of all rows; the last task may have fewer than ``chunk``.  row: emits a row.
+    """
     tasks = -(-extent // chunk)
 
     def task(number: Index, _carried: object) -> tuple[()]:

@@ -1,10 +1,10 @@
 """Sort a row of symbolic length with a heap of the first results, in the result buffers.
 
-The root of the heap is the last, in sorted order, of the best elements so far.  An element that
-precedes the root replaces it.  At the end, the roots are moved one by one to the positions after
-the heap, from the last result to the first.  This needs no scratch buffer, whose size would be
-symbolic, and at most ``2 n log2(k)`` comparisons for a row of n elements with k results.  Equal
-elements are ordered by their positions.  Exact.
+The heap holds the best elements so far; its root is the one that is last in sorted order.  An
+element of the row that precedes the root replaces it.  At the end, the roots are moved one by one
+to the positions after the heap, from the last result to the first.  This needs at most ``2 n
+log2(k)`` comparisons for a row of n elements with k results, and no scratch buffer, whose size
+would be symbolic.  Equal elements are ordered by their positions.  Exact.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .sorted_row import SortedRow
 
 
 class _Element(NamedTuple):
-    """An element of the row and its position."""
+    """An element of the row: its value and its position in the row."""
 
     value: SSAValue
     position: SSAValue
@@ -56,7 +56,7 @@ class HeapSort:
             self._sink(last, self.zero, end, levels)
 
     def _levels(self) -> SSAValue:
-        """Return the number of levels of the heap."""
+        """Return the number of levels of the heap, for a symbolic number of results."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, levels = level.carried
@@ -68,7 +68,10 @@ class HeapSort:
         return level.results[1]
 
     def _sink(self, element: _Element, start: SSAValue, size: SSAValue, levels: SSAValue) -> None:
-        """Put an element at a node of the heap or below it; children that come later move up."""
+        """Put an element at node ``start`` of the heap or below; children that come later move up.
+
+        size: the number of nodes of the heap.  levels: the number of its levels.
+        """
         loops, row = self.loops, self.row
         with loops.fold(0, levels, start, loops.constant(1, i1)) as walk:
             node, sinks = walk.carried

@@ -8,12 +8,14 @@ tail change only their own lanes of a partial result.  A tree combines the parti
 another tree combines the lanes.  The order of combination depends only on extents and lanes.  Long
 sums are split into blocks.
 
-If the tile has ``together = 4``, the lanes of four neighboring cells are combined together, and the
-results are the lanes of one vector, which ``then`` and one store process.  Each result is combined
-in the order of its separate tree over lanes, but with about half of the instructions.
+With ``together = 4`` in the tile, the lanes of four adjacent results are reduced by common
+instructions, and these results become the lanes of one vector, to which ``then`` and one store
+apply.  Each result is combined in the order of its separate tree over lanes, but with about half of
+the instructions.
 
-If the extent of the axis is symbolic, one loop runs the whole rounds (for sums, one block of rounds
-after the other), and another loop runs the remaining vectors, with masks.
+If the extent of the axis is symbolic, one loop runs the whole rounds (one vector per partial
+result; for sums, one block of rounds after the other), and another loop runs the remaining vectors,
+with masks.
 """
 
 from __future__ import annotations
@@ -60,7 +62,7 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 class HorizontalReduction:
     """A register tile with a reduced vector axis.
 
-    outer: the positions along the axes of the loops around the tile.
+    tiled: the axes of the tile.  outer: the positions along the axes of the loops around the tile.
     """
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
@@ -99,7 +101,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
-        """Return whether the lanes of adjacent results are combined into one vector of results."""
+        """Return whether the lanes of adjacent results are reduced by common instructions."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -113,24 +115,30 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
-        """Return whether all outputs are sums, which round at each step."""
+        """Return whether all outputs are sums, whose every step rounds."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
-        """Return whether a sum has many rows, each long enough for a separate sum."""
+        """Return whether a sum has many rows, each long enough to be summed separately.
+
+        A row is the vector axis at one position of the other reduced axes.
+        """
         if self.symbolic is not None:
             return False  # its rounds are summed in blocks
         rounds = self.full // self.partials
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether rows of ``rounds`` rounds need separate sums; a symbolic count does."""
+        """Return whether the total number of rounds is so large that rows need separate sums.
+
+        rounds: the rounds of a row.  True for a symbolic number of rows.
+        """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Sum one row separately, then add its sum to the others."""
+        """Sum one row from 0, then add its sum to the accumulators of the rows before."""
         return self._add_block(accumulators, self._run(walk, self._start()))
 
     def _add_block(self, sums: Accumulators, block: Accumulators) -> Accumulators:
@@ -138,7 +146,10 @@ class HorizontalReduction:
         return [combine(emitter, "add", a, b) for a, b in zip(sums, block, strict=True)]
 
     def _neutral(self, position: int) -> SSAValue:
-        """Return the start value of a partial result; for ``by`` the initial value is neutral."""
+        """Return the start value of a partial result: the identity of the output's combiner.
+
+        For the combiner ``by``, it is the output's initial value, which must be neutral.
+        """
         leaf = self.leaf
         output = leaf.outputs[position]
         if output.combiner == "by" and output.init is not None:
@@ -146,7 +157,7 @@ class HorizontalReduction:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Hoist the reads that do not depend on the loops and the vector axis."""
+        """Emit the reads that depend neither on the loops over ``axes`` nor on the vector axis."""
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
             if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
@@ -157,7 +168,10 @@ class HorizontalReduction:
                     leaf.emitter.splat(value, leaf.lanes)
 
     def _run(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit the vector axis: a loop of whole rounds, then the remaining vectors and the tail."""
+        """Emit the vector axis: a loop over whole rounds, then the remaining vectors and the tail.
+
+        A round has one vector for each partial result.
+        """
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
         lane = variable(LANE)
@@ -201,7 +215,7 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a symbolic vector axis: a loop of whole rounds, then a loop of masked vectors."""
+        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors."""
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
         whole, lane = self.symbolic // (partials * lanes), variable(LANE)
@@ -231,10 +245,10 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Combine a masked vector with the first partial results.
+        """Combine one masked vector per cell with the cell's first partial result.
 
-        Its last lanes may lie after the end of the symbolic axis.
-        number: the position of the vector along the axis.
+        The last lanes of the vector may lie after the end of the symbolic axis.  number: the number
+        of the vector along the axis.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
@@ -290,7 +304,10 @@ class HorizontalReduction:
         )
 
     def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
-        """Combine the lanes of adjacent results; each sum becomes a lane of one vector."""
+        """Reduce the lanes of adjacent results to one lane each of a vector, and store the vector.
+
+        totals: the accumulators of each result, one per output.
+        """
         count, axis = int(self.leaf.view.tile["together"]), self.tiled[-1]
         tile: dict[str, int | str] = {"vec": axis, "lanes": count}
         group = replace(self.leaf.group, view=replace(self.leaf.view, tile=tile))
@@ -306,7 +323,7 @@ class HorizontalReduction:
             self._finish(results, Point(values, count), [*map(results.emitter.value, combined)])
 
     def _finish(self, leaf: Leaf, point: Point, combined: list[SSAValue]) -> None:
-        """Combine with the initial values, and emit ``then`` and the stores."""
+        """Combine results with the values in memory, apply ``then``, and emit the stores."""
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
                 start = leaf.start(i, point, leaf.lanes if point.active > 1 else 1)
@@ -328,7 +345,7 @@ class HorizontalReduction:
         return all(output.combiner in _LANE_REDUCTIONS for output in self.leaf.outputs)
 
     def _across_lanes(self, vectors: list[SSAValue]) -> list[SSAValue]:
-        """Combine the lanes of each vector; return one scalar per output."""
+        """Reduce the lanes of each vector; return one scalar per output."""
         leaf, emitter = self.leaf, self.leaf.emitter
         if self._combines_lanes():
             return [

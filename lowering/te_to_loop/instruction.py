@@ -1,5 +1,7 @@
 """Lower an innermost compute (leaf) whose inner part is an intrinsic, emitted once per cell.
 
+A cell is a result vector.
+
     te.compute @mm [m: 4, n: 32, ko: 16 red, ki: 4 red]
         ins(%A[m, ko * 4 + ki] : .., %B[n floordiv 16, ko, n mod 16, ki] : ..) ..
         tile(vec = n, lanes = 16, intrinsic = vpdpbusd)
@@ -58,7 +60,7 @@ class Instruction:
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether an input of the definition depends on the lane."""
+        """Return whether an input of the definition depends on the lane; number: of the input."""
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 
@@ -70,11 +72,11 @@ class Instruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> list[SSAValue]:
-        """Return one vector per input of the definition for a result vector (cell).
+        """Return the vector of each input of the definition, for one result vector (cell).
 
-        For a matrix instruction, the vectors are those of one row.  active: the number of lanes in
-        use.  of: the ranges of variables.
-        prefetch: the prefetches to emit with the loads.
+        For a matrix instruction, the vectors are those of one row.  values: the positions of the
+        cell. active: the number of lanes in use.  of: the ranges of variables.  prefetch: the
+        prefetches to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))
@@ -98,7 +100,10 @@ class Instruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> SSAValue:
-        """Return an input of the definition as a vector: loaded, or repeated for all lanes."""
+        """Return an input of the definition as a vector: loaded, or repeated for all lanes.
+
+        number: the number of the input.  The other parameters are those of `operands`.
+        """
         own = self.view.inputs[self.match.inputs[number]]
         assert own.value is not None, "matched inputs have a buffer"
         indices = [e.substitute(at, of) for e in own.indices or ()]
@@ -138,9 +143,10 @@ class Instruction:
 
 
 def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
-    """Check that inputs whose lanes are not outermost are stored for all lanes of a vector.
+    """Check that inputs which store lanes inside other dimensions are stored in whole vectors.
 
-    Errors: LoweringError if not, because the last vector would extend past the buffer's end.
+    Errors: LoweringError if not, because the load of the last vector would extend past the buffer's
+    end.
     """
     (lane,) = definition.parallel_axes()
     axis, lanes = match.axes[lane], definition.extents[lane]
@@ -194,5 +200,5 @@ def _exact_match(
 
 
 def first_lane(index: Index) -> Index:
-    """Return the position of lane 0."""
+    """Return an index expression with the lane number replaced by 0."""
     return index.without(LANE)

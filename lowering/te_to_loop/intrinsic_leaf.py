@@ -1,8 +1,8 @@
-"""The base of leaves whose intrinsic computes several rows, in registers or by a warp.
+"""The base class of innermost computes (leaves) whose intrinsic computes several rows at once.
 
-Input: an innermost compute (leaf) whose tile names an intrinsic.  Output: the match of the leaf and
-the intrinsic, and the calls of the intrinsic.  The subclasses load operands to the registers of one
-thread (matrix_tile.py) or of several threads (collective.py).
+Input: a leaf whose tile names an intrinsic.  Output: the match of the leaf and the intrinsic, and
+the calls of the intrinsic.  The subclasses load operands to the registers of one thread
+(matrix_tile.py), or to those of the threads of a warp (collective.py).
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the type of the registers in which a thread holds a buffer of the definition."""
+        """Return the vector type of the registers in which a thread holds an intrinsic's operand.
+
+        access: the operand in the intrinsic's definition.
+        """
         assert access.value is not None, "a definition reads buffers"
         return self.intrinsic.vector_at(self.intrinsic.position_of(access.value))
 
@@ -68,14 +71,15 @@ class IntrinsicLeaf:
 
 
 def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic that a compute's register tile names; None without a known name."""
+    """Return the intrinsic that a compute's register tile names; None if it names no known one."""
     name = op.view().tile.get("intrinsic")
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
 def exact(found: _Match | Difference, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return the match of an innermost compute, which steps after tensorize may have changed.
+    """Return ``found``, the match of an innermost compute with an intrinsic, if it is one.
 
+    Steps after tensorize may have changed the compute, which is then matched again.
     Errors: LoweringError if ``found`` is a difference.
     """
     if isinstance(found, Difference):

@@ -36,8 +36,8 @@ FINISHED_TOGETHER = 2
 class Tile:
     """One register tile: its cells, each a vector of results.
 
-    outer: the positions along the axes of the loops around the tile.  vector: the start and the
-    length of the tile's part of the vector axis.
+    tiled: the axes of the tile, without the vector axis.  outer: the positions along the axes of
+    the loops around the tile.  vector: the start and the length of the tile along the vector axis.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class Tile:
         ]
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Hoist the reads that do not depend on the loops over ``axes``."""
+        """Emit the reads that do not depend on the loops over ``axes``, before these loops."""
         leaf = self.leaf
         leaf.prefetch_block(walk.values, axes)
         if leaf.instruction is not None:
@@ -149,7 +149,8 @@ class Tile:
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
         """Emit the body of a cell (a result vector); return its new accumulators.
 
-        Values of outputs without reduction are recorded for the stores.
+        number: the number of the cell.  The values of outputs without reduction are recorded, to be
+        stored later.
         """
         leaf = self.leaf
         if leaf.instruction is not None:
@@ -184,7 +185,7 @@ class Tile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Add the values in memory, from which outputs continue, to a result's accumulators."""
+        """Combine accumulators with old values in memory, for outputs that continue a sum."""
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

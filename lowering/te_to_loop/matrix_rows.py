@@ -2,14 +2,15 @@
 
     te.compute @mm [m: 2, n: 4, ko: 16 red, ki: 8 red] ..
         tile(vec = n, lanes = 4, intrinsic = smmla)
-==>  before the loop over ko: two sums of a row and two of the next one in each vector
+==>  before the loop over ko: two accumulators of a row and two of the next one in each vector
     %l = loop.join (loop.slice %row0 0), (loop.slice %row1 0) : vector<2xi32> to vector<4xi32>
     %h = loop.join (loop.slice %row0 2), (loop.slice %row1 2) : ..
 in the loop
     %a = loop.join %x0, %x1 : vector<8xi8> to vector<16xi8>       (eight bytes of both rows)
     %b = loop.slice %w 0 : vector<32xi8> to vector<16xi8>
     %s = loop.intrinsic @smmla(%l, %a, %b) : ..
-and after the loop the rows are separated again.  A row without a second row is used as both rows.
+and after the loop the rows are separated again.  If the number of rows is odd, the last row is used
+as both rows.
 """
 
 from __future__ import annotations
@@ -45,13 +46,16 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return a key that is equal for results that read the same lanes of the right operand."""
+        """Return a key of a cell (result vector), equal for cells that read the same columns."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
 
     def joined(self, sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Pack the accumulators of each group into matrices of some lanes of all its rows."""
+        """Pack accumulators into matrices: each has some lanes of all rows of a group.
+
+        sums: the accumulators of each cell (result vector).
+        """
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         return [
             _joined(emitter, [_part(emitter, sums[n], part, rows) for n in group])
@@ -89,7 +93,12 @@ class MatrixRows:
         return made
 
     def _operand(self, position: int, cells: Sequence[Sequence[SSAValue]], part: int) -> SSAValue:
-        """Return a part of the right operand's lanes, or the rows of the left operand."""
+        """Return an operand of the instruction for a group of cells (result vectors).
+
+        For the left operand, the rows of all cells are joined to one vector; for the right one, the
+        vector is a ``part`` of the lanes that the cells share.  position: the number of the
+        operand.  cells: the operands of each cell.
+        """
         emitter, rows = self.leaf.emitter, self.instruction.intrinsic.rows
         own = [cell[position] for cell in cells]
         is_wide = self.instruction.has_lanes(position)

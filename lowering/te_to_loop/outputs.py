@@ -15,9 +15,8 @@ from ...support.diagnostics import LoweringError
 class Group:
     """The outputs of a compute that have the same axes.
 
-    view: the compute with these outputs only.  positions: the positions of these outputs among all
-    outputs.  combined: the positions of all combined outputs, which are the first arguments of
-    ``then``.
+    view: the compute with only these outputs.  positions: their numbers among all outputs.
+    combined: the numbers of all outputs with a combiner, which are the first arguments of ``then``.
     """
 
     view: ComputeView
@@ -31,7 +30,7 @@ class Group:
         return [last.operands[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
-        """Return the positions of these outputs in the results of ``then``, if combined."""
+        """Return which results of ``then`` belong to these outputs, if they have a combiner."""
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 

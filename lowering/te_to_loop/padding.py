@@ -23,8 +23,8 @@ def clip_bounds(
 ) -> tuple[list[Index], list[Index]] | None:
     """Return the lower and upper bounds of ``axis`` for which an index is in 0..size-1.
 
-    Returns None if there are no such bounds: the axis occurs nonlinearly, with a negative factor,
-    or together with axes that are not fixed yet.
+    None if there are no such bounds: the axis occurs nonlinearly, with a negative factor, or
+    together with axes that are not fixed yet.
     """
     step = index.coefficient(axis)
     rest = index.without(axis)
@@ -44,7 +44,8 @@ def span_bounds(
 ) -> tuple[list[Index], list[Index]]:
     """Return bounds of ``axis`` outside of which no index of the tile is in first..end-1.
 
-    span: first and end.  The other axes of the index belong to the tile, or to loops inside.
+    index: the index expression.  span: (first, end).  The other axes of the index belong to the
+    tile, or to loops inside.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
@@ -64,10 +65,10 @@ def span_bounds(
 
 
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
-    """Return the reduced axes to unroll, so that each result of the tile knows its padding.
+    """Return the reduced axes to unroll, so that each read is known to be inside or outside.
 
-    Each of them shares an index with a tiled axis, and the access may be outside its buffer along
-    this dimension.
+    Each of these axes shares an index with a tiled axis, and the index may be outside its
+    dimension.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     taps: set[str] = set()
@@ -84,7 +85,10 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return the axes to unroll within the limit of copies, chosen from the innermost outward."""
+    """Return the axes among ``taps`` to unroll, so that the number of copies stays below a limit.
+
+    Inner axes are chosen first.
+    """
     chosen: set[str] = set()
     copies = 1
     for axis in reversed(list(view.axes)):

@@ -78,9 +78,9 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """The part of this iteration among ``count`` iterations that read the same elements.
+    """The number of this iteration among ``count`` iterations that read the same elements.
 
-    number: the part that this iteration prefetches, from 0.
+    Each of them prefetches 1/count of the elements; number: this iteration's part, from 0.
     """
 
     number: Index
@@ -89,10 +89,10 @@ class Iterations:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The ``rows`` rows of this iteration, from ``first`` on, of a symbolic number of rows.
+    """The rows of this iteration, where all rows of a symbolic number share the prefetches.
 
-    first: the first row, modulo ``SHARING_ROWS``.  tallest: the most rows of one iteration.  total:
-    the number of rows.
+    first: the first row, modulo ``SHARING_ROWS``.  rows: the rows of this iteration.  tallest: the
+    most rows of any iteration.  total: the number of all rows.
     """
 
     first: Index
@@ -114,7 +114,7 @@ Sharing: TypeAlias = Iterations | Rows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return the iterations that share prefetches, for each compute whose tile spreads them."""
+    """Return how iterations share the prefetches of each compute whose tile spreads them."""
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
@@ -127,7 +127,7 @@ def shared_iterations(region: Region) -> dict[Operation, Sharing]:
 
 
 def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
-    """Return which iteration a compute is in, among those that read its prefetched elements.
+    """Return which iteration a compute is in, among those that read the elements it prefetches for.
 
     All these iterations are numbered as if they were one loop, in execution order.  They belong to
     the surrounding loops in which the operand is invariant, and to sibling loops whose computes
@@ -158,7 +158,11 @@ def _rows_around(
     moving: set[Key],
     views: Mapping[Operation, ComputeView],
 ) -> Rows | None:
-    """Return the rows of a compute, if a serial loop runs a symbolic number of tiles."""
+    """Return the rows of a compute's iteration, if a serial loop runs a symbolic number of tiles.
+
+    parent: the loop around the compute.  moving: the variables on which the prefetched operand's
+    position depends.  None if there is no such loop.
+    """
     if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
         return None
     if parent.variable in moving:
@@ -178,7 +182,7 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return the most rows of a tile of this compute, in its loop and the sibling loops."""
+    """Return the most rows of a tile among the computes of this loop and of its sibling loops."""
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
     computes = [other for other in block.walk() if isinstance(other, ComputeOp)]
@@ -187,7 +191,7 @@ def _tallest(
 
 
 def _size(view: ComputeView, axes: Sequence[str]) -> int:
-    """Return the number of positions of a compute along some axes."""
+    """Return the product of a compute's extents along some axes."""
     return prod(view.extents[axis] for axis in axes)
 
 
@@ -196,14 +200,20 @@ def _prefetched(view: ComputeView) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
-    """Return the bounds of a serial loop in which the access is invariant, otherwise None."""
+    """Return the bounds of a serial loop if the prefetched operand is invariant in it; else None.
+
+    moving: the variables on which the operand's position depends.
+    """
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
 
 def _count(
     op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return how often the computes in an op read the elements of an access."""
+    """Return how many iterations of computes in an op read the elements of an access.
+
+    moving: the variables on which the position of the access depends.
+    """
     if isinstance(op, ComputeOp):
         view = views.get(op)
         if view is None:
@@ -217,10 +227,10 @@ def _count(
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block of the loops over the reduced axes.
+    """One block of the prefetched input: what the loops over ``axes`` read.
 
-    number: the position of the block.  axes: the reduced axes inside the block.  all_axes: all
-    reduced axes of the input.
+    number: the position of the block among all blocks.  axes: the reduced axes inside the block.
+    all_axes: all reduced axes of the input.
     """
 
     number: Index
@@ -231,7 +241,7 @@ class Block:
 class Prefetch:
     """The prefetch parameters of a compute's register tile, and the number of loads so far.
 
-    iterations: the iterations that share the prefetches; None if each load prefetches at a fixed
+    iterations: how loop iterations share the prefetches; None if each load prefetches at a fixed
     distance.  covered: the axes of the elements that an instruction reads for each lane.
     """
 
@@ -266,8 +276,8 @@ class Prefetch:
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
         """Return whether to emit the prefetches at this point of the loops over the reduced axes.
 
-        The lines are prefetched before the innermost loop, or inside it if they are too many at
-        once.  For a symbolic number of rows they are always few.
+        They are emitted before the innermost loop, or inside it if each iteration would have too
+        many lines to prefetch at once.  For a symbolic number of rows there are never too many.
         axes: the reduced axes that are not fixed yet.
         """
         if isinstance(self.iterations, Rows):
@@ -275,12 +285,12 @@ class Prefetch:
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many lines each iteration prefetches, if their number is static."""
+        """Return how many lines of a block each iteration prefetches; axes: see `_lines`."""
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return the number of cache lines of a block of some axes."""
+        """Return how many cache lines hold the elements that the tile reads along some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
@@ -308,7 +318,10 @@ class Prefetch:
             ask(first + n)
 
     def begin(self, emitter: Emitter, mem: SSAValue, innermost: Sequence[str]) -> None:
-        """Emit the values that all blocks share, before the loops over the reduced axes."""
+        """Emit values that all blocks use, before the loops over the reduced axes.
+
+        innermost: the innermost reduced axis, which a block covers.
+        """
         if isinstance(self.iterations, Rows):
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
@@ -327,7 +340,8 @@ class Prefetch:
 def _line(emitter: Emitter, row: Index, pace: Index, lines: int) -> Index:
     """Return the line of a block at which the part of a row begins; computed once per scope.
 
-    pace: the lines that a row prefetches, in units of 1/``PARTS``.
+    row: the number of the row.  pace: the lines that a row prefetches, in units of 1/``PARTS``.
+    lines: the lines of the block.
     """
     memo, key = emitter.scope.memo, ("line", row, pace)
     if key not in memo:

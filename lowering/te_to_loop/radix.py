@@ -1,4 +1,4 @@
-"""Sort a row by radix sort, byte by byte, on keys whose unsigned order is that of elements.
+"""Sort a row by radix sort, byte by byte, on integer keys with the unsigned order of the elements.
 
     keys[i] = bits of x[i], equal for equal elements;  order[i] = i
     counts[d][b] = number of keys whose byte d is b
@@ -31,9 +31,9 @@ Ice Lake, all of 100,000 floats: 12.2 ms by merge sort, 1.7 ms by radix sort; eq
 
 
 def key_type(element: Attribute) -> IntegerType:
-    """Return the integer type of the sort keys of elements of a type.
+    """Return the integer type of the sort keys for elements of a type.
 
-    It is i64 for f64, i32 for all other floats, i16 for i8, and the type of other integers.
+    It is i64 for f64, i32 for all other floats, i16 for i8, and an integer's own type otherwise.
     """
     if is_float(element):
         return i64 if element == f64 else i32
@@ -42,7 +42,7 @@ def key_type(element: Attribute) -> IntegerType:
 
 
 def key_bytes(element: Attribute) -> int:
-    """Return the number of bytes in which the keys of elements can differ."""
+    """Return the number of bytes of the sort keys that can differ between elements of a type."""
     return 1 if element == i8 else bit_width(key_type(element)) // 8
 
 
@@ -55,7 +55,7 @@ def radix_cycles(element: Attribute, length: int) -> float:
 class RadixSort:
     """The loops and buffers for the sort of one row.
 
-    load: reads an element of the row.
+    length: the most elements of the row.  load: emits the read of the element at a position.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class RadixSort:
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
-        """Make the keys, count their bytes, and turn the counts into the first place per byte."""
+        """Emit the keys and, for each of their bytes, the first place of each byte value."""
         loops, counts = self.loops, self.counts
         zero, one = loops.constant(0, i32), loops.constant(1, i32)
         for number in range(self.passes):
@@ -111,7 +111,10 @@ class RadixSort:
                 walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
-        """Move keys and positions to the other half of their buffers, ordered by one byte."""
+        """Move keys and positions to the other half of their buffers, ordered by one key byte.
+
+        number: the number of the byte, from the lowest.
+        """
         loops, counts, source = self.loops, self.counts, number % 2
         with loops.loop(0, self.ends) as i:
             key = loops.get(self.keys, source, i)

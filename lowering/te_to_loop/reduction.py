@@ -31,17 +31,17 @@ Inside: TypeAlias = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The position of the loops over the reduced axes that are emitted so far.
+    """A point of the loops over the reduced axes that are emitted so far.
 
-    values: the positions along the fixed axes.  inside: the input dimensions that are known to be
-    in bounds.
+    values: the positions along the fixed axes.  inside: (input, dimension) pairs whose indices are
+    known to be in bounds.
     """
 
     values: Mapping[Key, Index] = field(default_factory=dict[Key, Index])
     inside: Inside = frozenset()
 
     def at(self, axis: str, index: Index) -> Walk:
-        """Return the point with one more axis fixed."""
+        """Return the point with one more axis fixed at an index."""
         return Walk({**self.values, axis: index}, self.inside)
 
 
@@ -60,7 +60,11 @@ def reduce_over(
     step: Step,
     prepare: Prepare,
 ) -> Accumulators:
-    """Emit the loops over some reduced axes, outermost first, around ``step``."""
+    """Emit the loops over some reduced axes, outermost first; return the new accumulators.
+
+    walk: the point of the loops around them.  step: emits the body of the innermost loop.  prepare:
+    emits reads before a loop.
+    """
     if not axes:
         return step(walk, accumulators)
     axis, *inner = axes
@@ -103,7 +107,7 @@ def reduce_over(
 def _unrolled(
     leaf: Leaf, extent: int, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
-    """Emit the loops over an axis of static extent, with copies of the body."""
+    """Emit the loops over an axis of static extent; unroll: copies of the body per iteration."""
     for start, stop, copies in unrolled_pieces(extent, unroll):
         accumulators = leaf.emitter.loop(
             start,
@@ -117,7 +121,7 @@ def _unrolled(
 
 
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
-    """Return the length of a block of an axis whose sum may be long, or 0 for any other axis.
+    """Return the length of a block of an axis whose sums may be long; 0 if blocks are not needed.
 
     inner: the reduced axes inside this axis.
     """
@@ -133,7 +137,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 
 
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
-    """Return the accumulators of a sum without terms."""
+    """Return start values for a separate sum: the identity of each accumulator's combiner."""
     outputs = cycle(leaf.combined())
     return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
 
@@ -147,7 +151,7 @@ def _combined(leaf: Leaf, lhs: Accumulators, rhs: Accumulators) -> Accumulators:
 def unrolled_pieces(extent: int, unroll: int) -> Iterator[tuple[int, int, int]]:
     """Yield (start, stop, copies of the body) for each loop that covers a part of an extent.
 
-    If a number of copies near the requested one divides the extent, there is one loop. Otherwise a
+    If the extent has a divisor near ``unroll``, there is one loop with as many copies. Otherwise a
     remainder loop follows.
     """
     near = [*range(unroll, (unroll - 1) // 2, -1), *range(unroll + 1, 2 * unroll)]

@@ -32,7 +32,10 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: Emitter, iterations: Sharing | None) -> None:
-    """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions."""
+    """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions.
+
+    iterations: how loop iterations share the prefetches of the compute.
+    """
     intrinsic = intrinsic_of(op)
     if intrinsic is not None and intrinsic.is_collective:
         CollectiveTile(op, intrinsic, emitter).emit()
@@ -71,7 +74,10 @@ def _open(
     outer: dict[Key, Index],
     inside: Callable[[dict[Key, Index]], None],
 ) -> None:
-    """Emit serial loops over ``axes`` around the ops of ``inside``."""
+    """Emit serial loops over ``axes``, outermost first, around the ops that ``inside`` emits.
+
+    outer: the positions along the axes of the loops around them.
+    """
     if not axes:
         inside(outer)
         return
@@ -87,7 +93,7 @@ def _open(
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-    """Emit one tile; along a long vector axis, a loop of tiles and a remainder."""
+    """Emit one register tile; if the vector axis is longer than a tile, a loop and a remainder."""
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()
         return

@@ -1,4 +1,4 @@
-"""Lower te.scatter to loops: for each point, its positions and value, a test, and a store.
+"""Lower te.scatter to loops: for each point, its position, its value, a bounds check and a store.
 
     te.scatter @s [i: 5, j: 8] into(%t) .. tile(vec = j, lanes = 8)
   becomes
@@ -70,7 +70,7 @@ class _Scatter:
     def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
         """Emit serial loops over ``axes``, and in them the loop over vectors of the vector axis.
 
-        values: gets the index of each axis.
+        values: the position along each axis of the loops around them.
         """
         if not axes:
             self._vectors(values)
@@ -106,7 +106,7 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
-        """Emit one point, or one vector of points whose other positions are equal."""
+        """Emit one point, or one vector of points that differ only along the vector axis."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]
@@ -123,7 +123,7 @@ class _Scatter:
         return variable(value) if known is None else known
 
     def _inside(self, indices: Sequence[Index], point: Point) -> SSAValue | None:
-        """Emit the bounds check of a position; return None if it always succeeds."""
+        """Emit the bounds check of the position to write; return None if it is always inside."""
         emitter, condition = self.emitter, None
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):

@@ -60,7 +60,7 @@ def selection_cycles(element: Attribute, length: int, count: int) -> float:
 
 
 class Selection:
-    """The loops that select ``count`` results from a row of ``length`` elements."""
+    """The loops that select the first ``count`` results from a row of ``length`` elements."""
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops = row, row.loops
@@ -105,7 +105,10 @@ class Selection:
         loops.put(loops.constant(self.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
-        """Append the elements of a block that precede the last result to the candidates."""
+        """Append the elements of a block that precede the last result so far to the candidates.
+
+        block: the number of the block.  first: where blocks begin in the row.
+        """
         loops, row = self.loops, self.row
         start = variable(block) * LANES + first
         threshold, _ = row.result(self.count - 1)

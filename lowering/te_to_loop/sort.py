@@ -3,9 +3,9 @@
 Insertion sort, for few results, keeps the best ``k`` elements so far in the result buffers, in
 order.  An element that does not come before the last of them costs only one comparison.  Merge sort
 works bottom up between two halves (planes) of scratch memory, without a branch per element, and
-keeps at most ``k`` elements of a run.  Its first runs are short: in them, the place of an element
-is the number of elements that come before it.  Both are stable, because an element passes only
-elements that it strictly precedes.  Long rows use radix sort (radix.py), or for few results a
+keeps at most ``k`` elements of a run.  Its first runs are so short that they are sorted by counting
+for each element how many come before it.  Both algorithms are stable, because an element passes
+only elements that it strictly precedes.  Long rows use radix sort (radix.py), or for few results a
 threshold (selection.py).  The cost model estimates the cycles for a row in random order.  Rows of
 symbolic length use insertion sort for few results, and otherwise a heap (heap.py).  Exact.
 """
@@ -43,7 +43,7 @@ RUN = 8
 
 
 def lower_sort(op: SortOp) -> None:
-    """Insert the loops of a sort in buffer form before it, in tasks of ``chunk`` rows."""
+    """Insert the loops of a sort in buffer form before the sort, in tasks of ``chunk`` rows."""
     loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
     chunk = op.options.get("chunk")
     with loops.points(other_sizes(op), None if chunk is None else int(chunk)) as others:
@@ -70,7 +70,7 @@ def _emit_row(row: SortedRow) -> None:
 
 
 def _insert_all(row: SortedRow, count: int) -> None:
-    """Sort by insertion: keep the first ``count`` elements so far in the result buffers."""
+    """Emit an insertion sort of a row, which keeps the first ``count`` elements as results."""
     loops = row.loops
     with loops.loop(0, count) as i:
         _insert(row, i, i)
@@ -83,10 +83,10 @@ def _insert_all(row: SortedRow, count: int) -> None:
 
 
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
-    """Insert element ``i`` among the first ``kept`` results; the results after it move by one.
+    """Insert element ``i`` of the row among the first ``kept`` results; later results move by one.
 
-    The loop-carried element replaces the first result that it precedes.  After that, each result is
-    replaced by the one before it.
+    A loop over the results carries an element, at first element ``i``.  From the first result that
+    element ``i`` precedes, it stores the carried element and carries the replaced result instead.
     """
     loops = row.loops
     start = (row.load(i), row.as_position(i), loops.constant(0, i1))
@@ -103,7 +103,7 @@ def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
 
 
 class _Sort:
-    """The loops that sort a row of ``length`` elements for its first ``count`` results."""
+    """The loops that sort a row of ``length`` elements and store its first ``count`` as results."""
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops, self.element = row, row.loops, row.element
@@ -141,7 +141,7 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return two planes of keys and two planes of positions, padded to whole runs."""
+        """Return buffers of keys and of positions, each of two planes padded to whole runs."""
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)
@@ -167,7 +167,10 @@ class _Sort:
             self.row.write(i, loops.get(keys, levels % 2, i), position)
 
     def _sort_run(self, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
-        """Sort the run that starts at ``low``; positions after the row's end come last."""
+        """Sort the run that starts at ``low``; positions after the end of the row come last.
+
+        keys, order: the buffers that get the sorted elements and their positions.
+        """
         loops, last = self.loops, self.loops.constant(self.length - 1, INDEX)
         one, zero = loops.constant(1, INDEX), loops.constant(0, INDEX)
         at = [loops.add(low, loops.constant(n, INDEX)) for n in range(RUN)]
@@ -191,10 +194,12 @@ class _Sort:
         source: SSAValue,
         target: SSAValue,
     ) -> None:
-        """Merge two sorted runs of a plane into the other plane; of equal elements, left is first.
+        """Merge two adjacent sorted runs of a plane into the other plane; the left run wins ties.
 
-        The merge stops after ``count`` elements, the number of results of the row.  It loads the
-        next candidates while it compares the current ones (for 509 x 33 this is 2 times as fast).
+        low: the start of the left run.  width: the length of a run.  planes: the buffers of keys
+        and of positions.  source, target: the planes of the runs and of the result.  The merge
+        stops after ``count`` elements, the number of results of the row.  It loads the next
+        elements while it compares the current ones (for 509 x 33 this is 2 times as fast).
         """
         loops, (keys, order) = self.loops, planes
         end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)

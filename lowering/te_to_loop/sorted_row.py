@@ -32,7 +32,7 @@ def other_sizes(op: SortOp) -> list[Extent]:
 
 @dataclass(frozen=True)
 class SortedRow:
-    """The row of a sort at given positions along the other axes."""
+    """The row of a sort at fixed positions along the other axes."""
 
     op: SortOp
     loops: LoopsBuilder
@@ -40,7 +40,7 @@ class SortedRow:
 
     @property
     def element(self) -> Attribute:
-        """The element type."""
+        """The element type of the sorted values."""
         return tensor_of(self.op.x.type).get_element_type()
 
     @property
@@ -116,7 +116,7 @@ class SortedRow:
         return self.loops.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
-        """Return the indices of an element of the row in the whole operand."""
+        """Return the indices in the operand of the element at position ``at`` of the row."""
         axis = self.op.axis.data
         return [*self.others[:axis], at, *self.others[axis:]]
 

@@ -11,11 +11,11 @@
     }
 
 Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The attribute tw.cost
-of a function is the cost of its kernel.  The outermost loops of a compute, or its stores if it has
-no loops, have its annotations.  If ``precision`` is "strict", the functions have the attribute
+of a function is the cost of its kernel.  The annotations of a compute are on its outermost loops,
+or on its stores if it has no loops.  If ``precision`` is "strict", the functions have the attribute
 tw.strict_math.
-Error: a sum is added in the order of its axes, except that a reduced vector axis and long sums use
-partial sums.
+Rounding error: a sum is added in the order of its axes, except that a reduced vector axis and long
+sums use partial sums.
 """
 
 from __future__ import annotations
@@ -93,9 +93,11 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 
 
 def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = None) -> None:
-    """Replace a te op in buffer form by loop ops; constants are put at the function's entry.
+    """Replace a te op in buffer form by loop ops.
 
-    The loop ops get the location of the te op, or its label if the location is unknown.
+    constants: the constants, at the function's entry.  iterations: how loop iterations share the
+    prefetches of a compute.  The loop ops get the location of the te op, or its label if the
+    location is unknown.
     Errors: LoweringError for an op on tensors.
     """
     if op.res:
@@ -126,7 +128,7 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | Non
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
-    """Copy a compute's annotations to its outermost loops, or to its stores without loops."""
+    """Copy a compute's annotations to its outermost loops; if it has no loops, to its stores."""
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
@@ -135,7 +137,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: Emitter, op: Operation) -> None:
-    """Insert the emitted ops before an op; erase those that compute positions without uses."""
+    """Insert the emitted ops before an op; erase those that compute index values without uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -143,7 +145,7 @@ def _insert(emitter: Emitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: Emitter) -> None:
-    """Erase the ops of index values without uses: accesses contain positions as expressions."""
+    """Erase emitted index values without uses, because accesses contain their index expressions."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -1,4 +1,4 @@
-"""Read operands that are contiguous along another axis by transposes in registers.
+"""Read operands that are contiguous along another axis than the lanes by transposes in registers.
 
     te.compute @t [i: 8, j: 8] ins(%x[j, i] ..) outs(%y[i, j] ..) tile(vec = j, lanes = 8)
 
@@ -21,10 +21,11 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Load and transpose the inputs that are contiguous along an axis of the tile; record them.
+    """Load and transpose the inputs that are contiguous along an axis of the tile, not along lanes.
 
-    Each input is read in squares of as many rows as a vector has lanes.  Fewer than half of the
-    rows or lanes of a square may be missing; these are not read.
+    Each input is read in squares of as many rows as a vector has lanes; the vectors are recorded as
+    what the cells read.  Rows or lanes of a square may be missing if they are fewer than half;
+    these are not read.
     cells: the result vectors of the tile.
     """
     width = leaf.lanes
@@ -43,12 +44,15 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes along which every result vector has a constant position."""
+    """Return the parallel axes along which every result vector (cell) has a constant position."""
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
-    """Return whether an input is strided along the lanes and contiguous along ``axis``."""
+    """Return whether an input is strided along the lanes and contiguous along ``axis``.
+
+    number: the number of the input.  cells: the result vectors of the tile.
+    """
     if axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
     along = _stride(leaf, number, cells[0].values, cells[0].active)
@@ -68,7 +72,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one vector load: a lane of all result vectors along ``axis``."""
+    """Return the positions of one vector load along ``axis``, at one lane of the results."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

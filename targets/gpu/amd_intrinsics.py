@@ -1,9 +1,10 @@
 """Matrix instructions of AMD's GPUs as te.intrinsic ops: MFMA of CDNA, and WMMA of RDNA 3.
 
-A wave computes 16 x 16 sums. MFMA: each of its 64 threads holds four adjacent elements along k of
-each operand (eight, if they are bytes), and four rows of a column of the sums. WMMA: each of its 32
-threads holds a whole row or column of an operand, which a second thread holds as well, and every
-other row of a column of the sums.
+The threads of a wave compute a tile of 16 x 16 accumulators together.
+MFMA: each of the 64 threads holds four adjacent elements along k of each operand (eight, if they
+are bytes), and four rows of one column of the accumulators.
+WMMA: each of the 32 threads holds a whole row of the left or column of the right operand, of which
+a second thread holds a copy, and every other row of one column of the accumulators.
 Source: AMD, CDNA3 Instruction Set Architecture, section 7.1.4; RDNA3, section 7.9.
 """
 
@@ -36,9 +37,10 @@ _WMMA_SOURCE = "16x16x16 multiply-adds by the 256 of a CU of RX 7900 per cycle (
 
 
 def _filled(words: dict[str, str]) -> tuple[str, str]:
-    """Substitute words of the template `_PRODUCT`; return the name and the IR text of an intrinsic.
+    """Replace placeholder words of the template `_PRODUCT`; return an intrinsic's name and IR text.
 
-    Longer words are replaced first, because some contain others.
+    words: the replacement of each placeholder.  Longer placeholders are replaced first, because
+    some contain others.
     """
     text = _PRODUCT
     for word in sorted(words, key=len, reverse=True):
@@ -47,9 +49,9 @@ def _filled(words: dict[str, str]) -> tuple[str, str]:
 
 
 def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
-    """Return the text that replaces each word of the template, where an element type determines it.
+    """Return the replacements of the template's placeholders that depend only on the element type.
 
-    lhs, rhs: the signs of bytes, "s8" or "u8".
+    lhs, rhs: "s8" or "u8", the signedness of each operand if the elements are bytes.
     """
     if element != "i8":
         floats = {"EXTEND_A": "extf", "EXTEND_B": "extf", "MULTIPLY": "mulf", "SIGNS": ""}
@@ -66,7 +68,7 @@ def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
 
 
 def _mfma(element: str) -> tuple[str, str]:
-    """Return the name and the IR text of a CDNA instruction; bytes are signed."""
+    """Return the name and the IR text of a CDNA instruction; byte operands are signed."""
     is_bytes = element == "i8"
     step, part = (32, 8) if is_bytes else (16, 4)
     along = f"(l floordiv 16) * {part} + r"
@@ -81,7 +83,10 @@ def _mfma(element: str) -> tuple[str, str]:
 
 
 def _wmma(element: str, lhs: str = "", rhs: str = "") -> tuple[str, str]:
-    """Return the name and the IR text of an RDNA 3 instruction; lhs, rhs: the signs of bytes."""
+    """Return the name and the IR text of an RDNA 3 instruction.
+
+    lhs, rhs: "s8" or "u8", the signedness of each operand if the elements are bytes.
+    """
     return _filled({
         "NAME": "_".join(filter(None, ("wmma_16x16x16", lhs or element, rhs))),
         "FEATURE": "wmma", "CYCLES": "16.0", "SOURCE": _WMMA_SOURCE, "THREADS": "32",

@@ -37,7 +37,7 @@ _LOOPS = (*_HOST, "loop", "arith", "math")
 
 
 class GpuBackend(Backend):
-    """A backend for a kind of GPU; all kinds have these stages."""
+    """The base class of the backends for GPUs, which all use these compilation stages."""
 
     stages = (
         Stage(

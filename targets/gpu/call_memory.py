@@ -25,10 +25,11 @@ from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 
 class CallMemory:
-    """The device memory of one call of main.
+    """The device memory of one call of the main function.
 
-    addresses: the address of each buffer, argument and weight whose sizes are numbers.  arrays: the
-    values of the first arguments; arrays on the device keep their memory.
+    addresses: the device address of each weight, argument and buffer, once all of its sizes are
+    known. arrays: the values of the first arguments.  An array that is on the device already keeps
+    its memory; the other arguments get memory here.
     """
 
     def __init__(self, opened: OpenDevice, main: FuncOp, arrays: Sequence[Placed]) -> None:
@@ -44,7 +45,7 @@ class CallMemory:
         self.begin_stage()
 
     def begin_stage(self) -> None:
-        """Allocate the buffers and arguments whose sizes have become numbers."""
+        """Allocate the buffers and arguments all of whose sizes have become known in this stage."""
         offsets: dict[SSAValue, int] = {}
         end = 0
         for argument in self._main.body.block.args:

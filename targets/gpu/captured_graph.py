@@ -37,9 +37,9 @@ def key_of(arrays: Sequence[Placed]) -> CallKey:
 class KeptCall:
     """A call of main with its memory, which can be repeated.
 
-    The sizes of main are numbers, or main computes them.
-    may_repeat: whether main and its memory are the same in another run, since main computes no
-    sizes.
+    main: the main function, whose sizes are constants, or computed by main during the call.
+    may_repeat: whether main computes no sizes, so that another run uses the same main function and
+    the same memory.
     """
 
     def __init__(

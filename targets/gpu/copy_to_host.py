@@ -80,7 +80,10 @@ def _on_host(op: ExternOp, mirrors: dict[SSAValue, SSAValue]) -> None:
 
 
 def _is_whole(value: SSAValue, block: Block | None) -> bool:
-    """Return whether only ops of a block access the memory of a value, by the value itself."""
+    """Return whether a value is a whole buffer that only calls and copies of one block access.
+
+    False for a part of a buffer, and for a buffer that other ops use, for example through a view.
+    """
     is_buffer = not isinstance(value.owner, Operation) or isinstance(value.owner, AllocOp)
     users = [use.operation for use in value.uses]
     return is_buffer and all(

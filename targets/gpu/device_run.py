@@ -149,7 +149,10 @@ class DeviceRun:
             self._device.copy(self._buffers[op.target], self._buffers[op.source], size_bytes)
 
     def _concat(self, op: packed.ConcatOp, target: int) -> None:
-        """Concatenate row by row; a row spans the axes from the concatenated axis on."""
+        """Concatenate the operands row by row; a row spans the axes from the concatenated axis on.
+
+        target: the device address of the result.
+        """
         rows = prod(_memref(op.xs[0]).get_shape()[: op.axis])
         sizes = [buffer_bytes(_memref(x)) // max(1, rows) for x in op.xs]
         for row in range(rows):

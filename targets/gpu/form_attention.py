@@ -5,15 +5,17 @@
 ==>
     %o = te.compute @attention ins(%e[i, j], %v[j, n]) post(%l[i]) … body { e * v } then { o * l }
 
-Queries, keys and values are f32, or all f16 or bf16.  Exponentials have 16 bits, too, where matrix
-instructions multiply them by the values.  Other attentions, such as those of a single query, stay
-two products and a softmax, which have plans of their own.  So do those of f32 with precision
-"tf32", whose products use matrix instructions.  With precision "strict", so do those that round
-probabilities to 16 bits, and no exponential is rounded.
+Queries, keys and values are f32, or all f16 or bf16.  Exponentials are rounded to 16 bits where
+matrix instructions multiply them by the values.
 
-Before: main in value form, after te-fuse-elementwise.  After: the attentions of rule G12 of
-gpu-plan apply the softmax's factor in ``then``.
-Error: that of te-form-attention, and of each rounded exponential.
+These attentions stay two products and a softmax, which have plans of their own: attentions that
+gpu-plan has no tiles for, such as those of a single query; with precision "tf32", those of f32,
+whose products use matrix instructions; with precision "strict", those whose input program rounds
+probabilities to 16 bits.  Precision "strict" rounds no exponential.
+
+Before: main in value form, after te-fuse-elementwise.  After: the attentions that gpu-plan computes
+in one kernel (rule G12) apply the softmax's factor in ``then``.
+Rounding error: that of te-form-attention, and that of each exponential rounded to 16 bits.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ class _Mark:
 class LaunchRecorder:
     """A recorder of the steps of a program's runs.
 
-    is_recording: whether the run in progress is recorded.  steps: description of each step number:
-    a kernel or another kind of op; see `Recording`.
+    is_recording: whether the run in progress is recorded.  steps: by step number, the description
+    of the step: a kernel, or another kind of op; see `Recording`.
     """
 
     def __init__(self, kernels: Sequence[KernelRecord]) -> None:
@@ -51,7 +51,7 @@ class LaunchRecorder:
 
     @property
     def launches(self) -> Sequence[int]:
-        """The index of each launch: every step is a launch."""
+        """The numbers of all steps: on a device, every step counts as a launch."""
         return range(len(self.steps))
 
     def run(self, run: Run) -> Recorded:

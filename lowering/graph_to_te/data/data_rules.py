@@ -28,7 +28,7 @@ Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 
 
 def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
-    """Return the values of size expressions as an i64 tensor."""
+    """Return an i64 tensor with the values of size expressions."""
     symbols = sorted(frozenset[str]().union(*(dim.symbols() for dim in dims)))
     if len(dims) == 1 and str(dims[0]) in builder.data.counts:
         return builder.data.counts[str(dims[0])]
@@ -47,7 +47,10 @@ def sizes_value(dims: Sequence[Dim], builder: Builder) -> SSAValue:
 
 
 def _symbol(name: str, builder: Builder) -> Access:
-    """Return an input with a symbol's value: a tensor's element in a region, else a size."""
+    """Return a compute's input that holds the value of a symbol.
+
+    If a region binds the symbol, this reads an element of a tensor; else it is a size of main.
+    """
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
     return position(builder.size(Dim.sym(name)))
@@ -122,9 +125,9 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: Buil
 def with_masked(
     op: Operation, rule: Rule, builder: Builder, operands: Sequence[tuple[SSAValue, int, float]]
 ) -> Lowered:
-    """Lower an op by a rule, with masked operands.
+    """Lower an op by a rule, with some operands masked beyond their data-dependent sizes.
 
-    operands: value, axis and neutral element of each masked operand.
+    operands: (value, axis, neutral element) of each masked operand.
     """
     kept = {x: builder.value(x) for x, _, _ in operands}
     for x, axis, neutral in operands:
@@ -138,7 +141,7 @@ class Sizes:
     """Sizes that a compute's body uses.
 
     Static sizes are constants of the body, symbolic sizes of main are index inputs, and
-    data-dependent sizes are read from a tensor.
+    data-dependent sizes are read from a tensor.  inputs: the inputs to add to the compute.
     """
 
     def __init__(self, dims: Sequence[Dim | int], builder: Builder) -> None:
@@ -176,16 +179,16 @@ def _as_index(s: Scalars, size: SSAValue) -> SSAValue:
 
 
 def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
-    """Return a size of ``Sizes.numbers`` with the integer or index type of x."""
+    """Convert a size that `Sizes.numbers` returned to the integer or index type of x."""
     if isinstance(size, int):
         return s.like(size, x)
     return size if x.type == INDEX else s.cast(s.cast(size, INDEX, i64), i64, x.type)
 
 
 def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
-    """Return the last position of a size of ``Sizes.numbers`` with the type of x.
+    """Return the last position, size - 1, in the integer or index type of x.
 
-    x is an integer or index value.
+    size: an item of the list that `Sizes.numbers` returned.
     """
     return (
         s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
@@ -193,14 +196,17 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 
 
 def valid_start(name: str, x: SSAValue, out: SSAValue, builder: Builder) -> SSAValue:
-    """Return the first elements of a te value of the largest shape, in the shape of ``out``."""
+    """Return the leading elements of a te value along each axis, in the shape of ``out``.
+
+    x: a te value of the largest shape.  name: the name of the compute.
+    """
     return start_of(name, x, type_of(out), builder)
 
 
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValue:
-    """Return the first elements of a te value in the shape of a type.
+    """Return the leading elements of a te value along each axis, in the shape of a type.
 
-    The caller guarantees that the shape is not larger at run time.
+    The caller guarantees that this shape is not larger than that of x at run time.
     """
     if x.type == te_type(type_):
         return x  # in a region
@@ -217,7 +223,10 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: Builder) -> SSAValu
 def computed_read(
     name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: Builder
 ) -> SSAValue:
-    """Return a compute over the points of out, whose body gets x, the point and the sizes."""
+    """Append a compute over the points of out, which reads x at positions that its body computes.
+
+    body: gets x, the point, and the inputs of ``sizes``.
+    """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
     result = Result(tuple(axes), signless(element_of(out)))
@@ -225,9 +234,10 @@ def computed_read(
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a rule that rejects data-dependent sizes of some axes of operands.
+    """Return a lowering rule that raises an error if some sizes of its operands are data-dependent.
 
-    operands: returns these operands of an op, each with its axes.
+    rule: the rule for other sizes.  operands: returns the operands of an op that must have sizes
+    known in main, each with its axes.
     """
 
     def lower(op: Operation, builder: Builder) -> Lowered:
@@ -239,5 +249,5 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
 
 
 def all_axes(x: SSAValue, first: int = 0) -> Fixed:
-    """Return a value with all its axes from ``first`` on."""
+    """Return the pair of a value and all its axes from ``first`` on, for `over_numbers`."""
     return x, range(first, len(sizes_of(x)))

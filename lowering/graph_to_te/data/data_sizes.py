@@ -1,14 +1,14 @@
-"""Data-dependent sizes: in main symbolic sizes, in regions a largest shape with a count.
+"""Data-dependent sizes: symbolic sizes in main; in regions, a largest shape with a count.
 
     %z = graph.non_zero %x binds "u0" : tensor<4xf32> -> tensor<1x?xi64, #te.dims<1, u0>>
 
 In the block of main, the op first computes the count. packed.bind makes the count the size u0, and
-the result and later values have sizes over u0. In a region, which may run many times, the result
-becomes
+the result and later values have sizes over u0. In a region of control flow, which may run many
+times, the result becomes
 
     a value of tensor<1x4xi64> with u0 valid columns, and u0 as a tensor<1xi64>
 
-The same ops also compute the elements beyond the valid part, from zeros; their reads stay in
+There, the same ops also compute the elements beyond the valid part, from zeros; their reads stay in
 bounds.
 """
 
@@ -30,12 +30,11 @@ from ....support.diagnostics import UnsupportedOp
 
 @dataclass
 class DataSizes:
-    """The data-dependent sizes of the regions of one function.
+    """The data-dependent sizes in the regions of control flow of one function.
 
-    dims: the sizes of each value's original graph type.  largest: the upper bound of each symbol,
-    over the symbols of the signature.
-    counts: the tensor<1xi64> with the value of a symbol, after the op that binds the symbol is
-    lowered.
+    dims: by value, the sizes of its original graph type.  largest: by symbol that a region binds,
+    the upper bound of its value, as an expression of the symbols of the signature.  counts: by
+    symbol, the tensor<1xi64> with its value, once the op that binds the symbol is lowered.
     """
 
     dims: dict[SSAValue, tuple[Dim, ...]] = field(default_factory=dict[SSAValue, tuple[Dim, ...]])
@@ -88,7 +87,7 @@ class DataSizes:
         return dim.substitute(self.largest)
 
     def _grows(self, dim: Dim) -> bool:
-        """Return whether a size never decreases in its data-dependent symbols."""
+        """Return whether a size does not decrease if its data-dependent symbols increase."""
         return all(
             not self.is_data(Dim(((monomial, 1),)))
             or (coefficient > 0 and all(map(self._atom_grows, monomial)))
@@ -104,7 +103,7 @@ class DataSizes:
         return divides and not self.is_data(atom.rhs) and self._grows(atom.lhs)
 
     def has(self, op: Operation) -> bool:
-        """Return whether an operand, result or property has a data-dependent size."""
+        """Return whether an op's operand, result or property has a data-dependent size."""
         named = mentioned_symbols(op) & set(self.largest)
         return bool(named) or any(value in self.dims for value in (*op.operands, *op.results))
 
@@ -113,7 +112,7 @@ class DataSizes:
         return self.dims.get(value) or dims_of(type_of(value))
 
     def open_axes(self, value: SSAValue) -> list[int]:
-        """Return the axes of a value whose sizes are data-dependent."""
+        """Return the dimension numbers of a value whose sizes are data-dependent."""
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 
     def is_data(self, dim: Dim) -> bool:
@@ -123,7 +122,11 @@ class DataSizes:
     def size_table(
         self, values: Sequence[SSAValue], computed: Sequence[str]
     ) -> tuple[list[list[int]], list[Dim]]:
-        """Return each dimension's index in the list of distinct computed sizes, and this list."""
+        """Return a table of the computed sizes of values, and the list of these distinct sizes.
+
+        The table has a row per value, with an item per dimension: the size's index in the list, or
+        -1 if the size is not computed.  computed: the symbols bound to computed sizes.
+        """
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
         return [[sizes.index(d) if d in sizes else -1 for d in row] for row in rows], sizes

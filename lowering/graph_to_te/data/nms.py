@@ -3,7 +3,7 @@
     scores (b, c, n), boxes (b, n, 4)
       -> keys (b, c, blocks, 64): an integer per box, ordered as the scores; padded to whole blocks
       -> te.loops @nms: per batch and class, the numbers (b * classes + c) * n + box of the kept
-         boxes in order, and their number; batches and classes are tasks
+         boxes in order, and how many are kept; each batch and class is a task
       -> te.loops @nms_gather: the numbers of all classes, one after another, and their count
       -> rows (kept, 3): each number as batch, class and box
 
@@ -76,7 +76,7 @@ def _keys(op: NmsOp, builder: Builder) -> SSAValue:
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
-    """Return an i32 that is ordered as an f32; both zeros have the same value."""
+    """Return an i32 whose order is that of the f32 score; both zeros have the same value."""
     bits = s.emit(arith.BitcastOp, [score], i32)
     magnitude = s.bit_and(bits, s.constant(0x7FFFFFFF, i32))
     negative = s.compare("lt", bits, s.constant(0, i32))
@@ -86,7 +86,8 @@ def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
 def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: Builder) -> LoopsOp:
     """Return the loops that concatenate the selected boxes of all classes.
 
-    In a region the result has its largest size, with zeros at the end.
+    kept: the numbers of the selected boxes.  counts: how many there are per batch and class.  In a
+    region of control flow the result has its largest size, with zeros at the end.
     """
     batches, classes, most = dims_of(type_of(kept))
     rows = extent_of(builder.data.most(op.bound))

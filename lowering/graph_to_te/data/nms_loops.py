@@ -43,7 +43,10 @@ FIELDS = COORDINATES + 1
 
 
 def build_suppression(op: NmsOp, boxes: SSAValue, keys: SSAValue) -> LoopsOp:
-    """Return te.loops: (boxes, keys) -> (box numbers per batch and class, counts, scratch)."""
+    """Return te.loops with arguments (boxes, keys) that select boxes.
+
+    The results are the box numbers per batch and class, their counts, and scratch memory.
+    """
     return _Suppression(op, boxes, keys).build()
 
 
@@ -56,14 +59,14 @@ def end_of(loops: LoopsBuilder, size: Dim) -> Place:
 class _Scratch:
     """A buffer of one task: local if its size is static, else a slice of a result.
 
-    task: the position of the slice.
+    task: the indices of the slice in the result; empty for a local buffer.
     """
 
     buffer: SSAValue
     task: Sequence[SSAValue] = ()
 
     def at(self, *places: Place) -> tuple[SSAValue, tuple[Place, ...]]:
-        """Return the buffer, and the position in it of the scratch element at ``places``."""
+        """Return the buffer, and the indices in it of the scratch element at ``places``."""
         return self.buffer, (*self.task, *places)
 
 
@@ -118,7 +121,7 @@ class _Suppression:
     # ---- keys
 
     def _start(self) -> None:
-        """Emit the search for the largest key of each block, and of all blocks."""
+        """Emit the search for the largest key of each block, and for that of all blocks."""
         loops = self.loops
         self.highest = self._scratch(i64, self.groups)
         self.kept = self._scratch(self.float, self.rows, Dim.const(FIELDS))
@@ -147,9 +150,10 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block of ``keys``.
+        """Store the largest key of a block of ``keys`` in ``highest``.
 
-        left: replaces keys in a vector that must not count, because their boxes are done.
+        left: returns a vector of keys in which the keys of boxes that are done are replaced, so
+        that they do not count.
         """
         loops = self.loops
         vectors = [
@@ -160,14 +164,17 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
-        """Return the vector that contains an element, and the element's lane."""
+        """Return the position (row) of the vector that contains an element, and the element's lane.
+
+        number: the number of the element.  vectors: the number of vectors.
+        """
         loops, lanes = self.loops, self.loops.constant(LANES, INDEX)
         vector = loops.div(number, lanes, unsigned=True)
         lane = loops.rem(number, lanes, unsigned=True)
         return loops.inside(vector, extent_of(vectors)), loops.inside(lane, LANES)
 
     def _find_top(self) -> None:
-        """Store the largest key of all blocks."""
+        """Store the largest key of all blocks in ``top``."""
         loops = self.loops
         nothing = loops.splat(loops.constant(NO_KEY, i64), LANES)
         with loops.fold(0, end_of(loops, self.groups), nothing) as search:
@@ -187,7 +194,7 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Take the box of the largest key: remove the key, and keep the box if it is free."""
+        """Take the box of the largest key: remove the key; keep the box if no kept one overlaps."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -241,7 +248,7 @@ class _Suppression:
         return loops.compare("eq", found, loops.constant(0, i32))
 
     def _overlap(self, box: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-        """Return whether boxes overlap more than the limit.
+        """Return whether two boxes overlap by more than the limit.
 
         They never do if an area is NaN or not positive.
         """
@@ -269,7 +276,7 @@ class _Suppression:
         return self.loops.select(self.loops.compare(order, x, y), x, y)
 
     def _keep(self, box: SSAValue, fields: Sequence[SSAValue]) -> None:
-        """Append a box to the kept boxes; the lanes after it in its vector have area 0."""
+        """Append a box to the kept boxes; if it begins a new vector, the other lanes get area 0."""
         loops = self.loops
         number = loops.get(self.number, *self.task)
         with loops.within(loops.cast(number, i64, INDEX), extent_of(self.most)) as slot:
@@ -280,7 +287,8 @@ class _Suppression:
     ) -> None:
         """Store the fields and the number of a kept box.
 
-        slot: its position among the kept boxes.  number: the count of kept boxes before.
+        slot: its position among the kept boxes, as an index.  number: the count of the boxes kept
+        before, as i64.
         """
         loops = self.loops
         row, lane = self._cell(slot, self.rows)

@@ -20,7 +20,7 @@ from .data_rules import Sizes, masked, size_like
 
 
 def lower_non_zero(op: NonZeroOp, builder: Builder) -> Sequence[SSAValue]:
-    """Number the nonzero elements by a running count, then write each position at its number."""
+    """Number the nonzero elements by a running count, then write their positions in that order."""
     shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
     builder.bind(op.symbol, _last(running, builder))
@@ -41,7 +41,7 @@ def decoded_places(
     """Decode row-major positions: return the position along each dimension of ``shape``.
 
     places: the row-major positions, of which the first ``count`` are decoded.  order: the order of
-    the result's axes: r, the dimension, and k, the number of the position.
+    the result's axes: "r" for the dimensions of ``shape``, "k" for the positions.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -73,7 +73,10 @@ def _running_count(op: NonZeroOp, builder: Builder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
-    """Return the read of element t, in row-major order, of a value."""
+    """Return the read of the element with row-major number t, where t is the axis of the compute.
+
+    count: the number of elements.
+    """
     if isinstance(count, int):
         return read(builder.value(x), reshape_positions({"t": count}, shape_of(x)))
     flat = tensor_type(signless(element_of(x)), (Dim.of(count),))
@@ -81,7 +84,7 @@ def _in_order(x: SSAValue, count: Extent, builder: Builder) -> Access:
 
 
 def _last(running: SSAValue, builder: Builder) -> SSAValue:
-    """Return the last running count as a tensor of one element; 0 if there is none."""
+    """Return the last item of a running count as a tensor of one element; 0 if it has no items."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
 
@@ -119,9 +122,9 @@ def _places(op: NonZeroOp, running: SSAValue, builder: Builder) -> SSAValue:
 
 
 def lower_open_non_zero(op: NonZeroOp, builder: Builder) -> Lowered:
-    """Lower with elements beyond data-dependent sizes masked by 0.
+    """Lower a non_zero of a value with data-dependent sizes: elements beyond the sizes count as 0.
 
-    Positions refer to the largest shape.
+    The resulting positions refer to the largest shape.
     """
     kept = builder.value(op.x)
     builder.values[op.x] = masked(op.x, builder.data.open_axes(op.x), 0, builder)

@@ -1,8 +1,10 @@
 """Lower unique elements or slices: sort slice positions, then number runs of equal slices.
 
-    x as rows, one per slice -> a te.loops that sorts row positions by a stable merge sort, without
-    moving rows, and returns the first occurrence, the count and the number of each distinct row,
-    and the number of distinct rows -> a gather of the distinct rows
+    x as rows, one per slice (or element)
+      -> te.loops that sorts row positions by a stable merge sort, without moving rows; for each
+         distinct row it returns the position of its first occurrence and its count, for each row
+         the number of its distinct row, and in total the number of distinct rows
+      -> a gather of the distinct rows
 
 Rows compare lexicographically; NaN equals NaN and is greater than every number.
 """
@@ -44,8 +46,8 @@ def lower_unique(
 ) -> Sequence[SSAValue]:
     """Number the distinct rows, then gather them.
 
-    size: in a region, the number of valid rows as a tensor<1xi64> if it is data-dependent; None if
-    all rows are valid.
+    size: a tensor<1xi64> with the number of valid rows, if it is data-dependent in a region of
+    control flow; None if all rows are valid.
     """
     rows = None if is_empty(op.x) else _rows(op, builder)
     numbering = _Numbering(op, rows, size).build()
@@ -61,7 +63,7 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
-    """Return the sizes of a slice, or () for unique elements."""
+    """Return the sizes of a slice along the axis; empty if the op compares single elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
@@ -113,7 +115,7 @@ def _open_rows(op: UniqueOp, builder: Builder) -> SSAValue:
 
 
 def _one_or_more(count: Dim) -> Extent:
-    """Return the number of rows in memory, at least 1, so that positions are always inside."""
+    """Return the number of rows to allocate: ``count``, but at least 1, so that row 0 exists."""
     return extent_of(count if count.is_at_least(1) else count.max(1))
 
 
@@ -146,8 +148,8 @@ def _gather(
 class _Numbering:
     """The builder of the loops (rows, size) -> (first, inverse, counts, number of distinct rows).
 
-    rows: a matrix; None for rows without elements, which are all equal.  size: the number of valid
-    rows.
+    rows: a matrix; None if rows have no elements, so that all rows are equal.  size: the number of
+    valid rows; None if all are.
     """
 
     def __init__(self, op: UniqueOp, rows: SSAValue | None, size: SSAValue | None) -> None:
@@ -183,13 +185,13 @@ class _Numbering:
         return loops.build()
 
     def _buffer(self, *shape: int) -> SSAValue:
-        """Return a buffer for positions, with ``most`` elements along its last dimension."""
+        """Return an i64 buffer of row positions, of ``shape`` x the largest number of rows."""
         if isinstance(self.most, int):
             return self.loops.local(i64, *shape, self.most)
         return self._spare.pop(0)
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Return the row position stored in a buffer."""
+        """Return the row position stored at ``places`` of a buffer, clamped to the rows."""
         loops = self.loops
         return loops.inside(loops.cast(loops.get(buffer, *places), i64, INDEX), self.most)
 
@@ -221,7 +223,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions; return their buffer and which half of it has the result."""
+        """Sort the row positions; return their buffer, and which half holds the result."""
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -235,7 +237,7 @@ class _Numbering:
         return order, levels % 2
 
     def _sort_open(self, order: SSAValue) -> SSAValue:
-        """Sort a symbolic number of positions; return the index of the half with the result."""
+        """Sort a symbolic number of positions; return which half of the buffer has the result."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, plane = level.carried
@@ -251,8 +253,8 @@ class _Numbering:
     ) -> tuple[SSAValue, SSAValue]:
         """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
-        width: the length of the runs.  plane: the half with the runs.  needed: if given, the runs
-        are merged only if it is true.
+        order: the buffer.  width: the length of the runs.  plane: the half that holds the runs.
+        needed: a condition under which to merge; None: always.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)
@@ -270,7 +272,8 @@ class _Numbering:
     ) -> None:
         """Merge two adjacent sorted runs into the other half of the buffer; the left run wins ties.
 
-        low: the start of the left run.  width: the length of a run.  source, target: the halves.
+        order: the buffer.  low: the start of the left run.  width: the length of a run.  source,
+        target: the halves with the runs and with the result.
         """
         loops = self.loops
         middle = loops.min(loops.add(low, width), self.length)
@@ -291,7 +294,10 @@ class _Numbering:
     # ---- numbering
 
     def _number_in_order(self, order: SSAValue, plane: Place) -> None:
-        """Number distinct rows in ascending order; a row is new if its predecessor is less."""
+        """Number the distinct rows in ascending order: a row is new if the row before it is less.
+
+        order: the buffer of sorted positions.  plane: the half of the buffer that holds them.
+        """
         loops = self.loops
         with loops.fold(0, self.length, self.zero) as walk:
             (found,) = walk.carried

@@ -70,7 +70,10 @@ class CpuChooseAlgorithms(TargetedPass):
 
 
 def has_faster_algorithm(op: ComputeOp, target: Target) -> bool:
-    """Return whether Winograd, or its reader's kernel, beats direct sums for a convolution."""
+    """Return whether a convolution is faster than a direct kernel by another algorithm.
+
+    The algorithms are Winograd, and computing the convolution in the kernel of its reader.
+    """
     if multiplies_pixels_by_tiles(op.view(), target):
         return False
     return joins_reader(op, target) or _winograd(op, target) is not None
@@ -128,7 +131,7 @@ def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[in
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:
-    """Return whether only height, width and the batch of an image are symbolic.
+    """Return whether only height, width and batch are symbolic, so that Winograd can apply.
 
     In every access a symbolic batch must be the whole index of a dimension.
     """

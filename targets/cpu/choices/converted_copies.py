@@ -1,7 +1,8 @@
 """Copies of operands in another element type.
 
-In: a weight or a computed value in value form.  Out: a copy in the other type.  It is a weight, the
-result of a separate compute, or a result of the value's producer, which then converts it.
+In: a weight or a computed value in value form.  Out: a copy in the other type.  The copy of a
+weight is a weight; the copy of a computed value is the result of a separate compute, or a result of
+the compute that produces the value, which then converts the value itself.
 """
 
 from __future__ import annotations
@@ -31,9 +32,10 @@ Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
 
 @dataclass
 class ConvertedCopies:
-    """The converted copies made so far, by value, layout and type.
+    """The converted copies inserted so far.
 
-    element: the type of the copies.  label: the name of the computes that make them.
+    copies: the copy of each (value, stored layout, type of the value's elements).  element: the
+    type of the copies.  label: the name of the computes that make them.
     """
 
     element: Attribute
@@ -41,9 +43,10 @@ class ConvertedCopies:
     copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
 
     def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
-        """Return an access to the converted copy of an operand, inserted on the first read.
+        """Return the access through the converted copy of an operand; insert the copy if it is new.
 
-        source: the type of the operand's elements, if they are unsigned integers.
+        view: the compute that reads.  source: the type of the operand's elements, with signedness,
+        if they are unsigned integers.
         """
         value = access.value
         assert value is not None, "an index has no type to convert"
@@ -75,7 +78,11 @@ def _insert_copy(
     element: Attribute,
     label: str,
 ) -> SSAValue:
-    """Insert a converted copy of a value after the value's definition."""
+    """Insert a copy of a value, converted to ``element``, after the value's definition.
+
+    layout: the layout of the copy.  source: the type of the value's elements, with signedness.
+    label: the name of the compute.
+    """
     assert isinstance(value.type, TensorType)
     copy: ConstantOp | ComputeOp
     if isinstance(value.owner, ConstantOp):
@@ -105,7 +112,7 @@ def _cast(source: Attribute, element: Attribute) -> BodyFunction:
 
 
 def _fuse_copy(value: SSAValue, copy: SSAValue) -> None:
-    """Fuse the conversion of a value into its producer, if only the copy reads the value."""
+    """Fuse a value's conversion into the compute that produces it, if only the copy reads it."""
     made, reader = value.owner, copy.owner
     if isinstance(made, ConstantOp) and not value.uses:
         Rewriter.erase_op(made)

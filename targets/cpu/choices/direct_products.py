@@ -48,9 +48,10 @@ def widened_product(narrow: AnyFloat | IntegerType, wide: AnyFloat | IntegerType
 def multiplies_directly(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> bool:
-    """Return whether an instruction multiplies and sums a compute's operands as they are stored.
+    """Return whether an instruction multiplies and adds a compute's operands as they are stored.
 
-    element: the type to which the operands will be converted, if the body takes converted operands.
+    element: the type to which the operands will be converted before, if they will be; by default
+    they keep their types.
     """
     return instruction_for(view, target, element) is not None
 
@@ -58,7 +59,7 @@ def multiplies_directly(
 def instruction_for(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> IntrinsicOp | None:
-    """Return the instruction that multiplies and sums the operands of a compute as they are stored.
+    """Return the instruction that multiplies and adds the operands of a compute as they are stored.
 
     None if the target has no such instruction.  element: see `multiplies_directly`.
     """
@@ -83,7 +84,7 @@ def multiplies_pixels_by_tiles(
 def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Contraction | None:
     """Return a compute as a contraction of its stored operands, with the instruction for its sums.
 
-    None if the compute is no such contraction.
+    None if the compute is no contraction, or if no instruction computes its sums.
     """
     sums = [view.axes[axis] for axis in view.reduced_axes()]
     if any(isinstance(extent, Dim) for extent in sums):
@@ -100,13 +101,20 @@ def _direct(view: ComputeView, target: Target, element: Attribute | None) -> Con
 def _has_transposed_result(
     view: ComputeView, c: Contraction, weights: set[SSAValue], target: Target
 ) -> bool:
-    """Return whether rule R27 of cpu-plan lets vectors run along another axis than that of `c`."""
+    """Return whether a compute gets a transposed result, by vectors of channels (cpu-plan R27).
+
+    The vectors then run along another axis than in the contraction ``c``.  weights: constant
+    operands.
+    """
     is_static = not any(isinstance(extent, Dim) for extent in view.axes.values())
     return is_static and find_transposed_result(view, c, weights, target) is not None
 
 
 def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the stored layout of an operand; an argument of main gets its reader's layout."""
+    """Return the layout in which te-bufferize will store an operand; None: row-major.
+
+    An argument of the main function gets the layout in which its reader's copy is stored.
+    """
     made = access.value.owner if access.value is not None else None
     if isinstance(made, ComputeOp):
         return made.view().outputs[made.results.index(access.value)].layout
@@ -114,7 +122,7 @@ def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
-    """Return a compute whose accesses index the stored buffers, and the values of its weights."""
+    """Return a compute that indexes operands as they are stored, and the values of its weights."""
     inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
     outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
     pairs = zip(view.inputs, inputs, strict=True)

@@ -7,9 +7,9 @@
 
 In f32 an attention is one kernel whose scores stay in local buffers.  Instructions that multiply
 pairs of bf16 numbers need the terms of a pair side by side in memory, so here the two matrix
-products are separate kernels that take half the time, and scores are stored.  That pays if the
-features are many and the scores fit into the caches.  A sum over an odd number of keys gets one
-more term, of zeros.
+products are separate kernels, and scores are stored in memory.  The products take half the time of
+f32.  Rounding pays if the features are many and the scores fit into the caches.  A sum over an odd
+number of keys gets one more term, of zeros.
 
 In: an attention in value form.  Out: the reason why it stays one kernel of f32, or the rounded
 copies of its operands, with one matrix per head.
@@ -79,7 +79,7 @@ def _is_read_often(view: ComputeView, access: Access) -> bool:
 
 
 def _columns(attention: Attention, out: ComputeView) -> list[str]:
-    """Return the axes of the result that only the values (V) have: their features."""
+    """Return the axes of the result that index the values (V) but not the scores: the features."""
     shared = {*attention.sharing.axis_of[-1].values()}
     return [axis for axis in out.parallel_axes() if axis not in shared]
 
@@ -119,7 +119,7 @@ def _with_even_sum(view: ComputeView) -> ComputeView:
 
 
 def is_turned(view: ComputeView, access: Access) -> bool:
-    """Return whether several axes share a dimension of an operand, as heads and features do.
+    """Return whether several axes index one dimension of an operand, as heads and features do.
 
     False if a copy with one dimension per axis would be larger than the operand, because elements
     are read at several positions.
@@ -142,7 +142,7 @@ def _axes(view: ComputeView, access: Access) -> list[str]:
 
 
 def _placed(view: ComputeView, access: Access) -> Access:
-    """Return an access to a placeholder for a copy of an operand, with one dimension per axis."""
+    """Return an access to a placeholder for a copy of an operand with one dimension per axis."""
     axes = _axes(view, access)
     type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
     value = Block(arg_types=[type_]).args[0]
@@ -150,9 +150,10 @@ def _placed(view: ComputeView, access: Access) -> Access:
 
 
 def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
-    """Insert a copy of an operand, rounded to bf16, after its producer; return an access to it.
+    """Insert a copy of an operand, rounded to bf16, after the operand's producer.
 
-    made: the product that `with_copies` returned, perhaps with one more term.
+    made: the product that `with_copies` returned, whose reduction may have one more term.  Return
+    an access to the copy.
     """
     assert access.value is not None, "an operand of a product"
     if made.axes == view.axes:
@@ -164,7 +165,10 @@ def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
 
 
 def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
-    """Insert a copy of an operand with one dimension per axis; return the access to the copy."""
+    """Insert a copy of an operand with one dimension per axis; return the access to the copy.
+
+    element: the element type of the copy.
+    """
     value, axes = access.value, _axes(view, access)
     assert value is not None, "an operand of a product"
     copy = compute(

@@ -71,7 +71,7 @@ class NarrowOperands(TargetedPass):
 
     @property
     def is_forced(self) -> bool:
-        """Whether the pass rounds also the products that do not become faster."""
+        """Whether the pass also rounds operands of products that do not become faster."""
         return parse_precision(self.precision) is Precision.BF16_FORCED
 
 
@@ -135,14 +135,14 @@ def _reason(op: ComputeOp, is_forced: bool, target: Target) -> str:
 
 
 def _multiplies_f32(view: ComputeView) -> bool:
-    """Return whether a compute sums products of two f32 operands."""
+    """Return whether a compute is a sum of products of two f32 operands."""
     return is_sum_of_products(view) and all(
         a.value is not None and a.indices is not None and a.element_type == f32 for a in view.inputs
     )
 
 
 def _pays(access: Access, view: ComputeView) -> bool:
-    """Return whether an operand needs no copy (a weight), or is read often enough for one."""
+    """Return whether rounding an operand pays: for weights, and if many reads pay for a copy."""
     if access.value is not None and isinstance(access.value.owner, ConstantOp):
         return True
     reads = prod(map(likely, view.axes.values()))

@@ -49,7 +49,7 @@ class PadTaps(TargetedPass, ExactPass):
 
 
 class PadRows(RewritePattern):
-    """Append taps of 0 to the rows of a window, and as much padding after the rows of x."""
+    """Append taps of 0 to the rows of a window, and pad the rows of x by as many columns."""
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:
@@ -69,7 +69,10 @@ class PadRows(RewritePattern):
 
 
 def _missing_taps(op: ConvOp) -> int:
-    """Return how many taps the last step of a row lacks; 0 if steps run along the channels."""
+    """Return how many taps the last step of a row lacks to have 4 bytes.
+
+    0 if the dot products run along the channels instead, or if the op does not multiply bytes.
+    """
     bytes_ = all(
         is_integer(t.element_type) and bit_width(t.element_type) == 8
         for t in (type_of(op.x), type_of(op.w))

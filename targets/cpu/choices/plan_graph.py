@@ -72,11 +72,10 @@ WIDE_ROWS = 2
 class Plan:
     """The blocks chosen so far; a block is a number of channels that are stored together.
 
-    lanes: elements per vector, by width in bits.
-    fixed: arguments of main, which stay row-major.
-    byte_block: the block of values that become byte operands, if an instruction on bytes takes more
-    adjacent channels than a vector has lanes; 0 if there is no such instruction.
-    blocks: the block of channels by value.
+    lanes: elements per vector, by width in bits.  fixed: arguments of main, which stay row-major.
+    byte_block: the block for values that products read as bytes, if an instruction on bytes takes
+    more adjacent channels than a vector has lanes; 0 if there is no such instruction. blocks: by
+    value, its block of channels.
     """
 
     lanes: Callable[[int], int]
@@ -89,10 +88,10 @@ class Plan:
         return [self.blocks.get(value) for value in values]
 
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
-        """Return the largest block (vector, half or quarter) that divides a group's channels.
+        """Return the largest block (vector, half or quarter) that divides the channels of a group.
 
-        Groups never use quarters: row-major, whole vectors run along a row, and the channels of a
-        group share them.  None if no block fits.
+        None if no block fits.  With several groups, a quarter is never used: vectors along a
+        row-major row are whole, and the channels of a group share the loaded rows.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
@@ -103,9 +102,9 @@ class Plan:
         return next(fitting, None)
 
     def _holds_bytes(self, value: SSAValue) -> bool:
-        """Return whether products may read a value as bytes, or a value derived from it.
+        """Return whether products may read a value, or a value derived from it, as bytes.
 
-        This holds for bytes, and for integer sums that may be quantized to bytes.
+        This is so for bytes, and for integer sums, which may be quantized to bytes.
         """
         element = type_of(value).element_type
         return self.byte_block > 0 and isinstance(element, IntegerType) and bit_width(element) > 1
@@ -145,8 +144,8 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
     """Choose the block of a convolution's result; None: row-major.
 
     A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
-    its input is an argument of main, it gets blocks for a reader that transposes the result: such a
-    reader loads vectors from blocks, but single elements from rows.
+    the input is an argument of main, which has no blocks, the result gets blocks only if a
+    transpose reads it: a transpose loads vectors from blocks, but single elements from rows.
     """
     if not is_depthwise(op):
         store_for_sums(op.x, plan)
@@ -163,7 +162,7 @@ def block_of_conv(op: ConvOp, plan: Plan) -> int | None:
 
 
 def store_for_sums(x: SSAValue, plan: Plan) -> None:
-    """Store the result of a row-major elementwise op in blocks, if only convolutions read it.
+    """Store the row-major result x of an elementwise op in blocks, if only convolutions read it.
 
     Group normalization yields rows, and convolutions that read rows are not split into passes whose
     weights stay in the caches.  GroupNorm, SiLU and 3x3 from 2560 to 1280 channels on 8 x 8, twice:
@@ -188,7 +187,11 @@ def _flipped_by(x: SSAValue) -> ElementwiseOp | None:
 
 
 def chose_rows(op: ElementwiseOp) -> bool:
-    """Return whether only elementwise ops lie between an op and a convolution or pool before it."""
+    """Return whether the inputs of an elementwise op come from a convolution or pool.
+
+    They may come through other elementwise ops.  If so, that convolution or pool chose rows, not
+    blocks.
+    """
     owners = [operand.owner for operand in op.operands]
     return any(
         chose_rows(owner)
@@ -199,7 +202,7 @@ def chose_rows(op: ElementwiseOp) -> bool:
 
 
 def wants_rows(op: Operation, plan: Plan) -> bool:
-    """Return whether an op is a grouped convolution without a block, with vectors along rows."""
+    """Return whether an op is a grouped convolution whose channels no block divides."""
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
@@ -208,8 +211,9 @@ def wants_rows(op: Operation, plan: Plan) -> bool:
 def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
     """Choose the block of a transposed convolution's result; None: row-major.
 
-    A block lies within a group; the phases are stored in the same blocks.  If main returns the
-    interleaved phases, the phases have channels last, and are written to rows directly.
+    A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
+    in the same blocks.  If main returns the interleaved phases, the phases have channels last, and
+    are written to rows directly.
     """
     if max(op.strides) > 1 and is_returned(op.out, plan):
         return None
@@ -219,9 +223,10 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: Plan) -> int | None:
 def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
     """Return the block of a convolution's result; None: row-major.
 
-    None also for short blocks if main returns wide rows: blocks of half a vector pay only if a
-    reader uses blocks, and wide rows use whole vectors.  Rows instead of short blocks, for 12
-    channels of 954: 400 -> 200 us; for 1016 channels of 285: 388 -> 275 us.
+    out: the result.  groups: the groups of the convolution, within each of which a block lies. None
+    also for short blocks if main returns the result and its rows are wide: blocks of half a vector
+    pay only if a reader uses blocks, and wide rows use whole vectors.  Rows instead of short
+    blocks, for 12 channels of 954: 400 -> 200 us; for 1016 channels of 285: 388 -> 275 us.
     """
     block = plan.preferred(out, groups)
     lanes = plan.lanes(max(32, bit_width(type_of(out).element_type)))
@@ -232,9 +237,9 @@ def block_of_sums(out: SSAValue, groups: int, plan: Plan) -> int | None:
 
 
 def is_returned(value: SSAValue, plan: Plan) -> bool:
-    """Return whether only main's return uses a value, directly or through elementwise ops.
+    """Return whether a value has no use except main's return, directly or through elementwise ops.
 
-    These ops have no blocked operands.
+    These ops must have no operands that are stored in blocks.
     """
     users = [use.operation for use in value.uses]
     return all(
@@ -249,7 +254,10 @@ def is_returned(value: SSAValue, plan: Plan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: Plan) -> bool:
-    """Store a value in blocks for its reader; return False if that is impossible."""
+    """Store a value in blocks, because its reader needs them; return False if that is impossible.
+
+    The input of a depthwise convolution that produces the value is then stored in blocks, too.
+    """
     if value in plan.blocks:
         return plan.blocks[value] == block
     if not plan.accepts(value):
@@ -262,12 +270,12 @@ def require(value: SSAValue, block: int, plan: Plan) -> bool:
 
 
 def block_of_operand(op: PoolOp, plan: Plan) -> int | None:
-    """Return the operand's block, because the op does not mix channels."""
+    """Return the operand's block for the result, because a pool does not mix channels."""
     return plan.blocks.get(op.x)
 
 
 def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
-    """Return the operand's block; None if the op mixes channels or a table indexes x."""
+    """Return the operand's block; None if the op resamples channels or reads x by a table."""
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS:
         return None
@@ -275,20 +283,21 @@ def block_of_resample(op: ResampleOp, plan: Plan) -> int | None:
 
 
 def block_of_elementwise(op: GraphOp, plan: Plan) -> int | None:
-    """Return the block of the first blocked operand, since all operands have one shape."""
+    """Return the block of the first operand that has one; all operands have the same shape."""
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
 def block_of_bitcast(op: BitcastOp, plan: Plan) -> int | None:
-    """Return the operand's block if the op maps each element to one element."""
+    """Return the operand's block; None if elements change width, and thus the shape."""
     one = dims_of(type_of(op.x)) == dims_of(type_of(op.out))
     return plan.blocks.get(op.x) if one else None
 
 
 def block_of_concat(op: ConcatOp, plan: Plan) -> int | None:
-    """Return the block of channels that all operands have; None if their blocks differ.
+    """Return the common block of all operands; None if their blocks differ.
 
-    The concatenation then writes between blocks, so it is in place.
+    The boundaries between operands are then boundaries of blocks, so the operands can be computed
+    in place.
     """
     blocks = set(plan.of(op.xs))
     return blocks.pop() if len(blocks) == 1 else None

@@ -6,8 +6,8 @@
     %s = graph.matmul %v, %w + broadcast(128 * sum of %w over k)
 
 AArch64 with dot products of bytes, but without FEAT_I8MM, has ``sdot`` and ``udot``, and no
-instruction for unsigned by signed bytes.  A quantized byte is flipped where it is rounded; the sums
-of constant weights become part of the bias; in a convolution the pad value moves by -128, too.
+instruction for unsigned by signed bytes.  The xor fuses with the quantization that rounds %x; the
+sums of constant weights become part of the bias; a convolution's pad value decreases by 128, too.
 
 Before: graph-quantize, so that zero points are outside of products; weights are not packed.
 After: on such a target no product in i32 has unsigned bytes on the left and signed ones on the
@@ -112,7 +112,7 @@ def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool
 
 
 def _flipped(x: SSAValue, ops: InsertedOps) -> SSAValue:
-    """Return unsigned bytes minus 128, as signed bytes."""
+    """Return unsigned bytes minus 128 as signed bytes: the bytes with their highest bit flipped."""
     return ops.add(BitcastOp(ops.apply("xor", x, ops.constant(np.uint8(SIGN_BIT))), i8))
 
 

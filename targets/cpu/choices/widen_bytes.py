@@ -49,7 +49,7 @@ _UNSIGNED = IntegerType(8, Signedness.UNSIGNED)
 
 @dataclass(frozen=True)
 class WidenBytes(TargetedPass, ExactPass):
-    """Convert the byte operands of products to i16, in one copy that all readers share."""
+    """Convert the byte operands of products to i16, in one copy per value for all readers."""
 
     name = "cpu-widen-bytes"
 
@@ -88,7 +88,10 @@ class WidenBytes(TargetedPass, ExactPass):
 
 
 def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
-    """Return the types of two bytes that a compute multiplies and sums; None for other computes."""
+    """Return the types, with signedness, of the two byte operands of a sum of products.
+
+    None for other computes.
+    """
     if len(view.inputs) != 2 or len(view.outputs) != 1 or view.scan:
         return None
     if view.outputs[0].combiner != "add" or any(
@@ -108,7 +111,7 @@ def _operand_types(view: ComputeView) -> tuple[Attribute, Attribute] | None:
 
 
 def _argument(x: SSAValue) -> SSAValue | None:
-    """Return the value that an operand extends to i32; None if the operand is no extension."""
+    """Return the value that an op extends to i32, if x is the result of an extension; else None."""
     return x.owner.operands[0] if isinstance(x.owner, arith.ExtSIOp | arith.ExtUIOp) else None
 
 
@@ -117,6 +120,6 @@ def _type_of(x: SSAValue) -> Attribute:
 
 
 def _cycles(instruction: IntrinsicOp) -> float:
-    """Return the cycles of an instruction per scalar product that it computes."""
+    """Return the cycles of an instruction per scalar multiplication."""
     products = prod(instruction.compute.view().extents.values())
     return instruction.cycles.value.data / products

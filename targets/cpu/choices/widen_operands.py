@@ -106,9 +106,10 @@ class _Widening:
             swap_op(op, ComputeOp.from_view(wide))
 
     def _is_wanted(self, view: ComputeView, position: int, access: Access) -> bool:
-        """Return whether all uses of an input are conversions, and converting it once pays.
+        """Return whether all uses of an input are conversions, and a copy in f32 pays.
 
-        With precision "strict", no dot product of bf16 may round the sums.
+        With precision "strict", a product whose instruction on bf16 would round the sums counts as
+        one without such an instruction.
         """
         if access.value is None or access.indices is None or not _is_narrow(access):
             return False
@@ -146,7 +147,7 @@ def _sums_products(view: ComputeView) -> bool:
 
 
 def _lane_axes(view: ComputeView) -> set[Hashable]:
-    """Return the axes that index the result's dimension that is contiguous in memory."""
+    """Return the axes that index the result's contiguous dimension, along which vectors run."""
     output = view.outputs[0]
     blocks = block_sizes(output.layout) if output.layout is not None else {}
     lanes = next(iter(blocks), -1)
@@ -162,7 +163,7 @@ def _is_cast(op: Operation) -> bool:
 
 
 def _without_casts(view: ComputeView, positions: Sequence[int]) -> Region:
-    """Return the body without conversions of the inputs at ``positions``, which now are f32."""
+    """Return the body without conversions of the inputs at ``positions``, which are now f32."""
     types = [f32 if n in positions else a.argument_type for n, a in enumerate(view.inputs)]
     block = Block(arg_types=types)
     finish_body(block, copy_body(block, view.body.block, block.args))

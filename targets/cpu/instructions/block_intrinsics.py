@@ -1,11 +1,11 @@
-"""Dot products of a block of 32 digits and 32 weights of 4 or 8 bits, as te.intrinsic ops.
+"""Dot products of a block of 32 activations and 32 weights of 4 or 8 bits, as te.intrinsic ops.
 
-A digit is a signed byte: an activation is a sum of digits in units of their own
+An activation is a sum of digits, signed bytes that have a unit each
 (dialects/graph/block_product.py).  In: a block of weights of 16 columns, unsigned as a model stores
-them, with their scales; the digits of 32 activations.  Out: f32 sums of the columns, to which the
-dot products of the block are added.  The products of a digit are added in i32, without rounding;
-these sums are then multiplied by the digit's unit and the column's scale in f32.  When a kernel
-uses these intrinsics is decided in plan/block_product.py.
+them, with their scales; the digits of 32 activations.  Out: f32 accumulators of the columns, to
+which the dot products of the block are added.  The products of a digit are added in i32, without
+rounding; these sums are then multiplied by the digit's unit and the column's scale in f32.
+plan/block_product.py decides when a kernel uses these intrinsics.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ LANES, TERMS, STEP = 16, 32, 4
 
 @dataclass(frozen=True)
 class Block:
-    """The form of a block: bits of a weight, digits of an activation, type of the scales.
+    """The form of a block.
 
-    zeros: whether each column has a zero point; otherwise the initial value of the sums contains
-    it.
+    bits: bits of a weight.  digits: digits of an activation.  scale: the type of the scales.
+    zeros: whether each column has a zero point; without zero points, the initial value of the
+    accumulators contains their contribution.
     """
 
     bits: int
@@ -92,7 +93,7 @@ def _count(shape: tuple[int, ...]) -> int:
 
 
 def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:
-    """Yield name, shape, element type and axes of each input of the definition."""
+    """Yield the (name, shape, element type, axes) of each input of the intrinsic's definition."""
     digits = (block.digits,) if block.digits > 1 else ()
     t = ["t"] * len(digits)
     for half in range(block.halves):
@@ -108,8 +109,8 @@ def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:
 def _body(block: Block) -> Iterator[str]:
     """Yield the IR of the definition's body: (x * weight * unit + shift * zero / terms) * scale.
 
-    terms: the number of terms over which the definition sums; each term adds an equal part of the
-    shift.
+    x: a digit.  shift: minus the sum of the block's activations.  terms: the number of terms over
+    which the definition sums; each term adds an equal part of the shift.
     """
     if block.halves == 2:
         yield "%low = arith.constant 15 : i8"
@@ -144,7 +145,7 @@ def _body(block: Block) -> Iterator[str]:
 
 
 def _emission(block: Block) -> Iterator[str]:
-    """Yield the IR of the emission: sums of each digit in i32, then their weighted sum in f32."""
+    """Yield the IR of the emission: each digit's dot products in i32, their sum in f32."""
     yield from _unpacked(block)
     yield from _column_numbers(block)
     yield from _sums(block)
@@ -172,7 +173,7 @@ def _unpacked(block: Block) -> Iterator[str]:
 
 
 def _column_numbers(block: Block) -> Iterator[str]:
-    """Yield the IR of the scales as f32, and of the contribution of the zero points to the sums."""
+    """Yield the IR of the scales as f32, and of the zero points' part of the accumulators."""
     if block.scale == "f16":
         yield "%scales = arith.extf %scale : vector<16xf16> to vector<16xf32>"
     yield "%k = loop.extract %shift 0 : vector<1xf32>"
@@ -186,7 +187,7 @@ def _column_numbers(block: Block) -> Iterator[str]:
 
 
 def _sums(block: Block) -> Iterator[str]:
-    """Yield the IR of the sum of products of each digit, as %f<digit>.
+    """Yield the IR of each digit's dot products with the weights, as %f<digit> in f32.
 
     The instructions of the digits alternate: the eight instructions of one digit form a dependence
     chain, and without the chains of other digits each would wait for the one before.
@@ -208,7 +209,10 @@ def _sums(block: Block) -> Iterator[str]:
 
 
 def _weighed(block: Block, digit: int) -> Iterator[str]:
-    """Yield the IR of the weighted sum of the digits up to ``digit``, as %total<digit>."""
+    """Yield the IR that adds a digit's dot products, times the digit's unit, to %total<digit - 1>.
+
+    The sum is %total<digit>.
+    """
     yield f"%u{digit} = loop.extract %unit {digit} : vector<{block.digits}xf32>"
     yield f"%uv{digit} = loop.broadcast %u{digit} : f32 to vector<16xf32>"
     before = f"%total{digit - 1}" if digit else "%total" if block.zeros else "%shifts"

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class DotGroup:
-    """``count`` adjacent elements of both operands, their extension, and the type of their sum.
+    """A dot product of ``count`` adjacent elements, which an instruction adds to a lane.
 
-    extend: the arith ops that extend the elements of both operands.  multiply: the arith op.
+    element: the type of the elements.  sum: the type of the accumulator.  extend: the arith ops
+    that extend the elements of each operand.  multiply: the arith op that multiplies them.
     """
 
     element: str
@@ -36,7 +37,7 @@ BF16 = DotGroup("bf16", 2, "f32", ("extf", "extf"), "mulf")
 
 
 def doubled(group: DotGroup) -> DotGroup:
-    """Return a group of twice as many products, as a matrix instruction has."""
+    """Return a group of twice as many terms, which matrix instructions multiply."""
     return replace(group, count=2 * group.count)
 
 

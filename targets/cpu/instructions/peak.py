@@ -58,12 +58,15 @@ def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline
 
 
 def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
-    """Return the f32 operations per second of one thread: the best of several rounds."""
+    """Return the most f32 operations per second that one thread reaches in several rounds.
+
+    rounds: how often to measure.  steps: iterations of the loop per round.
+    """
     return PeakLoop(target, steps=steps).peak(rounds)
 
 
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
-    """Return an object file with both loops and their numbers of accumulators and lanes."""
+    """Return an object file with both loops, and with their numbers of accumulators and lanes."""
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
     text = "\n".join([fma_loop(sums=sums, lanes=lanes), read_loop(lanes=lanes), sizes, ""])
@@ -94,7 +97,7 @@ def _loaded(target: Target) -> LimitLoops:
 
 
 def fma_loop(*, sums: int, lanes: int) -> str:
-    """Return LLVM IR of a loop that does a multiply-add on each of ``sums`` accumulators."""
+    """Return LLVM IR of a loop that does a multiply-add on each of ``sums`` accumulator vectors."""
     vector = f"<{lanes} x float>"
     ones = f"<{', '.join(['float 1.0'] * lanes)}>"
     operands = [

@@ -61,9 +61,9 @@ TILE_INTRINSICS = tuple(_INSTRUCTIONS)
 
 
 def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
-    """Return the intrinsic's name for an instruction on tiles of ``rows`` rows, ``depth`` groups.
+    """Return the name of the intrinsic for an instruction on tiles of one shape.
 
-    Shapes: (rows, group * depth) by (group * depth, 16).
+    The tiles are (rows, depth groups of terms) by (depth groups of terms, 16 columns).
     """
     is_whole = (rows, depth) == (ROWS, DEPTH)
     return instruction if is_whole else f"{instruction}_{rows}x{depth}"
@@ -71,7 +71,7 @@ def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
 
 @cache
 def _shapes() -> dict[str, tuple[str, int, int]]:
-    """Return the instruction, rows and depth that each intrinsic's name stands for."""
+    """Return, by the name of an intrinsic, its (instruction, rows, depth)."""
     return {tile_name(*shape): shape for shape in _all_shapes()}
 
 

@@ -83,9 +83,10 @@ SWEEP_VECTORS = 4
 class AttentionPlan:
     """Parameters of an attention's schedule.
 
-    queries: queries per task.  keys: keys per block.  scores: register tile of keys x queries.
-    out: register tile of queries x features.  unroll: steps of the reductions per loop iteration;
-    fewer if a smaller last block, or tiles of two heights inside blocks of keys, double the code.
+    queries: queries per task.  keys: keys per block.  scores: the register tile (keys x queries) of
+    the scores.  out: the register tile (queries x features) of the result.  unroll: steps of the
+    reductions per loop iteration; fewer if a smaller last block, or tiles of two heights inside
+    blocks of keys, double the code.
     """
 
     queries: int
@@ -108,8 +109,8 @@ def plan_attention_numbers(
 ) -> AttentionPlan:
     """Choose the parameters of an attention's schedule (rule R19 of cpu-plan).
 
-    lanes: lanes of a vector.  item: bytes per element.  seen: fraction of the scores that positions
-    do not mask.  online: whether keys may be split into blocks.
+    lanes: lanes of a vector.  item: bytes per element.  seen: the fraction of the scores that no
+    mask by position hides.  online: whether keys may be split into blocks.
     """
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
@@ -130,7 +131,7 @@ def plan_attention_numbers(
 def _blocks(
     queries: int, keys: int, features: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
-    """Return the number of queries per task and of keys per block."""
+    """Return the number of queries per task, and the number of keys per block."""
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
         return min(queries, few), few
@@ -144,10 +145,10 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Reduce the rows of a register tile to a divisor of all rows, if the FMA units stay busy.
+    """Reduce the rows of a register tile to a divisor of ``rows``, if the FMA units stay busy.
 
-    The kernel then has one innermost compute instead of two of different heights; with 32
-    registers, 8x2 and 4x4 lose 2 % to 13x2.
+    The kernel then has one innermost compute instead of two of different heights.  With 32
+    registers, tiles of 8x2 and 4x4 are 2 % slower than 13x2.
     """
     tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
@@ -168,7 +169,11 @@ def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
 
 @dataclass(frozen=True)
 class _Copy:
-    """A copy of an operand of the scores, and the dimension of the operand that queries index."""
+    """A copy of an operand of the scores.
+
+    made: the compute that copies.  dimension: the dimension of the operand that the query axis
+    indexes.
+    """
 
     made: Made
     dimension: int
@@ -197,7 +202,7 @@ class _Planner:
         return self.attention.sharing.axis_of[position][self._root_query()]
 
     def _free(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute that neither the tasks nor the queries use."""
+        """Return the parallel axes of a compute other than those of heads and queries."""
         view = self.views[position]
         shared = set(self.attention.sharing.axis_of[position].values())
         return [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in shared]
@@ -207,23 +212,23 @@ class _Planner:
         return [a for a in view.reduced_axes() if view.axes[a] != 1]
 
     def _root_query(self) -> str:
-        """Return the name of the query axis in the weighted sum."""
+        """Return the name of the query axis in the weighted sum, the last of the five computes."""
         query = self.attention.query
         assert query is not None, "there are several queries"
         return query
 
     def _queries(self) -> int:
-        """Return the number of queries to plan for; if it is symbolic, the queries of a block."""
+        """Return the number of queries to plan for; if symbolic, the number in a block."""
         extent = self.out.axes[self._root_query()]
         return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
     def keys(self) -> int:
-        """Return the keys per query to plan for; if symbolic, many blocks of keys."""
+        """Return the number of keys to plan for; if symbolic, that of many blocks of keys."""
         extent = self.scores.axes[self._free(0)[0]] if self._free(0) else 1
         return extent if isinstance(extent, int) else SYMBOLIC
 
     def _seen(self) -> float:
-        """Return the fraction of the scores that positions do not mask."""
+        """Return the fraction of the scores that no mask by position hides."""
         query, key = self._query_of(0), self.attention.keys_of(0)
         end = None if key is None else visible_end(self.scores, key)
         if end is not None and isinstance(self.scores.axes[query], Dim):
@@ -273,13 +278,19 @@ class _Planner:
         self._plan_out(numbers, columns)
 
     def _symbolic(self, numbers: AttentionPlan) -> AttentionPlan:
-        """Adapt the parameters to a symbolic number of keys, where two blocks need code."""
+        """Adapt the parameters to a symbolic number of keys: less unrolling, smaller blocks.
+
+        The kernel then has code for the first block of keys and for all others.
+        """
         is_masked = numbers.keys < KEYS and isinstance(self.out.axes[self._root_query()], Dim)
         keys = min(numbers.keys, SYMBOLIC_MASKED) if is_masked else numbers.keys
         return replace(numbers, keys=keys, unroll=UNROLL // 2)
 
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
-        """Move the computes into loops over heads and query blocks; return the innermost loop."""
+        """Move the computes into parallel loops over heads and query blocks; return the last.
+
+        sizes: the tile size of each axis.  rest, even: see `Script.tile`.
+        """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = [self.script.parallel(loop) for loop in loops][-1]
         for position in reversed(range(len(self.views) - 1)):
@@ -287,7 +298,10 @@ class _Planner:
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
-        """Plan the queries that do not fill a block in groups; return the loop over full blocks."""
+        """Plan symbolic queries: full blocks, whose loop is returned, then small groups.
+
+        sizes: the tile size of each axis.  query: the axis of the queries.
+        """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])
         counts = list(range(most, 0, -1))
@@ -298,7 +312,10 @@ class _Planner:
         return loop
 
     def _online(self, size: int, columns: list[str]) -> None:
-        """Apply online softmax in blocks of keys, and plan the computes that it adds."""
+        """Apply online softmax in blocks of keys, and plan the computes that it adds.
+
+        size: keys per block.  columns: the axes of the result's features.
+        """
         keys = self.attention.keys_of(4)
         assert keys is not None, "there are several keys"
         made = self.script.online_softmax(self.leaves, keys, size)
@@ -319,9 +336,10 @@ class _Planner:
                 self.script.vectorize(tiled, columns[-1], self.lanes)
 
     def _query_major(self) -> list[_Copy]:
-        """Copy the score operands whose queries are strided; pack the operands that are constants.
+        """Store queries contiguously: copy the operands of the scores in which queries are strided.
 
-        Return the copies, which are not yet placed in loops.
+        Operands that are constants are packed instead.  Return the copies, which are not yet in
+        loops.
         """
         found: list[_Copy] = []
         for position, access in enumerate(self.scores.reads):
@@ -338,9 +356,9 @@ class _Planner:
         return found
 
     def _turning(self, access: Access) -> int | None:
-        """Return the dimension of a score operand that the query axis indexes, if it is strided.
+        """Return the dimension of an operand of the scores that strided queries index.
 
-        None if several dimensions have the query in their index, or if the queries are contiguous.
+        None if several indices contain the query axis, or if adjacent queries are contiguous.
         """
         if access.is_index:
             return None
@@ -354,7 +372,7 @@ class _Planner:
         return at[0] if others <= own | units else None
 
     def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
-        """Compute a copy inside the task's loop, with the query as the innermost dimension."""
+        """Compute a copy of an operand in the task's loop, with queries innermost."""
         axes, dimension = copy.made.axes, copy.dimension
         leaf = self.script.fuse_into(copy.made.handle, loop)
         leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
@@ -363,9 +381,9 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return how many features to transpose with a vector of queries: as many as its lanes.
+        """Return how many features to transpose in registers together with a vector of queries.
 
-        Return 1 if a remainder would need code of its own.
+        These are as many as the vector has lanes, or 1 if a remainder would need code of its own.
         """
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
@@ -395,7 +413,10 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """Return the unroll factor of the innermost reduction axis (rule R3 of cpu-plan)."""
+        """Return the unroll factor of the innermost reduction axis, by axis (cpu-plan R3).
+
+        most: the largest factor.  Empty without unrolling.
+        """
         reduced = self._reduced(view)
         if not reduced:
             return {}
@@ -404,7 +425,10 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Plan a reduction along the keys, in register tiles of several vectors of queries."""
+        """Plan a reduction along the keys, in register tiles of several query vectors.
+
+        position: which of the five computes.
+        """
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
@@ -427,7 +451,7 @@ class _Planner:
 
 
 def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
-    """Return the layout that stores one dimension innermost."""
+    """Return the layout that stores dimension ``dim`` of ``rank`` dimensions innermost."""
     dims = [AffineExpr.dimension(d) for d in range(rank)]
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dim], *dims[dim + 1 :], dims[dim])))
 

@@ -1,10 +1,10 @@
 """Kernels over a dynamic (symbolic) number of images, planned as kernels over a few images.
 
 In: a kernel of convolutions, pools or padded copies whose only symbolic axis is the outermost, the
-batch.  Out: the same kernel for two images.  Its schedule fits any number of images: no tile
-crosses images, and only the number of tasks depends on the number of images; unless a step, such as
-the fusion of axes, needs that number.  The schedule for one image does not fit, because the image
-axis gets no loop.
+batch.  Out: the same kernel for two images.  The schedule for two images fits any number of images,
+because no tile crosses images, and only the number of tasks depends on the number of images; it
+does not fit if a step, such as the fusion of axes, needs that number.  A schedule for one image
+would not fit, because the image axis would get no loop.
 """
 
 from __future__ import annotations
@@ -69,11 +69,12 @@ _SYMBOLIC_STEPS = (sched.TileOp, sched.OrderOp)
 
 
 def is_legal(script: ScriptOp, kernel: KernelOp) -> bool:
-    """Return whether a script, planned for a copy with static sizes, fits a symbolic kernel.
+    """Return whether a script that was planned for a copy with static sizes is legal for a kernel.
 
-    No step may need a number for a symbolic size, and no buffer of a task may have a symbolic size,
-    as the scores of queries that share a task would.  The script is applied to a copy of the kernel
-    only if it contains other steps than the usual ones, which create no buffers.
+    kernel: the kernel with symbolic sizes.  No step may need the value of a symbolic size, and no
+    buffer that tasks allocate may have a symbolic size, such as a buffer for the scores of several
+    queries.  To find out, the script is applied to a copy of the kernel, except if all steps are of
+    the usual kinds, which create no buffers.
     """
     symbolic = _symbolic_axes(kernel)
     if all(
@@ -106,9 +107,9 @@ def _named_axes(step: sched.StepOp) -> set[Param]:
 
 
 def _has_outer_batch(view: ComputeView) -> bool:
-    """Return whether only the outermost axis is symbolic, and shares no index with another axis.
+    """Return whether only the outermost axis is symbolic, and no index combines it with another.
 
-    Also true for a compute without symbolic axes.
+    Also True for a compute without symbolic axes.
     """
     symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
@@ -123,9 +124,10 @@ def _has_outer_batch(view: ComputeView) -> bool:
 
 
 def _is_over_images(kernel: KernelOp, target: Target) -> bool:
-    """Return whether some compute of a kernel iterates over pixels.
+    """Return whether some compute of a kernel iterates over the pixels of images.
 
-    Such a compute is a window, a border, a transform, a convolution, or a map or sum over images.
+    Such a compute is a convolution or pool, a fill of a border, a Winograd transform, or an
+    elementwise compute or sum over images.
     """
     constants = {kernel.body.block.args[i] for i in kernel.constant_positions}
     for op in kernel.body.walk():

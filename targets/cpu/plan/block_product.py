@@ -1,10 +1,11 @@
-"""Schedules of products of digits and weights of few bits: rule R31 of cpu-plan.
+"""Schedules of products of block-quantized matrices: rule R31 of cpu-plan.
 
-A digit is a signed byte of an activation (dialects/graph/block_product.py).  If the terms of a sum
-are those of a block's dot product (targets/cpu/instructions/block_intrinsics.py), that intrinsic
-computes whole blocks.  Weights are packed so that a vector holds a word of 16 columns, in panels of
-a few vectors, and are read once for all rows of a register tile.  A single row reads the weights at
-the speed of memory.  The scales and zero points of a panel are packed apart from the weights.
+The activations are signed bytes, called digits (dialects/graph/block_product.py), the weights have
+few bits.  If an intrinsic defines the dot product of a block
+(targets/cpu/instructions/block_intrinsics.py), it computes whole blocks.  Weights are packed so
+that a vector holds a word (4 bytes) of each of 16 columns, in panels of a few vectors, and are read
+once for all rows of a register tile.  A single row reads the weights at the speed of memory.  The
+scales and zero points of a panel are packed apart from the weights.
 """
 
 from __future__ import annotations
@@ -78,9 +79,9 @@ def plan_block_product(
 def _instruction(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> tuple[IntrinsicOp, int] | None:
-    """Return the intrinsic that computes the terms of a sum, and the position of the weights.
+    """Return the intrinsic that computes the terms of a sum, and the operand number of the weights.
 
-    None if no intrinsic fits.
+    None if no intrinsic computes them.
     """
     if not target.has(FEATURE) or len(view.inputs) < LEAST_INPUTS:
         return None
@@ -100,9 +101,10 @@ def _instruction(
 
 
 def _word_layout(width: int) -> AffineMapAttr:
-    """Return the packed layout of weights (n, b, j), columns x blocks x bytes.
+    """Return the packed layout of weights (n, b, j), which are columns x blocks x bytes.
 
-    The packed dimensions are panels, blocks, vectors, words, columns and bytes.
+    The packed dimensions are panels, blocks, vectors, words, columns and bytes.  width: the columns
+    of a panel.
     """
     n, b, j = map(AffineExpr.dimension, range(3))
     within = (n % width) // LANES
@@ -110,7 +112,10 @@ def _word_layout(width: int) -> AffineMapAttr:
 
 
 def _panel_layout(width: int) -> AffineMapAttr:
-    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns."""
+    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns.
+
+    width: the columns of a panel.
+    """
     n, b = map(AffineExpr.dimension, range(2))
     return AffineMapAttr(AffineMap(2, 0, (n // width, b, n % width)))
 

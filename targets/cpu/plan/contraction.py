@@ -63,11 +63,11 @@ class Split:
 class Contraction:
     """The properties of a contraction that the planning rules use.
 
-    rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes.
-    vector_operand: its position in view.inputs.  packs: whether that operand is a weight and can be
-    packed.  reduced: reduction axes after the splits, in loop order.  splits: splits of reduction
-    axes.  instruction: the intrinsic that computes a step of the sums (rule R30 of cpu-plan); None:
-    multiply and add instructions.
+    rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes
+    except the vector axis.  vector_operand: its position in view.inputs.  packs: whether that
+    operand is a weight and can be packed.  reduced: reduction axes after the splits, in loop order.
+    splits: splits of reduction axes.  instruction: the intrinsic that computes a step of the
+    reduction (rule R30 of cpu-plan); None: multiply and add instructions.
     """
 
     view: ComputeView
@@ -89,12 +89,16 @@ class Contraction:
 
     @property
     def temporaries(self) -> int:
-        """Registers that a step needs between products and sums, as for vpmaddwd (cpu-plan R2)."""
+        """The number of registers that a step needs besides accumulators and operands.
+
+        Rule R2 of cpu-plan: some for instructions such as vpmaddwd, which write products that
+        another instruction adds.
+        """
         return 0 if self.instruction is None else temporaries_of(self.instruction)
 
     @property
     def together(self) -> int:
-        """The number of rows that the instruction multiplies together (rule R1 of cpu-plan)."""
+        """The number of rows that one instruction multiplies at once (rule R1 of cpu-plan)."""
         return 1 if self.instruction is None else self.instruction.rows
 
     @property
@@ -129,7 +133,7 @@ class Contraction:
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the axis of the compute that an axis equals or is a part of."""
+        """Return the compute's axis that an axis after the splits is, or is a part of."""
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
@@ -142,11 +146,11 @@ class Contraction:
 
     @property
     def row_count(self) -> int:
-        """The number of rows, a likely number if an axis of rows is symbolic."""
+        """The number of rows; a likely number if an axis of rows is symbolic."""
         return prod(self.likely_extent(axis) for axis in self.rows)
 
     def likely_extent(self, axis: str) -> int:
-        """Return the extent of an axis of rows or columns, a likely one if it is symbolic."""
+        """Return the extent of an axis of rows or columns; a likely extent if it is symbolic."""
         return likely_rows(self.view.axes[axis])
 
     @property
@@ -155,9 +159,9 @@ class Contraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return the distance between two positions of an axis, in elements of the compute's axis.
+        """Return by how many elements of the compute's axis adjacent positions of an axis differ.
 
-        It is more than 1 for the outer axis of a split.
+        For the outer axis of a split this is the size of a block, otherwise 1.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -172,11 +176,11 @@ class Contraction:
         )
 
     def with_tasks_of_rows(self) -> Contraction:
-        """Reduce the axes of rows to one; the others become batch axes, which count tasks.
+        """Reduce the axes of rows to one; the others become batch axes, whose points are tasks.
 
-        The axis is the innermost one if it fills a register tile, else the longest.  A tile does
-        not cross the outer axes, and the rows of a task stay in L2, as those of an image in ``x[b,
-        k floordiv 64, m, k mod 64]``.  This is a part of rule R3 of cpu-plan.
+        The axis is the innermost one if it fills a register tile, else the longest.  A tile then
+        does not cross the other axes, and the rows of a task stay in L2, for example those of one
+        image in ``x[b, k floordiv 64, m, k mod 64]``.  This is a part of rule R3 of cpu-plan.
         """
         rows = self.rows[-1]
         if self.likely_extent(rows) < TASK_ROWS:
@@ -211,7 +215,7 @@ class Contraction:
 
     @property
     def has_pixels(self) -> bool:
-        """Whether the rows are the pixels of images, which are planned as a convolution."""
+        """Whether the rows are pixels, so that the contraction is planned as a convolution."""
         return len(self.rows) >= 2 and not self.maps_rows
 
     @property
@@ -226,7 +230,7 @@ class Contraction:
 
     @property
     def step_bytes(self) -> int:
-        """Bytes of the vector operand that one lane reads in one step."""
+        """The bytes of the vector operand that each lane reads in one step."""
         return self.element_bytes * self.terms
 
     @property
@@ -236,15 +240,16 @@ class Contraction:
 
 
 def terms_of(instruction: IntrinsicOp) -> int:
-    """Return the number of terms that an instruction adds to each lane."""
+    """Return the number of terms of a sum that an instruction adds to each lane."""
     view = instruction.compute.view()
     return prod(view.extents[a] for a in view.reduced_axes())
 
 
 def temporaries_of(instruction: IntrinsicOp) -> int:
-    """Return the number of registers that an instruction needs in addition to sums and operands.
+    """Return the number of registers that an instruction needs besides accumulators and operands.
 
-    Two, because two steps are in flight: with one, loops of 6 x 2 sums in 16 registers spilled.
+    Two, because two steps are in flight: with one, loops of 6 x 2 accumulators in 16 registers
+    spilled.
     """
     *_, last = instruction.emission.block.ops
     return 2 if last.prev_op is not instruction.emission.block.first_op else 0
@@ -473,7 +478,7 @@ def pack_groups(script: Script, made: Made, c: Contraction, width: int, copy: SS
 
 
 def split_blocks(script: Script, leaf: SSAValue, c: Contraction) -> SSAValue:
-    """Split blocked reduction axes and put all axes in loop order."""
+    """Split the reduction axes that have blocks (``c.splits``), and put all axes in loop order."""
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
     if c.splits or list(c.reduced) != c.view.reduced_axes():
@@ -526,7 +531,10 @@ def _tensorize(
     *,
     spread: bool,
 ) -> None:
-    """Compute the steps of a register tile by the contraction's instruction; see `vectorize`."""
+    """Compute the steps of a register tile by the contraction's instruction.
+
+    The parameters are those of `vectorize`.
+    """
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]
     # A single step has no axis.

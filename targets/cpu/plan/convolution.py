@@ -1,8 +1,9 @@
 """Schedules of direct convolutions over blocked channels: rules R1, R9-R15, R23, R24 of cpu-plan.
 
-Rule R23: other layers have evicted a layer's weights, and a small map uses each weight for few
-cycles only.  So each tile of pixels in a pass prefetches a part of the next pass's weights.
-ResNet-50, one AVX-512 thread, peak 171 GFLOP/s: 57.8 -> 52.0 ms; 1x1 512 -> 2048 on 7x7 72 -> 92 %.
+Rule R23: when a layer runs, other layers have evicted its weights from the caches, and a small
+feature map uses each weight for few cycles only.  So each tile of pixels in a pass prefetches a
+part of the next pass's weights.  Effect on one AVX-512 thread with a peak of 171 GFLOP/s: ResNet-50
+57.8 -> 52.0 ms; 1x1 512 -> 2048 on 7x7 72 -> 92 % of the peak.
 """
 
 from __future__ import annotations
@@ -150,11 +151,11 @@ def _with_open_tasks(c: Contraction, plan: ConvolutionPlan, height: int) -> Conv
 
 
 def _rows_of_narrow_images(c: Contraction, plan: ConvolutionPlan) -> int:
-    """Return the rows of a tile in images one pixel wide; 1 if tiles are those of wider images.
+    """Return the rows of a tile for images one pixel wide; 1 if wider images have the same tiles.
 
-    A tile of one pixel has too few sums to hide the latency of multiply-adds, and reads all weights
-    of a pass, which L1 does not hold.  128 to 256 channels of 3x3, stride 2, on 28 x 2 pixels:
-    103 -> 58 us (Zen 4).  This is a part of rule R14 of cpu-plan.
+    A tile of one pixel has too few accumulators to hide the latency of multiply-adds, and reads all
+    weights of a pass, which L1 does not hold.  128 to 256 channels of 3x3, stride 2, on 28 x 2
+    pixels: 103 -> 58 us (Zen 4).  This is a part of rule R14 of cpu-plan.
     """
     column, width = c.view.axes[c.rows[-1]], plan.tile.vectors * c.lanes
     tile_rows = ceil(c.target.fma_latency * c.target.fma_ports / plan.tile.vectors)
@@ -181,7 +182,7 @@ def _first_layer_numbers(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPl
 def _with_even_tasks(
     c: Contraction, plan: ConvolutionPlan, height: int, width: int
 ) -> ConvolutionPlan:
-    """Balance the tasks of two and four threads (rule R21 of cpu-plan).
+    """Balance the tasks between two or four threads (rule R21 of cpu-plan).
 
     Two loops become parallel if one loop has too few iterations for equal shares.
     """
@@ -289,10 +290,10 @@ def _spatial_numbers(
 
 
 def _pass_of(channel_blocks: int, most: int) -> int:
-    """Return the channel blocks per pass, at most ``most``.
+    """Return the number of channel blocks per pass, at most ``most``.
 
-    This is a divisor of all channel blocks if one exceeds half of ``most``; otherwise the passes
-    have nearly equal sizes.
+    It is a divisor of the number of all channel blocks if some divisor exceeds half of ``most``;
+    otherwise the passes have nearly equal sizes.
     """
     most = max(1, most)
     divisor = divisor_at_most(channel_blocks, most)
@@ -303,7 +304,7 @@ Adjust: TypeAlias = Callable[[Contraction, ConvolutionPlan], ConvolutionPlan]
 
 
 def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
-    """Return the plan that the rules chose: the adjustment that changes nothing."""
+    """Return the chosen parameters unchanged; the default of ``adjust``."""
     del c
     return plan
 
@@ -311,9 +312,9 @@ def keep(c: Contraction, plan: ConvolutionPlan) -> ConvolutionPlan:
 def _in_fixed_blocks(
     c: Contraction, numbers: ConvolutionPlan, blocked: str, taps: int
 ) -> ConvolutionPlan:
-    """Return the plan with blocks of sums of fixed sizes, if the target asks for fixed sums.
+    """Divide sums into blocks of fixed sizes, if the target asks for machine-independent results.
 
-    Other plans divide sums by the sizes of caches, so that results differ between machines.
+    Other plans divide sums by the sizes of caches, so that rounding differs between machines.
     blocked: the axis of channel blocks, or "".
     """
     if not c.target.fixed_sums:
@@ -439,9 +440,10 @@ def _convolution_loops(
 
 
 def _are_apart(c: Contraction, numbers: ConvolutionPlan) -> bool:
-    """Return whether to pack a copy of computed weights, because many tiles read strided lanes.
+    """Return whether to pack a copy of weights that are computed, not constant.
 
-    This is a part of rule R8 of cpu-plan.
+    This pays if many tiles would read weights whose lanes are strided.  A part of rule R8 of
+    cpu-plan.
     """
     access = c.view.inputs[c.vector_operand]
     row, column = c.rows[-2:]

@@ -59,7 +59,8 @@ INSTRUCTIONS_PER_CYCLE = 2.0
 def shares_epilogue(c: Contraction, vectors: int, heights: Collection[int], steps: int) -> bool:
     """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
 
-    vectors: width of the widest tile.  steps: terms of a sum.
+    vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
+    have. steps: terms of a sum.
     """
     output = c.view.outputs[0]
     if not c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
@@ -111,7 +112,7 @@ def _row_by_row(script: Script, leaf: SSAValue, c: Contraction) -> None:
 
 
 def _epilogue(c: Contraction) -> int:
-    """Return the number of instructions of the epilogue for one vector of sums."""
+    """Return the number of instructions of the epilogue for one vector of accumulators."""
     return operations_of(c.view.then, c.target)
 
 

@@ -41,8 +41,8 @@ UNROLL = 4
 class FewQueries:
     """An attention whose tasks read the keys of a head once for all queries.
 
-    views: the five computes.  queries: axes of the last compute that the values (V) do not have,
-    outermost first; none is tiled.  lanes: lanes of a vector.
+    views: the five computes.  queries: the axes of the last compute that do not index the values
+    (V), outermost first; none is tiled.  lanes: lanes of a vector.
     """
 
     attention: Attention
@@ -116,7 +116,10 @@ class FewQueries:
         )
 
     def _holds(self, vectors: int) -> bool:
-        """Return whether a tile of this width, and its products without FMA, fit in registers."""
+        """Return whether a register tile of all queries fits in registers.
+
+        Without FMA, products take registers, too.  vectors: the width of the tile, in vectors.
+        """
         rest = self.target.vector_registers - 4
         return fits_registers(self.count, vectors, self.target) and (
             self.target.has_fma or self.count <= rest // vectors - 2
@@ -137,7 +140,7 @@ class FewQueries:
 
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factor of the innermost reduction axis (rule R3 of cpu-plan)."""
+    """Return the unroll factor of the innermost reduction axis, by axis (rule R3 of cpu-plan)."""
     reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     return {reduced[-1]: min(view.extents[reduced[-1]], UNROLL)} if reduced else {}
 

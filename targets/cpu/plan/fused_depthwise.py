@@ -70,7 +70,7 @@ def joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _bytes(image: TensorType) -> int:
-    """Return the bytes of an intermediate; a symbolic number of images counts as IMAGES."""
+    """Return the bytes of an intermediate image; a symbolic number of images counts as `IMAGES`."""
     images, *sizes = dims_of(image)
     number = IMAGES if images.value is None else images.value
     element = image.get_element_type()
@@ -126,9 +126,10 @@ def _is_blocked_sum(view: ComputeView, *, reduced: int) -> bool:
 
 
 def _stays_blocked(op: ComputeOp) -> bool:
-    """Return whether te-bufferize stores a result in channel blocks: only te.compute ops read it.
+    """Return whether te-bufferize may store a result in channel blocks.
 
-    None of these ops is a concatenation or reads the result as a whole.
+    All of its readers must be te.compute ops; none of them may be a concatenation, or read the
+    result as a whole, as gathers do.
     """
     users = [use.operation for use in op.results[0].uses]
     return bool(users) and all(

@@ -43,9 +43,9 @@ def with_instruction(c: Contraction) -> Contraction:
 
 
 def _row_cycles(instruction: IntrinsicOp, c: Contraction) -> float:
-    """Return the cycles per term for all rows and one vector of columns.
+    """Return an instruction's cycles per term of the sums, for all rows and one vector of columns.
 
-    An instruction that multiplies several rows together takes as long for fewer rows.
+    An instruction that multiplies several rows at once takes as long for fewer rows.
     """
     rows = ceil(c.row_count / instruction.rows) * instruction.rows
     return instruction.cycles.value.data * rows / terms_of(instruction)
@@ -61,10 +61,10 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_terms(target: Target) -> int:
-    """Return the most terms that one instruction on bytes adds to a lane.
+    """Return the largest number of terms that an instruction on bytes adds to each lane.
 
-    0 if there is no such instruction, or if the terms are not more than the 32-bit lanes of a
-    vector.
+    0 if the target has no such instruction, or if the number does not exceed that of the 32-bit
+    lanes of a vector.
     """
     byte_steps = [
         terms_of(instruction)
@@ -76,7 +76,10 @@ def byte_terms(target: Target) -> int:
 
 
 def unsigned_bytes(target: Target) -> set[int]:
-    """Return the numbers of unsigned operands that the target's instructions on bytes allow."""
+    """Return how many of the two operands may be unsigned in the target's instructions on bytes.
+
+    The result is a set of counts, such as {0, 1}; empty if there are no such instructions.
+    """
     return {
         sum(isinstance(op, arith.ExtUIOp) for op in view.body.block.ops)
         for view in (instruction.compute.view() for instruction in _available(target))
@@ -122,7 +125,10 @@ def _lane_input(definition: ComputeView) -> int:
 
 
 def _copies(c: Contraction) -> bool:
-    """Return whether a copy can pack a computed operand, and enough rows read the copy."""
+    """Return whether a computed operand can be packed by a copy, and enough rows read the copy.
+
+    The operand is the vector operand of the contraction.
+    """
     access = c.view.inputs[c.vector_operand]
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:
         return False
@@ -133,7 +139,7 @@ def _copies(c: Contraction) -> bool:
 
 
 def _stride(c: Contraction, axis: str) -> int | None:
-    """Return the distance in memory of adjacent terms of a row along a reduction axis.
+    """Return the distance in elements between adjacent terms of a row along a reduction axis.
 
     None if the distance is not constant.
     """

@@ -61,7 +61,10 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
 
 
 def _lanes(view: ScatterView, axis: str, target: Target) -> int:
-    """Return the lanes of a vector along an axis; reads that do not depend on it are scalar."""
+    """Return the lanes of a vector of the widest type that is accessed along an axis.
+
+    Inputs that do not depend on the axis are scalar, and do not count.
+    """
     moved = [a for a in view.inputs if not a.is_index and (a.is_whole or axis in a.axes())]
     sizes = [element_bytes(a.type) for a in moved]
     return target.lanes(8 * max([4, element_bytes(view.base.type), *sizes]))
@@ -96,9 +99,9 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """Return whether an axis and the run of axes after it are contiguous in base and reads.
+    """Return whether an axis and the run of axes after it are contiguous in the base and all reads.
 
-    That is: a step along the axis is as long as all steps along the run.
+    That is: a step along the axis is as long as all steps along the run together.
     """
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
@@ -109,7 +112,7 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the access to the base that one axis makes, all other indices 0."""
+    """Return the access to the base by one axis, with the other axes removed from the indices."""
     own = view.own_positions()[axis]
     return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
 
@@ -131,7 +134,7 @@ def _vector_axis(view: ScatterView, target: Target) -> str | None:
 
 
 def _gathers_rows(view: ScatterView, axis: str) -> bool:
-    """Return whether gathers along an axis read contiguous elements, or the same element."""
+    """Return whether reads at computed positions are contiguous or invariant along an axis."""
     gathers = [op for op in view.body.walk() if isinstance(op, AtOp)]
     return not any(axis in view.axes_behind(v) for op in gathers for v in op.indices[:-1])
 

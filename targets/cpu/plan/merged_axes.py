@@ -1,8 +1,8 @@
 """Merging of axes that are contiguous in memory for every access.
 
-Maps of 40 x 8 elements fill vectors of 16 only if the 320 elements are one axis: rows of 8 leave
-half of each vector empty, and rows of 7 do in every layout.  R25: axes are merged if that saves
-vectors or loops around short rows.
+An image of 40 x 8 elements fills vectors of 16 lanes only if its 320 elements are one axis: rows of
+8 leave half of each vector empty.  Rows of 7 waste lanes in every layout.  Rule R25 of cpu-plan:
+axes are merged if that saves vectors, or loops around short rows.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the number of contiguous elements along a parallel axis and merged axes."""
+    """Return the number of contiguous elements along a parallel axis after merging axes."""
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]
@@ -59,7 +59,8 @@ def points_along(view: ComputeView, axis: str) -> int:
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
     """Return whether one step along the outer axis is as long as all steps along the inner axis.
 
-    Index values have no address; the gathers that use them are checked separately.
+    The step is in the memory of ``access``.  True for an access that yields an index value, because
+    it has no memory; the gathers that use the value are checked by `_gathers_continue`.
     """
     if access.indices is None or access.is_index:
         return True
@@ -75,7 +76,10 @@ def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool
 
 
 def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether only gathers use the index values of two axes, and are contiguous in both."""
+    """Return whether gathers stay contiguous if two axes are merged.
+
+    Only gathers may use the axes' index values as operands.  outer, inner: the two axes.
+    """
     if any(access.is_index and access.axes() & {outer, inner} for access in view.post):
         return False
     numbers: dict[SSAValue, str] = {}
@@ -92,7 +96,7 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
     """Return whether a gather's step along the outer axis equals all steps along the inner axis.
 
-    numbers: the axis of each index value.
+    op: the gather.  numbers: the axis whose position an index value holds.
     """
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"
     steps = {True: 0, False: 0}
@@ -103,13 +107,16 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
-    """Return the cost, in vectors, of a run of axes whose last axis is processed row by row."""
+    """Return the cost of computing a run of axes row by row, in units of the time of a vector.
+
+    A row is the run's last axis.
+    """
     rows = prod(view.extents[a] for a in run[:-1])
     return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """Return whether a merged axis takes fewer vectors and rows than the run (cpu-plan R25)."""
+    """Return whether a run is cheaper as one merged axis than row by row (rule R25 of cpu-plan)."""
     if len(run) < 2:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST

@@ -34,7 +34,10 @@ def plan_single(
     target: Target,
     adjust: Adjust,
 ) -> None:
-    """Plan a kernel of one compute, with narrower vectors if its channel blocks are smaller."""
+    """Plan a kernel of one compute.
+
+    Vectors are narrower than the target's if the channels are in smaller blocks.
+    """
     if plan_block_product(script, view, constants, target):
         return
     contraction = direct_contraction(view, constants, target)
@@ -55,7 +58,7 @@ def plan_single(
 def direct_contraction(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> Contraction | None:
-    """Analyse a compute in its stored layout as a contraction; None if it is no contraction."""
+    """Analyse a compute on operands in their stored layouts as a contraction, if it is one."""
     choices = widths_of(view, target)
     for lanes in choices:
         found = analyse(view, constants, target, lanes)
@@ -69,16 +72,17 @@ def direct_contraction(
 def plan_elementwise(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan a compute that is not a contraction, with narrower vectors if its rows are smaller."""
+    """Plan a compute that is no contraction, with narrower vectors if rows are short."""
     widths = widths_of(view, target, _last_axis(view))
     leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
     plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the lanes of the widest vector that an axis fills by more than half.
+    """Return the number of lanes of the widest vector that some axis fills by more than half.
 
-    If no axis does, return the narrowest choice along an axis.
+    choices: the numbers of lanes, the largest first.  If no axis fills a vector, return the
+    smallest choice for which an axis can have vectors.
     """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
@@ -91,9 +95,9 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, Contraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
-    Reshapes produce such indices: ``x[b floordiv 12, m, b mod 12, k]``.  A packed copy for one
-    ``b`` would contain the matrices of all remainders; with two axes it contains one matrix.  A
-    vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would be loaded
+    The indices come from reshapes: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
+    single ``b`` would copy the matrices of all remainders; with two axes, the copy has one matrix.
+    A vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would be loaded
     element by element.
     """
     if len(c.rows) > 1:
@@ -155,7 +159,10 @@ def _last_axis(view: ComputeView) -> str | None:
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, each at least ``MIN_LANES``."""
+    """Return the lanes of a full, half and quarter vector, if at least `MIN_LANES`.
+
+    axis: see `lanes_of`.
+    """
     widest = lanes_of(view, target, axis)
     return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
 

@@ -92,10 +92,11 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 
 
 def _can_mask(view: ComputeView, axis: str) -> bool:
-    """Return whether masks can disable the lanes whose padded reads are outside of an operand.
+    """Return whether masks can disable the lanes that would read outside of a padded operand.
 
-    Masks work only if the vectors run along the operand's last dimension: pads of 1 x 64 x 56 x 56
-    take 60-160 us with any vectors, and 360-600 us element by element.
+    axis: the axis along which vectors run.  Masks can if the axis only indexes the operand's last
+    dimension, without quotient or remainder: pads of 1 x 64 x 56 x 56 then take 60-160 us with any
+    vectors, and 360-600 us element by element.
     """
     if not _is_padded(view, axis):
         return True
@@ -108,7 +109,7 @@ def _can_mask(view: ComputeView, axis: str) -> bool:
 
 
 def _is_padded(view: ComputeView, axis: str) -> bool:
-    """Return whether a padded read can leave its operand along the axis."""
+    """Return whether a padded read may be outside of its operand along an axis."""
     for access in (*view.inputs, *view.post):
         if access.pad is None or access.indices is None:
             continue
@@ -131,7 +132,7 @@ def reduction_axis(view: ComputeView, lanes: int) -> str | None:
 
 
 def _is_read_along(view: ComputeView, axis: str, lanes: int) -> bool:
-    """Return whether reads along an axis are contiguous or invariant, and none is padded."""
+    """Return whether all reads along an axis are contiguous or invariant, and not padded."""
     strides = [lane_stride(view, a, axis, lanes) for a in view.inputs if a.indices is not None]
     return all(s in (0, 1) for s in strides) and 1 in strides and not _is_padded(view, axis)
 
@@ -167,11 +168,11 @@ def plan_pointwise(
 def split_repeated_rows(
     script: Script, leaf: SSAValue, view: ComputeView, widths: Sequence[int]
 ) -> tuple[SSAValue, ComputeView]:
-    """Split a row axis that is read by quotient and remainder; vectors run along the remainder.
+    """Split a row axis that operands index by quotient and remainder, for vectors along the latter.
 
-    Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows produce such reads
-    (Tile of rows of 255: 4 x faster).  The split must save vectors; rule R28 handles reads that are
-    not contiguous along the remainder.
+    Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows have such indices
+    (Tile of rows of 255: 4 x faster).  The axis is only split if that saves vectors; rule R28
+    handles reads that are not contiguous along the remainder.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
@@ -198,10 +199,11 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge contiguous reduction or parallel axes (cpu-plan R25); return leaf, view and free axes.
+    """Merge contiguous reduction or parallel axes (rule R25 of cpu-plan).
 
     leaf: the handle of the innermost compute.  free: the parallel axes to plan.  Reduction axes are
-    merged if vectors run along them, which requires a whole vector of elements.
+    merged if vectors run along them, which requires a whole vector of elements.  Return the new
+    leaf, view and free axes.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
@@ -223,12 +225,11 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector (rule R28 of cpu-plan); see `merge_short_rows`.
+    """Merge rows narrower than half a vector (rule R28 of cpu-plan).
 
-    In some operand, all rows of results read the same row.  A tile consists of whole vectors and
-    whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61 x 5 x
-    256 x 3: 0.76 -> 0.37 ms).  Return the handle of the innermost compute (leaf), its view and the
-    free axes.
+    Some operand has a single row, which all rows of results read.  A tile consists of whole vectors
+    and of whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61
+    x 5 x 256 x 3: 0.76 -> 0.37 ms).  Parameters and results: see `merge_short_rows`.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -272,9 +273,10 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis along which some operand is contiguous that is strided along the vector axis.
+    """Return a free axis along which an operand is contiguous that vectors would read strided.
 
-    None if no operand is strided along the vector axis.
+    vector: the axis of the vectors.  None if they read no operand strided, or if the compute
+    reduces.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -293,9 +295,9 @@ def pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """Pack weights with strided lanes, such as depthwise taps, along the vector axis.
+    """Pack weights whose lanes are strided, such as depthwise taps, with the vector axis innermost.
 
-    Rule R16 of cpu-plan.  A weight with several reads is packed for the first of them.
+    Rule R16 of cpu-plan.  A weight that a compute reads several times is packed for its first read.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -381,7 +383,7 @@ def _parallel_chunks(
 
 
 def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near ``wanted``: a divisor of the extent if one is large enough.
+    """Return a chunk size near ``wanted``, if possible a divisor of the extent.
 
     multiple: a number that divides the chunk size.
     """
@@ -400,7 +402,7 @@ def plan_leaf(
 ) -> None:
     """Tile and vectorize a compute over its free parallel axes.
 
-    The compute stays scalar if no axis fits.  prefetch: further options of the register tile.
+    The compute stays scalar if vectors fit no axis.  prefetch: prefetch options of sched.vectorize.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -430,7 +432,10 @@ def plan_leaf(
 
 @dataclass(frozen=True)
 class GatheredRows:
-    """A row axis of results whose vectors are assembled from elements, and the width of a tile."""
+    """A row axis of results whose vectors are assembled from single elements.
+
+    width: the elements of a tile along the axis.
+    """
 
     axis: str
     lanes: int
@@ -438,10 +443,10 @@ class GatheredRows:
 
 
 def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
-    """Return the contiguous axis of the result if reads along it are unevenly spaced, or None.
+    """Return the contiguous axis of the result, if vectors along it are assembled from elements.
 
-    Rule R28 of cpu-plan: a tile starts at a multiple of the divisors in the reads, so each lane's
-    address is known.
+    Rule R28 of cpu-plan: a tile starts at a multiple of the divisors in the operands' indices, so
+    each lane's address is known.  None for reductions, scans and padded reads.
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
@@ -462,7 +467,7 @@ def _plan_gathered(
 ) -> None:
     """Write the schedule of a compute that assembles vectors from elements (rule R28 of cpu-plan).
 
-    The axis along which the elements of an operand are contiguous, if any, is innermost.
+    If the elements of an operand are contiguous along a free axis, this axis is the innermost loop.
     """
     sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
     crossing = crossing_axis(view, rows.axis, rows.lanes, free)
@@ -473,10 +478,10 @@ def _plan_gathered(
 
 
 def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
-    """Return the lanes of result vectors: the widest, unless narrower ones form square tiles.
+    """Return the lanes of result vectors: the widest, unless fewer allow transposes in registers.
 
-    Channels in blocks of 8 are contiguous for 8 lanes, so rows are transposed in registers; with 16
-    lanes each element is read separately (2.1 ms -> 0.5 for 6.5 MB).
+    Channels in blocks of 8 are contiguous for 8 lanes, so squares of 8 rows are transposed in
+    registers; with 16 lanes each element is read separately (2.1 ms -> 0.5 for 6.5 MB).
     """
     if view.reduced_axes():
         return lanes
@@ -490,12 +495,12 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
 
 
 def _widths(lanes: int) -> list[int]:
-    """Return the lanes of full, half and quarter vectors, widest first."""
+    """Return the lanes of full, half and quarter vectors, down to `LEAST_LANES` lanes."""
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factors other than 1 of reduction axes; 0 unrolls all steps."""
+    """Return the unroll factors of the reduction axes, where not 1; 0: unroll all iterations."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -527,7 +532,7 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return the slide of a window with too many taps to unroll; None for any other compute."""
+    """Return how a window with too many taps to unroll slides; None for any other compute."""
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
     return choose_slide(view, others, WINDOW_ROWS)
@@ -541,7 +546,7 @@ def slides_along(view: ComputeView, axis: str) -> bool:
 
 
 def is_blocked(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis has no constant stride in an output, as channels stored in blocks."""
+    """Return whether an axis has no constant stride in an output, as channels in blocks."""
     return any(axis_stride(view, o, axis) is None for o in view.outputs)
 
 
@@ -553,7 +558,7 @@ def _plan_sweep(
     free: Sequence[str],
     prefetch: Mapping[str, int],
 ) -> None:
-    """Vectorize along a reduction axis: partial sums in vectors, then a horizontal reduction."""
+    """Vectorize along a reduction axis: accumulate in each lane, then reduce the lanes."""
     lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] != 1}
@@ -579,8 +584,9 @@ def sum_in_blocks(
 ) -> SSAValue:
     """Sum in blocks if a single accumulator would add up too many terms (rule R24 of cpu-plan).
 
-    Sums of 300,000 squares: the error falls from 1.3e-3 to 2e-7.  Loops over symbolic axes are left
-    as they are.  partials: number of accumulators along the axis ``along``.
+    partials: the number of accumulators along the axis ``along``, which divide the terms.  Loops
+    over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3 to
+    2e-7.
     """
     outputs = view.outputs
     if any(o.combiner != "add" or o.clip or not stores_accumulator(o) for o in outputs):
@@ -600,10 +606,11 @@ def sum_in_blocks(
 
 
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
-    """Fill the borders of buffers a vector at a time, image by image and channel by channel.
+    """Fill the borders of buffers by vectors, image by image and channel by channel.
 
-    All border boxes get the same schedule, with the first number of lanes that suits every box.
-    The kernel's tasks share these loops (lowering/loop_to_llvm/tasks.py).  lanes: the choices.
+    views: the computes that fill one box of a border each; all get the same schedule, with the
+    first number of ``lanes`` that suits every box.  The kernel's tasks share these loops
+    (lowering/loop_to_llvm/tasks.py).
     """
     axes = list(views[0].axes)
     fitting = (
@@ -688,10 +695,11 @@ def column_block(
 def _next_row(
     earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
 ) -> Mapping[str, int]:
-    """Return the options that prefetch the next row, for a compute that re-reads its row from L1.
+    """Return the options that prefetch the next row of an operand that an earlier compute read.
 
-    Rule R17: without them, the first sweep over a row waits for memory while nothing is computed
-    (softmax of 4096 x 1024: 18 GB/s, with prefetch 25).
+    The compute then reads the current row from L1.  Rule R17 of cpu-plan: without prefetches, the
+    first compute of the next row waits for memory while nothing is computed (softmax of 4096 x
+    1024: 18 GB/s, with prefetches 25).
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

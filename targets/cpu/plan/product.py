@@ -94,13 +94,14 @@ CHUNK_TILES = 16
 class ProductPlan:
     """Parameters of a matrix product's schedule.
 
-    A panel is a block of columns as wide as a register tile.  k_block: reduction elements per pass
-    (0: all).  row_block: rows per block (0: all).  unroll: reduction steps per loop iteration.
-    prefetch: distance in elements (0: none).  rows_outermost: blocks of rows are outside the
-    panels.  spread: instead, each tile of rows prefetches a part of the next panel.  This helps if
-    weights are not in the caches:
-    128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels
-    per pass.  finishes_panels: one loop applies the epilogue to all rows of a panel.
+    A panel is a block of columns as wide as a register tile.
+    k_block: reduction elements per pass (0: all).  row_block: rows per block (0: all).  unroll:
+    reduction steps per loop iteration.  prefetch: distance in elements of the next panel's
+    prefetches (0: none).  rows_outermost: whether blocks of rows are outside the panels.  spread:
+    whether each tile of rows prefetches a part of the next panel instead, which helps if weights
+    are not in the caches: 128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100
+    with AVX2.  group: panels per pass.  finishes_panels: whether one loop applies the epilogue to
+    all rows of a panel.
     """
 
     tile: RegisterTile
@@ -128,9 +129,9 @@ def plan_product_numbers(
 ) -> ProductPlan:
     """Choose the parameters of an (outer * rows, k) x (k, n) product (rules R1-R7 of cpu-plan).
 
-    item: bytes per element.  pitch_bytes: distance between steps of the scalar operand, if it is
-    transposed.  outer: groups of rows that no register tile crosses.  temporaries: see
-    fits_registers.  together: see step_cycles.
+    item: bytes per element.  pitch_bytes: the distance in memory between steps of the scalar
+    operand, if the operand is transposed.  outer: the number of groups of ``rows`` rows; no
+    register tile crosses groups.  temporaries: see fits_registers.  together: see step_cycles.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -219,7 +220,7 @@ def _grouped_passes(
 
 
 def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool = True) -> None:
-    """Write the schedule of a matrix product; parallel: False inside a task."""
+    """Write the schedule of a matrix product; parallel: whether outer loops are tasks."""
     c = with_instruction(c)
     if (tiles := plan_tiles(c)) is not None:
         plan_tile_product(script, leaf, c, tiles, parallel=parallel)
@@ -228,7 +229,10 @@ def plan_product(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bo
 
 
 def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: bool) -> None:
-    """Write the schedule of a matrix product by vector instructions (rules R1-R8 of cpu-plan)."""
+    """Write the schedule of a matrix product by vector instructions (rules R1-R8 of cpu-plan).
+
+    parallel: whether outer loops are tasks.
+    """
     m = c.row_count
     k = c.steps
     pitch_bytes = _pitch(c) * c.element_bytes
@@ -281,10 +285,10 @@ def _plan_vectors(script: Script, leaf: SSAValue, c: Contraction, *, parallel: b
 
 
 def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bool:
-    """Return whether sums are so short that the result is written row by row (rule R6 of cpu-plan).
+    """Return whether to write the result row by row, because sums are short (cpu-plan R6).
 
-    The result is then the largest stream of memory.  Panel by panel, each row's write would go to
-    another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
+    The result is then more data than the operands.  Written panel by panel, each row of a panel
+    would be in another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
     """
     access = c.view.inputs[c.vector_operand]
     contiguous = lane_stride(c.view, access, c.vector_axis, c.lanes) == 1
@@ -300,9 +304,9 @@ def _streams_result(c: Contraction, rows: int, k: int, tile: RegisterTile) -> bo
 
 
 def _in_blocks(c: Contraction) -> Contraction:
-    """Split the innermost reduction axis into blocks, in which tiles of rows prefetch.
+    """Split the innermost reduction axis into blocks, for prefetches that tiles of rows share.
 
-    Rule R5 of cpu-plan: each tile prefetches its part of the same block of the next panel.
+    Rule R5 of cpu-plan: for each block, every tile prefetches its part of the next panel's block.
     """
     axis, size = c.reduced[-1], BLOCK_STEPS * c.terms
     if c.split_of(axis) is not None or c.extent(axis) % size:
@@ -326,7 +330,7 @@ def _wants_copy(c: Contraction, rows: int, tile: RegisterTile) -> bool:
 
 
 def _pitch(c: Contraction) -> int:
-    """Return the elements between steps of the scalar operand if it is transposed, else 0."""
+    """Return the elements between two steps of a transposed scalar operand; 0 for others."""
     access = c.view.inputs[1 - c.vector_operand]
     if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
         return 0
@@ -341,9 +345,9 @@ def _rows_meet(c: Contraction) -> bool:
 
 
 def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
-    """Return how many panels to copy together, to read more than a line or two of each row.
+    """Return how many panels to pack together, so that more than a line or two of each row is read.
 
-    Rule R8 of cpu-plan: the copied panels fit in a quarter of L2, and enough tasks remain.
+    Rule R8 of cpu-plan: the packed panels fit in a quarter of L2, and enough tasks remain.
     """
     width = numbers.tile.vectors * c.lanes
     k = prod(c.extent(a) for a in c.reduced)
@@ -355,7 +359,10 @@ def _panels_per_copy(c: Contraction, numbers: ProductPlan) -> int:
 def _pack_on_the_way(
     script: Script, made: Made, c: Contraction, width: int, loop: SSAValue
 ) -> None:
-    """Place the packed copy of a group of panels inside the loop over the groups (cpu-plan R8)."""
+    """Compute the packed copy of a group of panels inside the loop over the groups (cpu-plan R8).
+
+    made: the copy.  width: columns of a panel.  loop: the loop over groups.
+    """
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
     column = next(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
@@ -462,8 +469,8 @@ def _tiles_of_rows(
 ) -> tuple[list[SSAValue], SSAValue]:
     """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows.
 
-    chunk: tiles per task; 0: rows are not tasks.  apart: whether tiles of the last panel have half
-    the height.
+    chunk: tiles per task; 0: rows are not tasks.  apart: whether the last panel has tiles of half
+    the height, and hence a leaf of its own.
     """
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: numbers.tile.rows}
     leaves: list[SSAValue] = []
@@ -477,7 +484,7 @@ def _tiles_of_rows(
 
 
 def _has_short_last_panel(c: Contraction, width: int) -> bool:
-    """Return whether the last panel of symbolic rows is narrower than the others, which are many.
+    """Return whether a product of symbolic rows has many panels, of which the last one is narrower.
 
     Rule R3 of cpu-plan: the last panel takes little of the time.  With tiles of half the height,
     its code is a third as large.
@@ -486,7 +493,10 @@ def _has_short_last_panel(c: Contraction, width: int) -> bool:
 
 
 def _row_chunk(c: Contraction, numbers: ProductPlan, *, parallel: bool) -> int:
-    """Return the tiles of symbolic rows per task for a single panel, else 0 (cpu-plan R21)."""
+    """Return how many tiles of symbolic rows form a task, if there is a single panel; else 0.
+
+    Rule R21 of cpu-plan.
+    """
     alone = c.columns <= numbers.tile.vectors * c.lanes and not c.batch and not numbers.k_block
     return CHUNK_TILES if alone and c.has_symbolic_rows and parallel else 0
 
@@ -503,9 +513,9 @@ def _heights(c: Contraction, numbers: ProductPlan) -> set[int]:
 
 
 def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
-    """Return the height of the tiles that cover the rows after the whole tiles (cpu-plan R3).
+    """Return the height of the tiles that cover the remainder of symbolic rows (cpu-plan R3).
 
-    0: all rows are divided into tiles of nearly equal heights instead.
+    0: no whole tiles and remainder; all tiles have nearly equal heights instead.
     """
     rows, flight = numbers.tile.rows, c.target.fma_latency * c.target.fma_ports
     weights = c.steps * c.columns * prod(likely(c.view.axes[a]) for a in c.batch)
@@ -516,7 +526,7 @@ def _rest_rows(c: Contraction, numbers: ProductPlan) -> int:
 
 
 def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
-    """Return the size along each axis of rows, for a block of about ``rows`` rows."""
+    """Return the extent along each axis of rows of a block with about ``rows`` rows."""
     blocks = {c.rows[-1]: rows}
     for axis, inner in zip(c.rows[-2::-1], c.rows[:0:-1], strict=True):
         rows = max(1, rows // c.extent(inner))
@@ -527,8 +537,8 @@ def _row_blocks(c: Contraction, rows: int) -> dict[str, int]:
 def _with_legal_passes(c: Contraction, numbers: ProductPlan) -> ProductPlan:
     """Return the plan with passes over the reduction that are legal.
 
-    Without memory for partial sums there is one pass.  If the target asks for fixed sums, the sizes
-    of the passes do not depend on caches.
+    If the output cannot hold partial sums, there is one pass.  If the target asks for fixed sums
+    (machine-independent results), the sizes of the passes do not depend on caches.
     """
     if not c.sums_in_memory:
         return replace(numbers, k_block=0, group=1)

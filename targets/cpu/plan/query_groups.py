@@ -55,7 +55,10 @@ PARTIALS = 2
 def plan_query_groups(
     script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
 ) -> None:
-    """Plan an attention of few queries, or without an axis of queries, with a task per group."""
+    """Plan an attention of few queries, or of a single query without an axis.
+
+    A task computes a group of queries.
+    """
     shared, query = attention.sharing.root_axes, attention.query
     leaves = [script.match(view.name) for view in views]
     counts = [1]
@@ -116,7 +119,10 @@ class _Group:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
-        """Return the extents that the shared axes of a compute have inside a group."""
+        """Return a compute's extents in a group of the axes that all computes share, such as heads.
+
+        position: which of the five computes, by whose axis names the result is keyed.
+        """
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}
 
@@ -143,7 +149,7 @@ class _Group:
         self._plan_sums(made, starts=first == 0)
 
     def _plan_block(self, position: int, leaf: SSAValue, length: Extent) -> None:
-        """Plan one of the five computes for a block of ``length`` keys."""
+        """Plan one of the five computes for a block of ``length`` keys; position: which one."""
         view, keys = self.views[position], self.keys[position]
         view = replace(view, axes={**view.axes, keys: length})
         if position == 0:
@@ -172,7 +178,7 @@ class _Group:
             )
 
     def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
-        """Plan a compute with vectors along the keys."""
+        """Plan a compute with vectors along the axis ``keys``; rest: see `Script.tile`."""
         others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
         leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)
         self.script.vectorize(leaf, keys, self.lanes)
@@ -180,7 +186,8 @@ class _Group:
     def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
         """Plan the computes that online softmax adds.
 
-        starts: online softmax stores initial values, because the first block may be empty.
+        starts: whether these store initial values before the loop, because the first block may be
+        empty.
         """
         rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
         for leaf, position in rows:

@@ -76,11 +76,11 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, list[SSAValue]]:
         """Tile axes, outermost loop first; return the innermost compute (leaf) and the loops.
 
-        even: axes whose tiles have nearly equal sizes.  whole: dynamic (symbolic) axes whose
-        remainder is one tile.  rest: the tile size in the remainder of a symbolic axis; 0: single
-        positions.  few: the largest even tile of an extent below ``rest``; 0: single positions.
-        chunk: tiles of a symbolic even axis per iteration of a loop around them, which is then the
-        loop that this method returns.
+        sizes: tile sizes by axis, in loop order.  even: axes whose tiles have nearly equal sizes.
+        whole: dynamic (symbolic) axes whose remainder is one tile.  rest: the tile size in the
+        remainder of a symbolic axis; 0: single positions.  few: the largest even tile of an extent
+        below ``rest``; 0: single positions.  chunk: tiles of a symbolic even axis per iteration of
+        an added loop around them; the method returns this loop instead of the loop over tiles.
         """
         params: dict[str, Param] = {"even": list(even)} if even else {}
         params |= {"whole": list(whole)} if whole else {}
@@ -149,7 +149,7 @@ class Script(ScriptBuilder):
         return leaf, Made(border, axes)
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
-        """Split a handle of several ops into the first ops and the ``last`` ops."""
+        """Split a handle of several ops into handles of the first ops and of the ``last`` ops."""
         first, rest = self.add(sched.SplitHandleOp, handle, params={"last": last})
         return first, rest
 
@@ -158,7 +158,8 @@ class Script(ScriptBuilder):
     ) -> OnlineSoftmax:
         """Apply online softmax (FlashAttention): process an attention's keys block by block.
 
-        lanes: a divisor of the number of exponentials in a block of symbolic size.
+        parts: the five computes.  axis: the axis of the keys.  size: keys per block.  lanes: a
+        divisor of the number of exponentials in a block of symbolic size.
         """
         params: dict[str, Param] = {"lanes": lanes} if lanes > 1 else {}
         made = self.add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
@@ -189,9 +190,9 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Turn an innermost compute (leaf) into a register tile with vectors along an axis.
 
-        unrolls: steps per loop iteration (trip), by reduction axis.  together: results of a
-        horizontal reduction that are combined in one vector.  options: the vectors of a trip, and
-        prefetches.
+        unrolls: reduction steps per loop iteration, by reduction axis.  together: how many
+        horizontal reductions are done together, so that their results fill a vector.  options:
+        further parameters of sched.vectorize, such as vectors per iteration, and prefetches.
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
         params |= {"together": together} if together > 1 else {}

@@ -56,7 +56,7 @@ SCAN_VECTORS = 4
 def plan_symbolic_kernel(
     script: Script, main: Sequence[ComputeOp], constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan computes of symbolic sizes; they run row by row if some compute reads another."""
+    """Plan computes of symbolic sizes; row by row if one of them reads another's result."""
     views = [op.view() for op in main]
     if any(isinstance(view.role, Transform) for view in views):
         plan_winograd(script, views, constants, target)
@@ -71,7 +71,7 @@ def plan_symbolic_kernel(
 
 
 def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], target: Target) -> None:
-    """Tile the parallel axes of a compute, and vectorize one, if possible of static extent."""
+    """Tile the parallel axes of a compute, and vectorize one, preferably of static extent."""
     if plan_if_contraction(script, view, constants, target):
         return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
@@ -102,10 +102,10 @@ def _plan_one(script: Script, view: ComputeView, constants: set[SSAValue], targe
 
 
 def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str]) -> bool:
-    """Return whether a tile covers all axes except the vectors' axis, and has few rows.
+    """Return whether a tile covers the whole extent of all axes but the vector axis, in few rows.
 
     False if the extent of the vector axis is a maximum of sizes, as in a loop that removes
-    elements: a remainder of single elements is then not proved to lie inside the axis.
+    elements: then it cannot be proved that the remainder of single elements is inside the axis.
     """
     extent = view.axes[vector]
     if isinstance(extent, Dim) and extent.depth():
@@ -116,9 +116,10 @@ def _is_one_row(view: ComputeView, plan: Tile, vector: str, free: Sequence[str])
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
-    """Return the vector axis and the lanes; None for a reduction along an axis, or without vectors.
+    """Return the vector axis and the number of lanes.
 
-    Vectors are narrower if no axis fills wider vectors, such as channels in small blocks.
+    None if vectors run along a reduction axis, or if no axis can have vectors.  Vectors are
+    narrower than the target's if no axis fills them, such as channels in small blocks.
     """
     widths = widths_of(view, target)
     found = _vector_along(view, widths[0], free)
@@ -132,7 +133,7 @@ def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple
 
 
 def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis along which the result is contiguous, if possible static; or None."""
+    """Return an axis along which results are contiguous, if possible of static extent; or None."""
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     vector = row_vector_axis(view, lanes, [] if reads_anywhere(view) else static)
@@ -145,7 +146,7 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
-    """Tile the axes other than that of a prefix sum into tasks, with vectors along one of them."""
+    """Plan a prefix sum: tile the other axes into tasks, with vectors along one of them."""
     if not free:
         return
     lanes = lanes_of(view, target)

@@ -91,7 +91,7 @@ def plan_rows(
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
-    """Plan computes of one row, one after the other, with vectors along the axes of reductions."""
+    """Plan computes without shared axes, one after the other, with vectors along reduction axes."""
     for view in views:
         lanes = lanes_of(view, target)
         swept = swept_axis(view, lanes)
@@ -102,16 +102,19 @@ def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> 
 def _has_blocks(
     pairs: Sequence[tuple[ComputeView, dict[str, str]]], shared: str, lanes: int
 ) -> bool:
-    """Return whether some compute has vectors along a shared axis, such as channels in blocks."""
+    """Return whether results of some compute are contiguous along the shared axis.
+
+    Examples are channels in blocks.  pairs: each compute, with its name for each shared axis.
+    """
     return any(vector_axis(view, lanes, [own[shared]]) for view, own in pairs)
 
 
 def swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the axis along which vectors reduce a compute with a symbolic reduction, or None.
 
-    If the axis has a static extent, the extent must hold a whole vector: a single accumulator would
-    add up too many terms.  Reads at computed positions exclude a symbolic axis, because its last
-    vector could not be masked.
+    A static extent of the axis must hold a whole vector, because a single accumulator would add up
+    too many terms.  An axis of symbolic extent is excluded if the compute reads at computed
+    positions, because the last vector along the axis could not be masked.
     """
     along = reduction_axis(view, lanes)
     if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):
@@ -184,8 +187,8 @@ def points_of(view: ComputeView, outside: set[str]) -> int:
 def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
     """Run the iterations of nested loops as tasks.
 
-    points: computed points per iteration of the innermost loop, from which its iterations per task
-    follow.
+    loops: outermost first.  points: the points that an iteration of the innermost loop computes,
+    from which its iterations per task follow.
     """
     *outer, last = loops
     for loop in outer:
@@ -194,21 +197,24 @@ def share(script: Script, loops: Sequence[SSAValue], points: int) -> None:
 
 
 def _is_legal_along(view: ComputeView, axis: str) -> bool:
-    """Return whether vectors along an axis provably access only elements inside their buffers."""
+    """Return whether vectors along an axis can be proved to stay inside all buffers."""
     if isinstance(view.axes[axis], int):
         return not reads_anywhere(view)
     return is_linear_along(view, axis)
 
 
 def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether vectors along an axis, also overlapping ones, provably stay inside."""
+    """Return whether overlapping vectors along an axis can be proved to stay inside all buffers.
+
+    That is: the last vector of a symbolic axis overlaps the vector before it.
+    """
     return is_linear_along(view, axis) and is_alone_along(view, axis)
 
 
 def reads_anywhere(view: ComputeView) -> bool:
     """Return whether a compute reads a buffer of symbolic sizes at computed positions.
 
-    Such reads can be proved to be in bounds only element by element.
+    That such reads are inside the buffer can be proved only element by element.
     """
     return any(access.is_whole and _is_symbolic(access) for access in view.reads)
 
@@ -218,11 +224,11 @@ def _is_symbolic(access: Access) -> bool:
 
 
 def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return the last axis if vectors of results along it must be assembled from elements.
+    """Return the last free axis if vectors along it are assembled from elements, or None.
 
-    Rule R28 of cpu-plan: the axis is symbolic, and the results, but not all operands, are
-    contiguous along it.  Such vectors are faster than computing element by element, but slower than
-    vectors along a reduction axis: None if there is one.
+    Rule R28 of cpu-plan: the axis is symbolic, and results are contiguous along it, but not all
+    operands.  Such vectors are faster than single elements, but slower than vectors along a
+    reduction axis; hence None if a reduction axis is long enough for vectors.
     """
     if not free or not isinstance(view.axes[free[-1]], Dim) or _has_long_rows(view, lanes):
         return None
@@ -231,10 +237,10 @@ def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def packed_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis of static extent along which only the results are contiguous (cpu-plan R28).
+    """Return a static axis along which results are contiguous, but not all operands; or None.
 
-    Operands, such as weights with symbolic distances between rows, are then read element by
-    element.
+    Rule R28 of cpu-plan: vectors of the other operands, such as weights with a symbolic distance
+    between rows, are assembled from single elements.
     """
     for axis in [] if reads_anywhere(view) else reversed(free):
         is_row = all(lane_stride(view, out, axis, lanes) == 1 for out in view.outputs)

@@ -45,10 +45,11 @@ UNROLL = 4
 def axis_of_squares(
     view: ComputeView, lanes: int, static: Sequence[str], symbolic: Sequence[str]
 ) -> str | None:
-    """Return a static axis whose vectors need squares that are transposed in registers, or None.
+    """Return a static axis for vectors whose operands are transposed in registers, or None.
 
-    Results are contiguous along that axis, and reads along a symbolic axis.  The distance between
-    the lanes of a read is symbolic, so vectors along the static axis cannot be loaded directly.
+    Results are contiguous along that axis, but reads are contiguous along a symbolic axis.  The
+    distance between the lanes of a read is symbolic, so vectors along the static axis cannot be
+    loaded directly: a square of lanes x lanes elements is loaded and transposed instead.
     """
     if view.reduced_axes() or view.scan or any(a.is_whole or a.pad for a in view.reads):
         return None
@@ -118,9 +119,9 @@ def tile_of(
 
 
 def _vectors_of_elements(view: ComputeView, vector: str, lanes: int, target: Target) -> int:
-    """Return the vectors per tile of a compute without a reduction.
+    """Return the number of vectors per tile of a compute without a reduction.
 
-    One vector suffices for few operations, and for operands that are read element by element.
+    One vector suffices if the compute has few operations, or an operand is read element by element.
     """
     if isinstance(view.axes[vector], int):
         return ELEMENT_VECTORS
@@ -137,9 +138,10 @@ def has_short_chain(view: ComputeView, target: Target) -> bool:
 def _channels_of_one_input(
     view: ComputeView, vector: str, free: Sequence[str]
 ) -> tuple[str, int] | None:
-    """Return a static axis whose neighbours reduce the same vectors, and how many share a tile.
+    """Return a static axis whose points reduce the same input vectors, and its points per tile.
 
-    None if there is no such axis.
+    For example, the output channels of a convolution read the same input.  None without such an
+    axis.
     """
     moved = [a for a in view.inputs if a.indices is not None and vector in a.axes()]
     if not view.reduced_axes() or len(moved) != 1:
@@ -158,9 +160,9 @@ def _channels_of_one_input(
 
 
 def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str | None:
-    """Return the axis whose positions multiply the same vectors by different scalars, or None.
+    """Return the axis of a product whose positions multiply the same vectors by different scalars.
 
-    A symbolic axis is preferred to an axis of static extent.
+    An axis of symbolic extent is preferred.  None if there is no such axis.
     """
     summed = [access for access in view.inputs if access.axes() & {*view.reduced_axes()}]
     scalars = [access.axes() for access in summed if vector not in access.axes()]
@@ -185,7 +187,7 @@ def _is_window(view: ComputeView, axis: str) -> bool:
 
 
 def _overlaps(view: ComputeView, axis: str) -> bool:
-    """Return whether adjacent positions along an axis share taps of a window."""
+    """Return whether the windows of adjacent positions along an axis overlap."""
     reduced = {*view.reduced_axes()}
     windows = [e for access in view.inputs for e in access.indices or () if axis in e.terms]
     return any(
@@ -209,7 +211,7 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 
 def rest_of(view: ComputeView, vector: str, lanes: int) -> int:
-    """Return the tile size in a vector axis's remainder: a vector, or 0 for single elements."""
+    """Return the tile size in a vector axis's remainder: one vector, or 0 for elements."""
     is_symbolic = isinstance(view.axes[vector], Dim)
     return lanes if is_symbolic and is_alone_along(view, vector) else 0
 
@@ -221,9 +223,9 @@ def is_linear_along(view: ComputeView, axis: str) -> bool:
 
 
 def is_alone_along(view: ComputeView, axis: str) -> bool:
-    """Return whether each index that contains an axis has no other axis of symbolic extent.
+    """Return whether no index combines an axis with another axis of symbolic extent.
 
-    Then a vector that overlaps the vector before it is proved to lie inside the buffers.
+    Then a vector that overlaps the vector before it can be proved to lie inside the buffers.
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False

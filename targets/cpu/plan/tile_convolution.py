@@ -39,10 +39,11 @@ MIN_TASK_CYCLES = 8192
 class PixelTiles:
     """The tiles of a convolution.
 
-    intrinsic: the instruction on tiles of ``rows`` pixels.  height, width: tiles of a block along
-    the rows and the columns of the result.  features: tiles of a block along its channels.  block:
-    rows of the result per task.  groups: tasks that compute the same rows, each a part of the
-    channels.  gain: modelled cycles of vector instructions, divided by those of tiles.
+    intrinsic: the instruction, whose tiles have ``rows`` pixels.  height, width: tiles of a block
+    along the rows and the columns of the result.  features: tiles of a block along the result's
+    channels. block: rows of the result per task.  groups: how many tasks compute the same rows,
+    each for a part of the channels.  gain: modelled cycles of vector instructions, divided by those
+    of tiles.
     """
 
     intrinsic: str
@@ -56,10 +57,10 @@ class PixelTiles:
 
 
 def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
-    """Choose the tiles of a convolution; None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a convolution (rule R32 of cpu-plan).
 
-    Rule R32 of cpu-plan.
-    Before: the contraction has an instruction of vectors (rule R30), if the target has one.
+    None if vector instructions are as fast, or no tile fits.  The contraction must already have its
+    vector instruction (rule R30), if the target has one that fits.
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.lanes != LANES:
         return None
@@ -93,9 +94,9 @@ def plan_pixel_tiles(c: Contraction) -> PixelTiles | None:
 
 
 def _channels(c: Contraction) -> str | None:
-    """Return the reduction axis of channels: the only one that shares no dimension with the taps.
+    """Return the reduction axis of channels: the only one that shares no index with pixels.
 
-    None if there is no such axis, or a tile cannot read the image along it.
+    None if there is no such axis, or if a tile cannot read the image along it.
     """
     image = _image(c)
     indexed = [set(e.variables()) for e in image.indices or ()]
@@ -133,8 +134,8 @@ def _cycles(
 ) -> float:
     """Return the cycles of a convolution by tiles.
 
-    tiles: rows, height, width and features of `PixelTiles`.  sums: groups of terms per tile
-    product, and tile products per sum.
+    tiles: (rows, height, width, features) as in `PixelTiles`.  sums: (groups of terms per tile
+    product, tile products per sum).  feature: the CPU feature of the tile instruction.
     """
     rows, down, along, features = tiles
     depth, steps = sums
@@ -154,7 +155,7 @@ def _cycles(
 
 
 def _image_rows(c: Contraction) -> tuple[int, int, int]:
-    """Return the bytes of an image row, the step of image rows per result row, and the taps.
+    """Return the bytes of an image row, the distance of image rows per result row, and the taps.
 
     The taps are the number of image rows that one result row reads.
     """
@@ -180,11 +181,12 @@ def _copy_cycles(c: Contraction) -> float:
 
 
 def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
-    """Return the rows of the result per task, and the number of tasks that share these rows.
+    """Return the rows of the result per task, and the number of tasks that compute the same rows.
 
-    Rules R14 and R21: the rows of the image that a task copies fill at most 3/8 of L2.  More tasks
-    of fewer rows read the weights again, so if the weights fill half of L2, tasks share the
-    channels of the result instead.
+    Rules R14 and R21 of cpu-plan: the image rows that a task copies fill at most 3/8 of L2.  With
+    more tasks of fewer rows, the weights are read again for each task; so if the weights fill half
+    of L2, several tasks compute the same rows, each for a part of the result's channels. cycles: of
+    the whole convolution.  down: rows of the result per block of tiles.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])

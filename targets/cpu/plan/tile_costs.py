@@ -36,10 +36,10 @@ COPY = 1.5
 
 
 def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> float:
-    """Return the cycles of height x width tiles, each the sum of ``steps`` tile products.
+    """Return the cycles of height x width accumulator tiles, each summing ``steps`` tile products.
 
-    rows: pixels or rows of the left matrix in a tile of sums.  depth: groups of terms in a step,
-    which are the rows of a tile of weights.
+    rows: the rows of an accumulator tile (pixels, or rows of the left matrix).  depth: the rows of
+    a tile of weights, each a group of terms.
     """
     products = height * width * rows
     loads = (height * rows + width * depth) / LOADED_ROWS
@@ -48,11 +48,11 @@ def block_cycles(rows: int, height: int, width: int, depth: int, steps: int) -> 
 
 
 def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str) -> float:
-    """Return the cycles of a matrix of sums that vector instructions compute.
+    """Return the cycles in which vector instructions compute a matrix of sums.
 
-    rows, columns: the shape of the matrix.
-    groups: steps of a sum, each of four bytes or two numbers of bf16.  feature: the CPU feature of
-    the tile instruction, which implies the element type.
+    rows, columns: the shape of the matrix.  groups: steps of a sum, each of four bytes or two bf16
+    values.  lanes: lanes of a vector.  feature: the CPU feature of the tile instruction, which
+    implies the element type.
     """
     vectors = rows * ceil(columns / lanes)
     return vectors * groups * VECTOR_CYCLES[feature] + VECTOR_BLOCK * ceil(vectors / 24)

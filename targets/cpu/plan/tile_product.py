@@ -55,9 +55,10 @@ MANY_TASKS = 16
 
 @dataclass(frozen=True)
 class TilePlan:
-    """The tile instruction of a product, and the rows of its blocks: one or two tiles.
+    """The tile instruction of a product, and the sizes of its blocks.
 
-    block: rows for which a panel is reused at a time; 0 for all rows.
+    rows: the rows of a block of tiles: those of one or two tiles.  block: the rows for which a
+    panel of the right operand is reused at a time; 0: all rows.
     """
 
     intrinsic: str
@@ -68,7 +69,8 @@ class TilePlan:
 def plan_tiles(c: Contraction) -> TilePlan | None:
     """Choose the tiles of a product (cpu-plan R32); None if vectors are as fast, or no tile fits.
 
-    Before: the contraction has an instruction of vectors (rule R30), if the target has one.
+    The contraction must already have its vector instruction (rule R30), if the target has one that
+    fits.
     """
     if c.instruction is None or c.has_pixels or c.lanes != LANES:
         return None
@@ -91,7 +93,10 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
 
 
 def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
-    """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task."""
+    """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task.
+
+    depth: terms of a sum in one tile product.  feature: the CPU feature of the tile instruction.
+    """
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)
     one = block_cycles(ROWS, rows // ROWS, TILES, depth, c.steps // depth)

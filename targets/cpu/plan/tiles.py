@@ -55,14 +55,15 @@ def even_sections(extent: int, most: int) -> list[tuple[int, int]]:
 
 
 def even_part(extent: int, most: int) -> int:
-    """Return the larger size of the parts that `even_sections` returns."""
+    """Return the size of the largest part that `even_sections` returns."""
     return ceil(extent / ceil(extent / most))
 
 
 def block_of_sum(extent: int, terms: int) -> int:
-    """Return the elements of an axis per block of a long sum; 0 if one block is enough (R24).
+    """Return the block size, in elements of an axis, for sums too long for one accumulator; or 0.
 
-    terms: the terms of the sum for each element of the axis.
+    Rule R24 of cpu-plan; 0 if blocks are not needed.  terms: the terms of the sum for each element
+    of the axis.
     """
     if extent * terms <= MOST_TERMS:
         return 0
@@ -71,18 +72,19 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return a block size that splits an extent evenly, rounded up to a multiple of ``multiple``.
+    """Return the size of blocks that divide an extent evenly: at most ``most``, then rounded up.
 
-    Before rounding, it is at most ``most``.  The last block may be smaller and is peeled.  The size
-    never exceeds the extent.
+    multiple: the number of which the size becomes a multiple.  The size never exceeds the extent.
+    The last block may be smaller; it is peeled.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int) -> float:
-    """Return the load of the busiest of two or four threads, relative to an equal share.
+    """Return the load of the busiest thread relative to an equal share, for two and four threads.
 
-    Rule R21 of cpu-plan: for four threads, the excess counts half.
+    The larger of two numbers: that for two threads, and that for four with half of its excess over
+    1. Rule R21 of cpu-plan.
     """
     two, four = (ceil(tasks / threads) * threads / tasks for threads in (2, 4))
     return max(two, (1 + four) / 2)
@@ -96,10 +98,10 @@ def divisor_at_most(extent: int, most: float) -> int:
 def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> float:
     """Return the cycles of one reduction step of a register tile (rule R1 of cpu-plan).
 
-    The bound is the FMA ports, the load ports (broadcasts count, too) or the FMA latency.
-    together: rows that an instruction multiplies together.  Such an instruction takes ``together``
-    registers of the vector operand per vector of sums, and pairs of rows, which an extra
-    instruction joins.
+    The bottleneck is the FMA ports, the load ports (broadcasts are loads, too) or the FMA latency.
+    together: the rows that one instruction multiplies at once; 1 for an FMA.  If several, a step
+    loads ``together`` registers of the vector operand per vector of columns, and one more
+    instruction joins the rows of the scalar operand in a register.
     """
     groups = ceil(rows / together)
     products = groups * together * vectors
@@ -113,7 +115,8 @@ def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> f
 class LoadCosts:
     """Extra cycles of each load of a reduction step, in addition to its use of ports.
 
-    vector: cost of a vector load, by the cache level of the panel.  scalar: cost of a broadcast.
+    vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
+    cost of a broadcast.
     """
 
     vector: float
@@ -125,11 +128,11 @@ class LoadCosts:
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads; near: the panel is in L1, otherwise in L2 (rule R1 of cpu-plan).
+    """Return the costs of loads (rule R1 of cpu-plan); near: whether the panel is in L1, not L2.
 
     With 512-bit vectors the load ports suffice for any tile, but the clock falls with the power
     that loads take: at 24 multiply-adds per step 3.39 GHz without loads, 3.09 with 8 broadcasts and
-    3 vectors, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
+    3 vector loads, 2.91 with 12 and 2.  Tiles of 8 x 48 are 1-3 % faster than 13 x 32 in networks.
     """
     if target.vector_bits < 512:
         return LoadCosts(0.04 if near else 0.08)
@@ -147,10 +150,10 @@ def fits_registers(
 ) -> bool:
     """Return whether accumulators, a row of vectors and a broadcast fit in registers (cpu-plan R2).
 
-    Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked: the
-    last vector is partial; masks that live in vector registers take two.  temporaries: registers
-    that a step needs between a product and its sum.  together: see step_cycles. Counted on 123
-    kernels for 16 registers and 227 for 32: no spill in reduction loops.
+    Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked:
+    whether the last vector is partial; masks that live in vector registers take two.  temporaries:
+    registers that a step needs between a product and its addition.  together: see step_cycles. With
+    this condition, no reduction loop of 123 kernels for 16 registers and 227 for 32 spills.
     """
     reserve = max(temporaries, 2 if target.registers > 16 or vectors == 1 else 0)
     mask = 2 if masked and target.registers <= 16 else 0
@@ -175,10 +178,10 @@ def choose_register_tile(
     """Return the register tile with the fewest modelled cycles over all rows x columns.
 
     Rule R1 of cpu-plan.  The cycles include those of remainders.
-    rows: if symbolic, the sum is over several likely numbers of rows.
-    divides: the tile's columns must divide ``columns``, as for a group of channels.
+    rows: if symbolic, the cycles are summed over several likely numbers of rows.
+    divides: whether the tile's columns must divide ``columns``, as for a group of channels.
     rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
-    code_cost: relative cost of each vector of sums in the code for symbolic rows.
+    code_cost: relative cost of each accumulator vector in the code for symbolic rows.
     temporaries: see fits_registers.  together: see step_cycles.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
@@ -194,7 +197,7 @@ def tile_cycles(rows: int, columns: int, lanes: int, target: Target, costs: Load
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
-    """Return the numbers of rows to optimize for: ``rows``, or likely ones if it is symbolic."""
+    """Return the numbers of rows to optimize for: ``rows``, or likely numbers if it is symbolic."""
     if isinstance(rows, int):
         return [rows]
     multiple = multiple_of(rows)
@@ -248,9 +251,10 @@ def _best_tile(
 
 
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
-    """Return the vectors of sums in the code of all tiles up to a height (cpu-plan R1).
+    """Return the number of accumulator vectors in the code of all tiles (rule R1 of cpu-plan).
 
-    The tiles have all heights up to ``height``, and all widths that occur.
+    The tiles have all heights up to ``height``, and all widths that occur.  Each tile's loop counts
+    as some accumulators more.  vectors: the width of the widest tile.
     """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]

@@ -7,10 +7,10 @@
       te.compute @conv [o: 96, h: 24, w: 3] ins(%b[h, w, o]) outs(%y[o, h, w])
     }
 
-Rule R27 of cpu-plan: a direct plan has vectors along the rows of a row-major result; if channels
-are in blocks of four, vectors have four lanes.  With narrow rows or short blocks, most lanes are
-idle.  Weights are constants that can be packed for whole vectors of channels, and the copy costs
-about a cycle per element.
+Rule R27 of cpu-plan: a schedule without the buffer has vectors along the rows of a row-major
+result, or of four lanes if channels are in blocks of four.  With narrow rows or short blocks, most
+lanes are idle.  Weights are constants, which can be packed for whole vectors of channels; the copy
+costs about a cycle per element.
 One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
 3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
 """
@@ -67,7 +67,7 @@ instead of 398, on 31 x 31 1007 instead of 1016 (Zen 4)."""
 
 @dataclass(frozen=True)
 class TransposedResult:
-    """A compute as a contraction that writes a local buffer, with channels innermost."""
+    """A convolution as a contraction that writes a local buffer with channels innermost."""
 
     view: ComputeView
     contraction: Contraction
@@ -77,9 +77,10 @@ class TransposedResult:
 def find_transposed_result(
     view: ComputeView, direct: Contraction | None, constants: Collection[SSAValue], target: Target
 ) -> TransposedResult | None:
-    """Return the contraction with vectors along channels (cpu-plan R27); None if it is no faster.
+    """Return the contraction with vectors along channels (rule R27 of cpu-plan).
 
-    direct: the contraction without the local buffer, or None.
+    None if it is no faster than ``direct``, the contraction without the local buffer (None: there
+    is no such contraction), or if the compute is no convolution.
     """
     transposed = _along_channels(view, set(constants), target)
     if transposed is None:
@@ -127,7 +128,10 @@ def _along_channels(
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
-    """Return the axes of sched.cache_write's local buffer, in the order of the output's indices."""
+    """Return the axes of the local buffer and their extents, in the order of the output's indices.
+
+    sched.cache_write makes the buffer.
+    """
     return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
 
 
@@ -169,7 +173,10 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: Contraction, width: int) -> dict[str, int]:
-    """Return a task's sizes: rows of a panel whose sums fit in a quarter of L2 (cpu-plan R21)."""
+    """Return the tile sizes of a task: rows of a panel whose sums fit in a quarter of L2 (R21).
+
+    width: the columns of a panel.
+    """
     *outer, row = c.rows[: max(1, len(c.rows) - 1)]
     outer = [*c.batch, *outer]
     extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)
@@ -228,7 +235,8 @@ def plan_open_channels(
 ) -> bool:
     """Plan a row-major result of few channels and symbolic rows; return False for other computes.
 
-    Rule R27: a task has constant sizes: it computes blocks of pixels of a row in a local buffer.
+    Rule R27 of cpu-plan: each task computes a block of pixels of a row, of constant size, in a
+    local buffer.
     """
     symbolic = [a for a in view.parallel_axes() if isinstance(view.axes[a], Dim)]
     if not symbolic or not view.reduced_axes():

@@ -22,9 +22,10 @@ MAX_COPIES = 512
 
 @dataclass(frozen=True)
 class Slide:
-    """How a window slides: the parallel axis of pixels, the reduction axis of taps, a tile's size.
+    """How a window slides along an axis, and the register tile for it.
 
-    copies: taps per iteration of the innermost loop; 0: all taps.
+    axis: the parallel axis of pixels.  taps: the reduction axis of taps.  pixels: the pixels of a
+    tile. copies: taps per iteration of the innermost loop; 0: all taps.
     """
 
     axis: str
@@ -34,9 +35,9 @@ class Slide:
 
 
 def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
-    """Return the slide that shares most loads; None if no window slides along any of the axes.
+    """Return the axis and tile that share the most loads; None if no window slides along the axes.
 
-    pixels: largest size of a tile.
+    pixels: the largest number of pixels in a tile.
     """
     best: tuple[int, Slide] | None = None
     for axis in axes:

@@ -24,7 +24,7 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """The sizes of a convolution's result, and its numbers of input channels and of features."""
+    """The sizes of a convolution: images and pixels of the result, input channels, features."""
 
     images: int
     height: int
@@ -38,9 +38,9 @@ class WinogradPlan:
     """The parameters of te-winograd.
 
     tile: outputs per tile and dimension.  rows: rows of tiles per task; 0: a kernel per phase.
-    columns: tiles of a row per block; 0: all.  when: a size that is 1 in calls that are faster by
-    these tiles, else 0; None if all calls are.  other: the tile in other calls; 0: a direct
-    convolution.
+    columns: tiles of a row per block; 0: all.  when: a formula of symbolic sizes; calls for which
+    it is 1 use these tiles, calls for which it is 0 use ``other``.  None: all calls use these
+    tiles.  other: the tile in other calls; 0: a direct convolution.
     """
 
     tile: int
@@ -87,7 +87,7 @@ class OpenImages:
     """The sizes of images of dynamic (symbolic) height or width, which may have known divisors.
 
     count: the number of images.  sizes: height and width.  before, after: zeros around the input,
-    by rows and columns.
+    as (rows, columns), at the start and at the end.
     """
 
     count: Extent
@@ -101,11 +101,12 @@ class OpenImages:
         return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
 
     def busy_taps(self, dim: int, size: Extent) -> Dim:
-        """Return the number of taps along a dimension that a direct convolution computes.
+        """Return the number of taps that a direct convolution computes along a dimension.
 
-        That is up to 3 per pixel.  Along rows, the convolution skips each tap that reads zeros
-        around the image.  Along columns it skips a tap only if the whole row of pixels reads zeros
-        there, because a register tile has several columns.
+        dim: 0 for rows, 1 for columns.  size: the pixels along the dimension, each of which has up
+        to 3 taps.  Along rows, the convolution skips each tap that reads zeros around the image.
+        Along columns it skips a tap only if all pixels of a row read zeros there, because a
+        register tile has several columns.
         """
         pixels, before, after = Dim.of(size), self.before[dim], self.after[dim]
         if dim == 0:
@@ -120,10 +121,10 @@ def choose_open_winograd(
 ) -> WinogradPlan | None:
     """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
 
-    layer: likely sizes.  None: direct convolution. A small image has fewer taps: a direct
-    convolution skips those that read only zeros around the image.  Blocks of single rows of tiles
-    reuse their weights too little, and so do blocks with many weights; such layers run phase by
-    phase, and so do layers with incomplete tiles.
+    layer: likely sizes.  Return None for a direct convolution, which has fewer taps in a small
+    image: it skips those that read only zeros around the image.
+    Each phase is a kernel of its own in layers with incomplete tiles, in layers whose blocks would
+    be single rows of tiles, which reuse their weights too little, and in layers with many weights.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
@@ -142,7 +143,7 @@ def choose_open_winograd(
 def _for_some_sizes(
     layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target
 ) -> WinogradPlan:
-    """Return the plan of images with incomplete tiles, which are faster for large images only.
+    """Return the plan for images with incomplete tiles, where tiles pay only for large images.
 
     Small images get tiles of 2 if these are complete, else a direct convolution.  Images whose
     phases would exchange too many bytes get a direct convolution, too.
@@ -165,17 +166,18 @@ def _for_some_sizes(
 
 
 def _least_ratio(multiple: int, tile: int) -> float:
-    """Return the least ratio of pixels to tiles along an axis.
+    """Return the least possible ratio of pixels to tiles along an axis, over all sizes of the axis.
 
-    multiple: a known divisor of the axis's size.
+    multiple: a known divisor of the axis's size.  tile: pixels per tile.
     """
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
 
 def _open_cycles(layer: Layer, tile: int, images: OpenImages, lanes: int, target: Target) -> Dim:
-    """Return the cycles of a convolution of symbolic sizes; tile: 0 for a direct convolution.
+    """Return a formula for the cycles of a convolution of symbolic sizes, in hundredths of a tap.
 
-    The unit is a hundredth of the time of a tap in a direct convolution.  See `_cycles`.
+    The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has
+    integers.  tile: 0 for a direct convolution.  See `_cycles`.
     """
     if not tile:
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
@@ -246,10 +248,10 @@ def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, 
 def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
     """Return the fewest rows of tiles per task that hide the weight reads; 0: a kernel per phase.
 
-    Each task reads the weights once.  A vector of weights from L2 must be used for 14 tiles or
-    more, from beyond L2 for 28 (16 lanes), so that the products hide the reads while the
-    intermediates stay small.  If all intermediates fit L2, or few tasks would remain, each phase is
-    a separate kernel, which divides more evenly among threads.
+    Each task reads the weights once.  To hide the reads behind the products, a vector of 16 weights
+    from L2 must be used for at least 14 tiles, from beyond L2 for 28, while the intermediates stay
+    small.  If all intermediates fit L2, or few tasks would remain, each phase is a separate kernel,
+    which divides more evenly among threads.
     """
     products = (tile + 2) ** 2
     rows, columns = _tiles(layer, tile)
@@ -266,7 +268,7 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of one Winograd phase, or of all phases in one task per block of tiles."""
+    """Write the schedule of one Winograd phase, or of all phases with a task per block of tiles."""
     is_alone = len(views) == 1
     for view in {view.name: view for view in views}.values():
         if isinstance(view.role, Transform):
@@ -300,7 +302,7 @@ def _plan_transform(script: Script, view: ComputeView, target: Target, *, parall
 
 
 def _packed_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the axis of channels if, in symbolic images, only results are contiguous along it.
+    """Return the axis of channels if images are symbolic and only results are contiguous along it.
 
     A row-major image has a symbolic distance between channels, so vectors are assembled from
     elements (rule R28 of cpu-plan).

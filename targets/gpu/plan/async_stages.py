@@ -1,11 +1,12 @@
-"""The numbers of a product's tiles that can be in flight: the stages of its software pipeline.
+"""The number of tiles of a product's operand in flight: the stages of its software pipeline.
 
-In: the length of a sum and of a step, and the target.  Out: the numbers of stages to choose from.
+In: the length of a product's reduction and of a step of it, and the target.  Out: the numbers of
+stages to choose from.
 
 Rule of gpu-plan:
 G16  With asynchronous copies the tiles of later steps are copied while a block multiplies,
      and one barrier per step is enough.  Each operand has at most four tiles, and not more than the
-     sum has steps.  The model of G11 chooses among them: a tile must arrive in time.
+     reduction has steps.  The model of G11 chooses among them: a tile must arrive in time.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ _MOST_STAGES = 4
 
 
 def stages_of(target: Target, extent: Extent, step: int) -> Sequence[int]:
-    """Return the numbers of stages that the pipeline of a sum can have; 1: no pipeline.
+    """Return the numbers of stages that the software pipeline of a reduction can have.
 
-    extent, step: the length of the sum, and of one step.
+    The only choice is 1 (no pipeline) if the target has no asynchronous copies.
+    extent, step: elements of the reduction axis in total, and in one step.
     """
     steps = -(-extent // step) if isinstance(extent, int) else _MOST_STAGES
     most = min(_MOST_STAGES, steps) if target.has(ASYNC_COPY) else 1

@@ -122,9 +122,11 @@ def _is_short(extent: Extent) -> bool:
 
 
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
-    """Return the tile sizes in order of preference: fewest computed queries, then largest size.
+    """Sort the choices of a tile's size: first those that compute the fewest padded positions.
 
-    sizes: the choices, the largest first.
+    extent: the number of positions, such as queries.  sizes: the choices, the largest first; of
+    those with equally many positions after padding, the largest comes first.  Unsorted if the
+    extent is symbolic.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -132,7 +134,7 @@ def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
 
 
 def _are_floats(views: Sequence[ComputeView]) -> bool:
-    """Return whether sums are f32, and all other values are f32 or have 16 bits."""
+    """Return whether accumulators are f32, and all other values f32 or floats of 16 bits."""
     types = {a.element_type for v in views for a in (*v.inputs, *v.outputs)}
     sums = {accumulator_type(views[n].outputs[0]) for n in (0, 1, 3, 4)}
     return sums == {f32} and all(type_ == f32 or is_narrow(type_) for type_ in types)
@@ -152,7 +154,11 @@ def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> i
 
 
 def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys: str) -> bool:
-    """Return whether reads of queries, keys and values can go through copies of tiles."""
+    """Return whether tiles of queries, keys and values can be read from copies in shared memory.
+
+    That is: no read is padded, no index mixes a tiled axis with other axes, and scores and
+    exponentials end with the dimensions (queries, keys).  keys: the axis of the keys in ``out``.
+    """
     values = [a for a in out.inputs if producer_of(a) is not attention.exps]
     reads = [*scores.inputs, *values]
     if len(scores.inputs) != 2 or any(a.indices is None or a.pad is not None for a in reads):
@@ -166,7 +172,10 @@ def _are_plain(attention: Attention, scores: ComputeView, out: ComputeView, keys
 
 
 def _ends_with_keys(attention: Attention, position: int) -> bool:
-    """Return whether the last dimensions of scores or exponentials are queries, then keys."""
+    """Return whether the last two dimensions of a compute's result are the queries, then the keys.
+
+    position: 0 for the scores, 2 for the exponentials.
+    """
     indices = attention.members[position].view().outputs[0].indices or []
     query = attention.sharing.axis_of[position][attention.query or ""]
     return [e.variable() for e in indices[-2:]] == [query, attention.keys_of(position)]
@@ -193,11 +202,12 @@ def plan_attention(
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    views, parts: the five computes and their handles.  sums: by position, the handles of computes
-    that accumulate in registers, if their results are stored in another type.  has_rows_apart:
-    whether the row pitch of all operands is an odd multiple of 16 bytes.  has_queries_in_registers:
-    whether each thread loads the queries that it multiplies once.  stages: the number of tiles of
-    keys, and of values, in shared memory.
+    views, parts: the views and the handles of the five computes, by position: scores, maxima,
+    exponentials, sums, results.  sums: by position, the handle of the compute that accumulates in
+    registers, if another compute then stores the results.  has_rows_apart: whether the row pitch of
+    all operands is an odd multiple of 16 bytes.  has_queries_in_registers: whether each thread
+    loads its queries into registers once, before the loop over keys.  stages: the number of tiles
+    of keys, and of values, in shared memory.
     """
 
     has_rows_apart = False
@@ -254,7 +264,7 @@ class AttentionPlanner:
         self.divide_squares(2)
 
     def pad(self) -> None:
-        """Round up the queries and keys that tiles do not divide."""
+        """Pad the queries and keys to multiples of the tiles that do not divide them."""
         tiles = self.tiles
         if tiles.ragged:
             sizes = {tiles.query: tiles.rows, tiles.keys: tiles.step}
@@ -263,7 +273,10 @@ class AttentionPlanner:
             self.parts = dict(enumerate(padded))
 
     def is_separate(self, position: int) -> bool:
-        """Return whether the compute at a position accumulates in registers before it stores."""
+        """Return whether a compute accumulates in registers and another one stores the results.
+
+        position: which of the five computes.
+        """
         return position == 0 and not stores_accumulator(self.views[0].outputs[0])
 
     def place(self) -> None:
@@ -324,7 +337,10 @@ class AttentionPlanner:
             self.script.double_buffer(tile, self.stages)
 
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
-        """Return the copy of an operand; is_block: once per block, otherwise in each step."""
+        """Copy an operand of a compute to shared memory; return the handle of the copy.
+
+        is_block: copy once per block; otherwise in each step of the loop over keys.
+        """
         script, view, names = self.script, self.views[position], _names(access)
         is_local = is_block and self.has_queries_in_registers
         if access.axes() & self._ragged(position):
@@ -357,7 +373,7 @@ class AttentionPlanner:
         return self.script.storage_align(handle, axis, 2 * row, row)
 
     def _ragged(self, position: int) -> set[str]:
-        """Return the axes of the compute at a position that are padded."""
+        """Return the axes of the compute at a position that are padded to multiples of tiles."""
         tiles, found = self.tiles, set[str]()
         if tiles.query in tiles.ragged:
             found.add(self.query_of(position))
@@ -393,14 +409,22 @@ class AttentionPlanner:
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
     def units(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute that have one position in a block."""
+        """Return the parallel axes of a compute except queries and keys: batch and heads.
+
+        A block computes a single point of these axes.
+        """
         tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]
 
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Divide scores or exponentials among threads; the elements of a thread are far apart."""
+        """Divide the queries x keys of scores or exponentials among threads.
+
+        The elements of a thread are far apart, so that adjacent threads have adjacent elements.
+        position: which of the five computes.  handle: of the compute, by default the one at the
+        position. is_sum: whether the compute has the reduction loops that scores are summed over.
+        """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)
         reduced = self.views[position].reduced_axes() if is_sum else []
@@ -416,13 +440,17 @@ class AttentionPlanner:
         script.unroll(script.unroll(handle, "mt"), "nt")
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Divide the rows of maxima or sums among threads, one row per thread."""
+        """Divide the maxima or sums of the rows of scores among threads, one row per thread."""
         script, (rows, _) = self.script, self.tiles.threads
         handle = script.split(handle, self.query_of(position), rows, ("mx", "my"))
         script.bind(handle, {"mx": "threadIdx.x", "my": "threadIdx.y"})
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide results among threads; a thread has rows far apart, and adjacent columns."""
+        """Divide the queries x columns of the result among threads.
+
+        The rows of a thread are far apart, its columns adjacent.  is_sum: whether the compute has
+        the reduction loop over keys.  query: the name of the axis of queries.
+        """
         script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
         handle = script.split(handle, query, rows, ("mt", "my"))
         handle = script.split(handle, column, _THREAD, ("nx", "nt"))

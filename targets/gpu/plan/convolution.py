@@ -105,7 +105,7 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return the batch and pixel axes but the first: the columns of the matrix product."""
+    """Return all axes of batch and pixels but the first one: the columns of the matrix product."""
     return (*found.batch, *found.pixels)[1:]
 
 

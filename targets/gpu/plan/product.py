@@ -345,10 +345,11 @@ def divides(size: int, extent: Extent) -> bool:
 
 
 def inside_elements(access: Access) -> int:
-    """Return the most adjacent elements, up to 16, that are all inside of a buffer, or all outside.
+    """Return the largest n such that n adjacent elements are all inside or all outside a buffer.
 
-    The elements start at a multiple of their number along an axis.  Other axes must move them by
-    multiples, too.
+    n is at most 16.  The elements are adjacent along the last dimension, and start at a multiple of
+    n.  n divides the extent of that dimension, and the coefficients and the constant of its index,
+    except for the coefficient 1 of one axis.
     """
     last, size = list(access.indices or ())[-1], Dim.of(list(access.extents)[-1])
     factors = sorted(abs(factor) for factor in last.terms.values())
@@ -496,10 +497,10 @@ def _thread_tiles(
 
 
 def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n: str) -> SSAValue:
-    """Split rows and columns among the threads of a block.
+    """Split the rows (axis ``m``) and columns (axis ``n``) among the threads of a block.
 
     Adjacent threads have adjacent vectors of columns, so that a warp reads all banks of shared
-    memory; If a thread has many rows or several vectors, its rows or vectors are interleaved with
+    memory.  If a thread has many rows or several vectors, its rows or vectors are interleaved with
     those of the other threads.
     """
     if product.thread_rows == _THREAD:
@@ -539,7 +540,11 @@ def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
 
 
 def _copied_at_once(view: ComputeView, product: Product, operand: int) -> int:
-    """Return how many adjacent elements a thread copies at once: 16 bytes if asynchronously."""
+    """Return how many adjacent elements of an operand a thread copies at once.
+
+    These are 16 bytes if the copy is asynchronous and no part of the vector is outside, otherwise
+    one element.  operand: the number of the operand.
+    """
     axes, access = product.axes, view.inputs[operand]
     ends = list(access.indices or ())[-1:]
     last = {key for e in ends for key in e.variables() if e.coefficient(key) == 1}

@@ -81,7 +81,7 @@ class RegisterTiles(TensorTiles):
 
     @property
     def copies(self) -> int:
-        """The number of threads that share a row of scores."""
+        """The number of threads that share a row of scores; each has a copy of its maximum."""
         return self.sums.columns // self.sums.pair
 
 
@@ -113,9 +113,10 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
 
 
 def agrees(intrinsic: IntrinsicOp) -> bool:
-    """Return whether the accumulators of adjacent results are the left operand of an instruction.
+    """Return whether an instruction's accumulators can be the left operand of the same instruction.
 
-    This requires that each thread has the same elements in both forms.
+    They can if each thread holds the same elements in the accumulators of adjacent instructions as
+    in the left operand, so that no data moves between threads.
     """
     sums, lhs = intrinsic.places(0), intrinsic.places(1)
     columns = {column for lane in sums for _, column in lane}
@@ -189,12 +190,11 @@ class _RegisterPlanner(TensorPlanner):
         return isinstance(self.views[4].axes[self.tiles.query], int)
 
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
-        """Reduce the columns of each thread, then pairs of partial results.
+        """Reduce the columns of each thread, then pairs of results, then the results of pairs.
 
-        The final reduction is along the threads that share a row.  Return a tuple for each of the
-        two
-        partial reductions: its handle, the compute's position, and the name of the axis over its
-        partial results.
+        The final reduction combines the threads that share a row.  Return a tuple for each of the
+        two partial reductions: its handle, the position of the divided compute, and the name of the
+        axis over the partial results.
         """
         script, sums = self.script, self.own.sums
         axis = self.attention.keys_of(position)
@@ -293,7 +293,7 @@ class _RegisterPlanner(TensorPlanner):
         script.vectorize(handle, "pair", sums.pair)
 
     def _multiply(self) -> None:
-        """Let the warps compute both products, each in one step."""
+        """Tensorize both matrix products, each with its loops over all terms of a step."""
         script, tiles, attention = self.script, self.register_tiles, self.attention
         keys, depth = attention.keys_of(0), depth_of(self.views[0])[0]
         assert keys is not None, "there are several keys"

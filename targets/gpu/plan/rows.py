@@ -79,12 +79,12 @@ _MOST_OWN_BYTES = 4096
 class Rows:
     """The rows of a kernel, and how threads share them.
 
-    inlined: computes whose values are computed in their readers.  reductions: the other computes
-    except the last, in order, each with the axes of its rows.  last: the compute that writes the
-    results, with the axes of its rows.  threads: threads per row.  lanes: the elements of a vector
-    that a thread reads at once.  together: the position of the
-    axis along which a block has several rows, and their number; None for one row.  in_warps:
-    whether vectors of partial results are reduced.
+    inlined: elementwise computes whose values are computed where they are read.  reductions: the
+    other computes except the last, in order, each with the axes that select the row.  last: the
+    compute that writes the results, with the axes that select the row.  threads: threads per row.
+    lanes: the elements of a vector that a thread reads at once.  together: (index into these axes,
+    number of rows) if a block has several rows, which are adjacent along that axis; None if a block
+    has one row.  in_warps: whether a tree over the lanes of a warp can reduce the partial results.
     """
 
     inlined: Sequence[str]
@@ -172,10 +172,10 @@ def _is_worth_a_block(view: ComputeView) -> bool:
 
 
 def _shared_axis(view: ComputeView) -> str:
-    """Return the reduction axis whose elements the threads share.
+    """Return the reduction axis whose elements are divided among the threads.
 
-    It is the last long axis, or the longest if none is long.  An axis of symbolic size counts as
-    long.
+    This is the last axis of at least `LEAST_ROW` elements, or the longest axis if all are shorter.
+    An axis of symbolic size counts as long enough.
     """
     lengths = {axis: view.axes[axis] for axis in view.reduced_axes()}
     sizes = {axis: n if isinstance(n, int) else LEAST_ROW for axis, n in lengths.items()}
@@ -184,7 +184,7 @@ def _shared_axis(view: ComputeView) -> str:
 
 
 def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
-    """Return the number of points of axes; None if it is known only at run time."""
+    """Return the product of the extents of some axes; None if an extent is symbolic."""
     extents = [view.axes[axis] for axis in axes]
     sizes = [extent for extent in extents if isinstance(extent, int)]
     return prod(sizes) if len(sizes) == len(extents) else None
@@ -198,7 +198,7 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
-    """Return whether all outputs can be reduced by a tree of lanes."""
+    """Return whether loop.reduce supports the combiners of all outputs, such as add and max."""
     return all(out.combiner in _TREES for out in view.outputs)
 
 
@@ -257,12 +257,12 @@ def _outputs(views: Sequence[ComputeView]) -> list[Access]:
 
 
 def _is_local(out: Access) -> bool:
-    """Return whether an output is a buffer of the kernel."""
+    """Return whether an output is a buffer that the kernel allocates, not a kernel result."""
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
 def _is_unread(out: Access) -> bool:
-    """Return whether an output is a buffer of the kernel that only this compute accesses."""
+    """Return whether an output is a buffer of the kernel that no other compute accesses."""
     return _is_local(out) and out.value is not None and out.value.has_one_use()
 
 
@@ -368,7 +368,10 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
 def _move(
     script: Script, producer: SSAValue, consumer: SSAValue, row: str | None
 ) -> tuple[SSAValue, SSAValue]:
-    """Move a producer into the consumer's loop over rows, if there is one."""
+    """Move a producer into the consumer's loop over the rows of a block; return both handles.
+
+    row: the name of the loop; None if there is no such loop, and nothing moves.
+    """
     return (producer, consumer) if row is None else script.compute_at(producer, consumer, row)
 
 
@@ -379,12 +382,11 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True)
 class _Part:
-    """Partial results of a reduction.
+    """The compute of the partial results of a reduction.
 
-    lane: the loop over the partial results, which is bound to threads.  inner: the loops of a
-    thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: a
-    name for the loop around the threads, if the number of partial results is known only at run
-    time.
+    lane: the loop over the partial results, which is bound to threads.  inner: the loops inside a
+    thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: the
+    name of the loop around the threads, if the number of partial results is known only at run time.
     """
 
     handle: SSAValue
@@ -450,7 +452,10 @@ def _reduce(
 
 
 def _finishing(threads: int) -> int:
-    """Return how many threads combine partial results: about as many as each thread reads."""
+    """Return how many threads combine the partial results of all threads: about the square root.
+
+    Then each of them reads about as many partial results as there are such threads.
+    """
     return 1 << (threads.bit_length() // 2)
 
 

@@ -163,9 +163,10 @@ class Script(ScriptBuilder):
     def rfactor(
         self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str], *, part: str = ""
     ) -> tuple[SSAValue, SSAValue]:
-        """Reduce into ``factor`` partial results; return the partial and the final reduction.
+        """Reduce into partial results, then reduce these; return both reductions in this order.
 
-        part: ``outer`` to make one partial result of each ``factor`` adjacent elements instead.
+        factor: the number of partial results, each of every ``factor``-th element; with ``part``
+        "outer", each partial result is instead that of ``factor`` adjacent elements.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         if part:
@@ -174,7 +175,7 @@ class Script(ScriptBuilder):
         return partial, final
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
-        """Store an output of a compute in shared memory."""
+        """Store an output of a compute in shared memory; out: the number of the output."""
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
     def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:

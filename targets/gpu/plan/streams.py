@@ -48,8 +48,8 @@ class Stream:
 
     blocks: the number of blocks.  block_bytes: the bytes that a block reads.  threads: the threads
     of a block.  thread_bytes: the bytes that a thread has in flight.  result_bytes: the bytes of
-    all results, as sums.  combined: the values that a block adds for each result.  segment_bytes:
-    the bytes that are contiguous in memory.
+    all results in the type of the accumulators.  combined: the partial sums that a block adds for
+    each result.  segment_bytes: the bytes that are contiguous in memory.
     """
 
     blocks: int
@@ -61,7 +61,7 @@ class Stream:
     segment_bytes: int = _LINE_BYTES
 
     def seconds(self, numbers: GpuNumbers, parts: int = 1) -> float:
-        """Return the modelled time if the sum has a number of parts."""
+        """Return the modelled time in seconds; parts: how many parts the sum is divided into."""
         blocks = self.blocks * parts
         missing = max(0, _LINE_BYTES / self.segment_bytes - 1)
         block_bytes = self.block_bytes * (1 + _SHORT_LINE * missing) / parts

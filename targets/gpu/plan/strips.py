@@ -65,9 +65,9 @@ over the sum, and half of the registers hold loaded elements."""
 class Strips:
     """The axes of sums along columns, and how threads share them.
 
-    along: the axis of the sum that groups of threads share.  column: the axis of the columns.
+    along: the reduction axis, which groups of threads share.  column: the axis of the columns.
     copies: the axes of the rows whose sums one thread has.  parts: the number of parts into which
-    another launch divides the sum.
+    the sum is divided; a second launch adds them if there are several.
     """
 
     along: str
@@ -89,7 +89,7 @@ def strips_of(
 ) -> Strips | None:
     """Choose the strips of sums along columns; None for other computes, or if G1 fills the GPU.
 
-    is_whole: the sum is not divided into parts.
+    is_whole: whether the sum must not be divided into parts.
     """
     if len(view.outputs) != 1 or view.scan is not None or not view.reduced_axes():
         return None
@@ -187,9 +187,10 @@ def _choices(
 
 
 def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the threads along the columns, the columns of a thread, and the threads of a block.
+    """Yield choices of (threads along the columns, columns of a thread, threads of a block).
 
-    most: the most columns of a thread.  sums: the sums of a thread for each of its columns.
+    most: the largest number of columns of a thread.  sums: the accumulators of a thread for each
+    column.
     """
     vectors = [n for n in (16, 8, 4, 2, 1) if n == 1 or (n <= most and n * sums <= _MOST_SUMS)]
     for vector in vectors:
@@ -199,15 +200,19 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 
 
 def _groups(most: int, sums: int) -> int:
-    """Return the number of thread groups that add a thread's sums, at most ``most``.
+    """Return how many groups of threads add up the partial sums of a block, at most ``most``.
 
-    It divides the number of sums, or is at least that number; 1 if no other number does.
+    sums: the sums to divide among the groups.  The result divides their number, or is at least that
+    number, in which case each sum has a group; 1 if no number in the range does.
     """
     return next((n for n in range(most, 1, -1) if n >= sums or sums % n == 0), 1)
 
 
 def _widths(columns: int, vector: int) -> list[int]:
-    """Return the numbers of threads that divide the vectors of a row of columns, widest first."""
+    """Return the numbers of threads along a row that divide its vectors evenly, largest first.
+
+    vector: the columns of a vector.  Empty if vectors do not divide the columns.
+    """
     vectors, rest = divmod(columns, vector)
     least = min(_LEAST_LANES, vectors)
     return [] if rest else [n for n in range(_MOST_LANES, least - 1, -1) if vectors % n == 0]

@@ -1,6 +1,6 @@
 """Sums without tiles: strips of columns, warps of thin products, rows, and one thread per result.
 
-In: the view of a sum.  Out: its schedule, and the number of parts in which it is fastest.
+In: the view of a sum.  Out: its schedule, and the fastest number of parts to divide it into.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
-    """Return the axis of a sum that is divided, and the number of parts; 1 for a whole sum.
+    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it.
 
-    Rule G22 of gpu-plan.
+    This is rule G22 of gpu-plan.
     """
     limits, numbers = gpu_limits(target), numbers_of(target)
     if (strips := strips_of(view, limits, numbers)) is not None:
@@ -62,7 +62,10 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
 
 
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
-    """Return the results and the threads of a block; None if the operands stay in caches."""
+    """Return the number of results and of threads per block, in the plan without strips.
+
+    None if no operand depends on all axes: elements are then read several times, from caches.
+    """
     if (thin := thin_product_of(view, gpu_limits(target))) is not None:
         sums = prod(view.extents[a] for a in thin.rows)
         return thin.warps * sums, thin.warps * WARP
@@ -78,14 +81,20 @@ def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
 
 
 def _rows(view: ComputeView, target: Target) -> Rows | None:
-    """Return the rows that a sum reduces, if its operands have rows."""
+    """Return the plan with a warp or block per row of a sum; None if that reads memory badly.
+
+    It reads well if adjacent elements of an operand are terms of one sum.
+    """
     if not _reads_rows(view):
         return None
     return rows_of([view], target)
 
 
 def _reads_rows(view: ComputeView) -> bool:
-    """Return whether adjacent elements of an operand are terms of one sum, or results are few."""
+    """Return whether adjacent elements of an operand are terms of one sum.
+
+    Also True if there are fewer results than a warp has threads.
+    """
     reduced = {axis for axis in view.reduced_axes() if view.axes[axis] != 1}
     sizes = [view.axes[axis] for axis in view.parallel_axes()]
     results = prod(size if isinstance(size, int) else WARP for size in sizes)
@@ -95,7 +104,7 @@ def _reads_rows(view: ComputeView) -> bool:
 
 
 def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
-    """Return the number of parts of a sum with the least modelled time.
+    """Return the number of parts into which to divide a sum, for the least modelled time.
 
     axis: the axis that is divided.  results, threads: the results and the threads of a block.
     """
@@ -118,7 +127,7 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
 
 
 def _bytes(view: ComputeView, access: Access) -> int:
-    """Return the bytes of an operand that a compute reads, each element counted once."""
+    """Return the bytes of an operand that a compute reads, counting each element once."""
     points = prod(n for axis, n in view.extents.items() if axis in access.axes())
     return points * storage_bytes(access.element_type)
 

@@ -41,7 +41,8 @@ with that many rows, whose threads have 64 accumulators each."""
 class TensorTiles(AttentionTiles):
     """The tiles of an attention whose matrix products use an intrinsic of ``warp`` threads.
 
-    sums: the accumulators of a thread.  depth: the number of features of queries and keys.
+    sums: how a thread holds the accumulators of an instruction.  depth: the number of features of
+    queries and keys.
     """
 
     intrinsic: str
@@ -78,9 +79,10 @@ class TensorTiles(AttentionTiles):
 
 
 def _part(columns: int) -> int:
-    """Return the columns of the result that a warp computes: all of them, or half.
+    """Return the number of columns of the result that a warp computes: all of them, or half.
 
-    The same warps divide the keys of a step, which are two instructions of 16 keys each.
+    With half, two warps share the rows; these warps also divide the keys of a step, which are two
+    instructions of 16 keys each.
     """
     is_even = columns > 2 * _LEAST and columns % (2 * _LEAST) == 0
     return columns // 2 if is_even else columns
@@ -141,11 +143,14 @@ class TensorPlanner(AttentionPlanner):
         self.own = tiles
 
     def is_separate(self, position: int) -> bool:
-        """Return whether the compute at a position accumulates in registers: both products do."""
+        """Return whether a compute accumulates in registers and another one stores the results.
+
+        This is so for the two matrix products.  position: which of the five computes.
+        """
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide results among threads as the fragments of the intrinsic prescribe."""
+        """Divide the results among threads in the arrangement of the intrinsic's accumulators."""
         tiles = self.own
         axes, columns = (query, tiles.column), _part(tiles.columns)
         if is_sum:
@@ -156,7 +161,11 @@ class TensorPlanner(AttentionPlanner):
     def divide_squares(
         self, position: int, handle: SSAValue | None = None, *, is_sum: bool = True
     ) -> None:
-        """Divide scores as the fragments of the intrinsic prescribe, and exponentials evenly."""
+        """Divide scores among threads in the arrangement of the intrinsic, and exponentials evenly.
+
+        position: which of the five computes.  handle: of the compute, by default the one at the
+        position. is_sum: whether the compute has the reduction loops that scores are summed over.
+        """
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
         axes, units = (self.query_of(position), keys), self.units(position)
@@ -170,7 +179,7 @@ class TensorPlanner(AttentionPlanner):
             self.divide_fragments(handle, axes, tiles.warp_keys, units)
 
     def divide_rows(self, handle: SSAValue, position: int) -> None:
-        """Divide the rows of maxima or sums among threads, one row per thread."""
+        """Divide the maxima or sums of the rows of scores among threads, one row per thread."""
         rows = min(self.own.rows, self.own.warp)
         handle = self.script.split(handle, self.query_of(position), rows, ("wy", "lane"))
         self.script.bind(handle, {"wy": "threadIdx.z", "lane": "threadIdx.x"})
@@ -184,7 +193,7 @@ class TensorPlanner(AttentionPlanner):
         *,
         is_whole: bool,
     ) -> SSAValue:
-        """Let the threads of a block copy a tile, several elements at once if all exist."""
+        """Let the threads of a block copy a tile, by vectors if all elements of the tile exist."""
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
         return self.spread_elements(handle, names, size, parts[0] if parts else 1)
@@ -221,10 +230,11 @@ class TensorPlanner(AttentionPlanner):
         columns: int,
         units: Sequence[str],
     ) -> None:
-        """Divide the sums of a product: steps along the terms, tiles of warps.
+        """Divide the accumulators of a product among warps, and its reduction into steps.
 
-        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
-        with one position per block.
+        axes: the axes of rows and columns.  reduced: the reduction axis.  terms: its extent in a
+        step. columns: the columns of a warp.  units: parallel axes of which a block has a single
+        point.
         """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
@@ -240,7 +250,10 @@ class TensorPlanner(AttentionPlanner):
     def divide_fragments(
         self, handle: SSAValue, axes: tuple[str, str], columns: int, units: Sequence[str]
     ) -> None:
-        """Divide a product's accumulators among threads as the intrinsic's fragments prescribe."""
+        """Divide a product's accumulators among threads in the arrangement of the intrinsic.
+
+        axes, columns, units: see `_product`.
+        """
         script, sums = self.script, self.own.sums
         handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
         handle = script.split(handle, axes[1], columns, ("wx", "nw"))

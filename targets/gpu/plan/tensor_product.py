@@ -69,9 +69,9 @@ from .tile_cost import cheapest
 
 
 def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
-    """Choose the tiles of a matrix product, or return the reason if it has none.
+    """Choose the tiles of a matrix product.
 
-    None for any other compute.
+    Return the reason as text if the product has no tiles, and None for any other compute.
     """
     if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
         return None
@@ -107,7 +107,7 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
 def _convolution(
     view: ComputeView, forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
-    """Choose the tiles of a convolution, or return the reason why it has none."""
+    """Choose the tiles of a convolution; return the reason as text if it has none."""
     large = [form for form in forms if not is_small(form)]
     if not large:
         return f"fewer than {LEAST} filters of a group, or pixels"
@@ -132,7 +132,10 @@ def _is_narrow(type_: Attribute) -> bool:
 
 
 def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
-    """Return the intrinsic that computes the terms of a sum, or the first difference as text."""
+    """Return the intrinsic that computes the terms of a sum.
+
+    If none does, return as text the first difference between the sum and the intrinsics.
+    """
     known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
     if not known:
         return "the target has no matrix instructions"
@@ -204,10 +207,11 @@ def _fragments(
     *,
     is_whole: bool = False,
 ) -> SSAValue:
-    """Divide the accumulators among threads as the intrinsic's fragments prescribe.
+    """Divide the accumulators among threads in the arrangement that the intrinsic prescribes.
 
-    axes: the axes of rows and columns.  around: the outer axes.  is_whole: all elements of tiles
-    exist.
+    axes: the axes of rows and columns.  around: the axes of the loops around them.  is_whole:
+    whether no tile reaches beyond the end of an axis, so that pairs of elements can be stored as
+    vectors.
     """
     handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
     handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
@@ -232,7 +236,7 @@ def _fragments(
 
 
 def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
-    """Divide the sums of a block: steps along k, tiles of warps."""
+    """Divide the tile of a block among warps, and its reduction into steps along k."""
     axes = p.axes
     handle = script.split(handle, axes.k, p.step, ("ko", "ki"))
     handle = script.split(handle, axes.m, p.warp_rows, ("wy", "mw"))

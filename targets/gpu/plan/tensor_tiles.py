@@ -1,7 +1,7 @@
-"""The tiles that a matrix product by matrix instructions can have, and the clocks of each.
+"""The tiles that a product by matrix instructions can have, and the modelled clocks of each choice.
 
-In: the view of a compute, its axes and an intrinsic.  Out: `TensorProduct`s, whose schedule
-tensor_product.py writes, with their modelled clocks.
+In: the view of a compute, its axes and an intrinsic.  Out: `TensorProduct`s with their modelled
+clocks; tensor_product.py writes the schedule of one of them.
 """
 
 from __future__ import annotations
@@ -64,10 +64,11 @@ _ROW_BYTES = 16
 
 @dataclass(frozen=True)
 class Sums:
-    """The accumulators that the threads of a warp hold for one instruction, which has 16 rows.
+    """How the threads of a warp hold the accumulators of one instruction, which has 16 rows.
 
-    columns: the columns of the instruction.  rows, pair: the extents by which rows and columns are
-    split.  lane: the parts of rows and columns whose positions make up the number of the thread.
+    columns: the columns of the instruction.  rows, pair: the extents of the inner loops ("row",
+    "pair") when the 16 rows and the columns are split in two.  lane: the names of the two loops,
+    one over rows and one over columns, that together number the threads of the warp.
     """
 
     columns: int
@@ -90,9 +91,8 @@ class TensorProduct:
 
     bytes: the size of an operand's element.  rows, columns: the tile of a block.  warp_rows,
     warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
-    k.
-    ragged: the axes that tiles do not divide.  form: the form of a convolution; None for other
-    products.  stages: the tiles of each operand in shared memory.
+    k. ragged: the axes that tiles do not divide.  form: the form of a convolution as a product;
+    None for other products.  stages: the number of tiles of each operand in shared memory.
     """
 
     axes: ProductAxes
@@ -121,7 +121,7 @@ class TensorProduct:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the sums are exact, because operands and sums are integers."""
+        """Whether the accumulation is exact, because operands and accumulators are integers."""
         return self.bytes == 1
 
     @property
@@ -154,7 +154,7 @@ def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
 
 
 def sums_of(op: IntrinsicOp) -> Sums:
-    """Return the accumulators that a thread holds for an intrinsic."""
+    """Return how the threads of a warp hold the accumulators of an intrinsic."""
     (use,) = (each for each in op.emission.block.ops if isinstance(each, MmaOp))
     return SUMS[use.unit_name]
 
@@ -252,7 +252,7 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
 
 
 def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
-    """Return the order of the dimensions of a convolution's tiles, by operand."""
+    """Return the order of axes in a convolution's tiles, for the operands "lhs" and "rhs"."""
     axes = p.axes
     return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if p.is_exact else [axes.k, axes.n]}
 
@@ -341,7 +341,7 @@ def _is_contiguous(p: TensorProduct, operand: int) -> bool:
 
 
 def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether a thread stores the elements of a pair, which are adjacent, together."""
+    """Return whether a thread can store a pair of adjacent accumulators as one vector."""
     if p.form is not None and not p.form.has_vectors(p.sums.pair):
         return False
     if p.axes.n not in p.ragged:
@@ -351,7 +351,10 @@ def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
 
 
 def _part(size: int, p: TensorProduct) -> int:
-    """Return how many adjacent elements a thread copies at once; size: the elements of a tile."""
+    """Return how many adjacent elements a thread copies at once, at most 16 bytes.
+
+    The threads of the block divide the tile evenly.  size: the number of elements of the tile.
+    """
     parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)
 

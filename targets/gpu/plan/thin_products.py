@@ -1,4 +1,4 @@
-"""Few rows times a matrix whose columns are contiguous: a warp per column.
+"""Products of few rows with a matrix whose columns are contiguous: a warp per column.
 
 In: the view of a compute.  Out: the steps of its schedule; None for any other compute.
 
@@ -33,8 +33,8 @@ _MOST_SUMS, _MOST_WARPS = 16, 4
 class ThinProduct:
     """The axes of a thin product.
 
-    along: the axis of the sum.  columns: the axes of B's columns.  rows: the axes of A's rows.
-    warps: the columns of a block.
+    along: the reduction axis.  columns: the axes of B's columns.  rows: the axes of A's rows.
+    warps: the warps of a block, each of which computes one column.
     """
 
     along: str

@@ -58,10 +58,10 @@ GRID = BLOCK_INDICES
 
 
 def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> dict[str, str]:
-    """Return a dimension of the grid for each loop, x for the first loop.
+    """Assign a dimension of the grid to each loop: x to the first loop, then y and z.
 
-    A loop with more blocks than y and z allow takes x.  blocks: the number of blocks of each loop;
-    0 if it is known only at run time.
+    If a loop has more blocks than the dimension allows, it takes x instead, and the first loop gets
+    that dimension.  blocks: the number of blocks of each loop; 0 if it is known only at run time.
     """
     names = list(GRID[: len(loops)])
     for position, count in enumerate(blocks):
@@ -132,7 +132,7 @@ def fused_runs(
 ) -> tuple[SSAValue, list[str]]:
     """Fuse each run of adjacent axes into a loop; return the compute and the names of the loops.
 
-    others: further names in use.
+    others: names in use that the new loops must not take.
     """
     return _fused(script, handle, runs_of([view], axes), Names([*view.axes, *axes, *others]))
 
@@ -149,7 +149,7 @@ def _fused(
 
 
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
-    """Return the axis of which a thread computes several points (rule G9 of gpu-plan), or None."""
+    """Return the axis along which a thread computes several points (gpu-plan G9), or None."""
     (view, *others), last = views, axes[-1]
     points = points_of(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
@@ -211,7 +211,10 @@ def aligned_lanes(access: Access, axis: str) -> int:
 
 
 def _with_enough_threads(lanes: int, points: int) -> int:
-    """Return at most these lanes, such that each multiprocessor of a large GPU has a block."""
+    """Reduce a number of lanes until each multiprocessor of a large GPU has a block.
+
+    points: the points of the compute, of which a thread takes as many as the vector has lanes.
+    """
     while lanes > 1 and points // lanes < _LEAST_BLOCKS * BLOCK_THREADS:
         lanes //= 2
     return lanes
@@ -229,7 +232,7 @@ def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> Compu
 
 
 def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
-    """Split axes into runs; a run may have an axis of symbolic size only as its first axis."""
+    """Split axes into runs to fuse; only the first axis of a run may have a symbolic size."""
     runs: list[list[str]] = []
     for axis in axes:
         if not runs or any(isinstance(v.axes[axis], Dim) for v in views):
@@ -239,7 +242,10 @@ def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]
 
 
 def points_of(views: Sequence[ComputeView], run: Sequence[str]) -> int:
-    """Return the most points of a run of axes; 0 if they are known only at run time."""
+    """Return the largest number of points that a run of axes has in any of the computes.
+
+    0 if it is known only at run time.
+    """
     if any(isinstance(v.axes[axis], Dim) for v in views for axis in run):
         return 0
     return max(prod(v.extents[axis] for axis in run) for v in views)

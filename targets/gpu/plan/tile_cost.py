@@ -36,11 +36,12 @@ Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022."""
 class BlockStep:
     """The work of a block in one step along k, and the resources of the block.
 
-    multiply_clocks: the clocks of the units that multiply.  first_bytes: the bytes of shared
-    memory that warps read before their first multiply-add.  shared_bytes: all bytes that they read
-    and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from global memory.
-    threads, registers: the threads, and the registers of each.  block_bytes: the shared memory of a
-    block.  stages: the tiles of an operand; 1 if copies are not asynchronous.
+    multiply_clocks: the clocks of the units that multiply.  first_bytes: the bytes of shared memory
+    that warps read before their first multiply-add.  shared_bytes: all bytes of shared memory that
+    warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
+    global memory.  threads: the threads of the block.  registers: the registers of a thread.
+    block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
+    copies are not asynchronous.
     """
 
     multiply_clocks: float
@@ -65,7 +66,7 @@ class BlockStep:
         )
 
     def clocks(self, gpu: GpuNumbers, blocks: int) -> float:
-        """Return the clocks of a step of blocks that a multiprocessor holds at once."""
+        """Return the clocks of one step; blocks: how many blocks a multiprocessor holds at once."""
         # Each of the units multiplies for warps of its own.
         warps = -(-self.threads // _WARP)
         multiplies = self.multiply_clocks * max(1.0, gpu.issues / (blocks * warps))
@@ -96,8 +97,8 @@ def product_cost(
 ) -> Cost:
     """Return the cost of a product; infinite if a multiprocessor cannot hold a block.
 
-    blocks: the blocks of the grid.  steps: the steps of a block.  stored_bytes: the bytes of the
-    result that a block stores.
+    step: the work of a block in one step.  blocks: the number of blocks of the grid.  steps: the
+    number of steps of a block.  stored_bytes: the bytes of the result that a block stores.
     """
     loaded, resident = blocks * steps * step.loaded_bytes, step.resident(gpu)
     if resident < 1:
@@ -113,7 +114,7 @@ _Tiles = TypeVar("_Tiles")
 
 
 def cheapest(found: Sequence[_Tiles], cost_of: Callable[[_Tiles], Cost]) -> _Tiles:
-    """Return the tiles that load the fewest bytes, of those whose clocks are nearly the least."""
+    """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks."""
     costs = [cost_of(each) for each in found]
     most = _ACCURACY * min(cost.clocks for cost in costs)
     near = [n for n, cost in enumerate(costs) if cost.clocks <= most]

@@ -48,8 +48,8 @@ class Transpose:
     """A compute that transposes.
 
     operand: the number of the transposed operand.  inner: the contiguous axis of the result, and
-    the positions of a tile along it.  outer: the contiguous axis of the operand, and the positions
-    of a tile along it.  lanes: the elements of a vector.
+    the extent of a tile along it.  outer: the contiguous axis of the operand, and the extent of a
+    tile along it.  lanes: the elements of a vector.
     """
 
     operand: int
@@ -59,7 +59,7 @@ class Transpose:
 
     @property
     def vectors(self) -> int:
-        """The vectors of a tile."""
+        """The number of vectors in a tile."""
         return self.inner[1] * self.outer[1] // self.lanes
 
 
@@ -92,7 +92,7 @@ def _others(view: ComputeView, operand: Access) -> list[Access]:
 
 
 def _contiguous_axis(view: ComputeView, access: Access) -> str | None:
-    """Return the axis that is the last index of an access, if it has several points."""
+    """Return the axis that is the last index of an access, if its extent is not 1; or None."""
     axis = access.indices[-1].variable() if access.indices else None
     return axis if isinstance(axis, str) and view.axes.get(axis) != 1 else None
 
@@ -106,7 +106,7 @@ def _is_turned(view: ComputeView, read: Access, inner: str | None) -> bool:
 
 
 def _side(view: ComputeView, axis: str, size: int) -> int:
-    """Return the positions of a tile along an axis; 0 if no tile divides the axis.
+    """Return the elements of a tile along an axis; 0 if no legal tile divides the axis.
 
     size: the bytes of an element.
     """
@@ -150,7 +150,10 @@ def _share(
     threads: int,
     names: Names,
 ) -> None:
-    """Divide the elements of a tile among threads; axes: its rows, and the contiguous axis."""
+    """Divide the elements of a tile among threads.
+
+    axes: the axis of the tile's rows, and the contiguous axis.  threads: the threads of a block.
+    """
     vectors, lane, element, turn, thread = (
         names.fresh(n) for n in ("vectors", "lane", "element", "turn", "thread")
     )

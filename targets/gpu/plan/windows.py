@@ -46,9 +46,10 @@ the smallest multiprocessor.  Source: CUDA C++ Programming Guide, table of compu
 class Windows:
     """A compute that reduces windows of planes.
 
-    operand: the number of the input with the planes.  plane: the axes of a plane of results, from
-    the outer one.  lanes: the adjacent results of a thread.  copied: the adjacent elements that a
-    thread copies together, and the elements of a plane without its border.
+    operand: the number of the input with the planes.  plane: the two axes of a plane of results,
+    the outer one first.  lanes: the number of adjacent results that a thread computes.  copied: how
+    many adjacent elements a thread copies at once, and how many elements a plane has without its
+    border.
     """
 
     operand: int
@@ -96,7 +97,7 @@ def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
 
 
 def axes_around(view: ComputeView, plane: tuple[str, str]) -> list[str]:
-    """Return the axes of the results that select a plane."""
+    """Return the axes of the results except those of the plane; each of their points is a plane."""
     return [axis for axis in view.parallel_axes() if axis not in plane]
 
 
@@ -158,9 +159,10 @@ def _has_border(view: ComputeView, read: Access) -> bool:
 def _divide(
     script: Script, handle: SSAValue, axis: str, count: int, threads: int, inner: list[str]
 ) -> SSAValue:
-    """Divide a loop among threads.
+    """Divide a loop among the threads of a block.
 
-    count: the iterations; 0 if they differ between computes.  inner: the loops inside of the loop.
+    count: the iterations; 0 if computes of one handle have different numbers.  inner: the loops
+    inside of this loop.
     """
     names = f"{axis}_turn", f"{axis}_thread"
     even = next((n for n in range(min(threads, count), 0, -1) if count % n == 0), 0)
