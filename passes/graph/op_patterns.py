@@ -255,6 +255,15 @@ def _check_size(name: str, pattern: Pattern) -> None:
         )
 
 
-__all__ = ["Alternatives", "Match", "OpPattern", "Pattern", "ValuePattern", "constant",
-           "find_matches",
-    "is_constant", "is_constant", "op", "value"]  # fmt: skip
+__all__ = [
+    "Alternatives",
+    "Match",
+    "OpPattern",
+    "Pattern",
+    "ValuePattern",
+    "constant",
+    "find_matches",
+    "is_constant",
+    "op",
+    "value",
+]
