@@ -188,8 +188,7 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a load without further properties has the alignment that its index implies.
-    """
+    """Emit loop.load; a load without properties has the alignment that its index implies."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if len(op.properties) > 1 or type_.format == "i1":
