@@ -82,7 +82,8 @@ class GraphToTe(ModulePass):
 def convert_function(function: func.FuncOp) -> None:
     """Translate the body of a function in place; record the dtypes of its signature.
 
-    If the function computes sizes of its results, these sizes are one more result.
+    If the function computes sizes of its results, it returns a tensor of these sizes as last
+    result.
     """
     old = function.body.block
     _record_computed(function)
@@ -135,7 +136,7 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: Builder) -> None:
 def convert_op(op: Operation, builder: Builder) -> None:
     """Append the lowering of an op to a builder, and record the te values of the results.
 
-    Errors: UnsupportedOp if the op has no te definition, or not for these types or sizes.
+    Errors: UnsupportedOp if the op has no te definition, or none for these types or sizes.
     """
     builder.at(op)
     try:

@@ -117,7 +117,8 @@ def lower_open_reduce(op: ReduceOp, builder: Builder) -> Lowered:
 def lower_open_arg_reduce(op: ArgReduceOp, builder: Builder) -> Lowered:
     """Lower with elements beyond a data-dependent size masked by the worst value.
 
-    They lose against equal valid elements only if the first one wins.
+    Masked elements come last, so they lose against equal valid elements if, of equal elements, the
+    first one wins.  If the last one wins (``op.last``), such a size is an error.
     """
     if op.last:
         require_numbers(op, builder, op.x, (op.axis,))

@@ -63,7 +63,8 @@ def _line(first: Table, step: int) -> int:
 def lower_periods(op: ResampleOp, step: int, builder: Builder) -> SSAValue:
     """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``.
 
-    J is the number of rows of the tables.
+    The sum is over the taps t. J is the number of rows of the tables, one per result of a period;
+    ``step`` is the number of elements of x per period, and ``offset`` follows from the tables.
     """
     if not is_affine(op):
         return resample_by_table(op, builder)

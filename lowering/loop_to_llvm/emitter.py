@@ -142,7 +142,7 @@ class KernelEmitter(OpEmitter, Text):
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block; interleave adjacent math functions that are independent.
 
-        They must have the same op type and value type.
+        They must be ops of the same type.
         """
         ops = list(block.ops)
         first = 0
@@ -189,7 +189,7 @@ class KernelEmitter(OpEmitter, Text):
         handler(self, op)
 
     def finished(self, module: list[str]) -> list[str]:
-        """Return the lines of the kernel's module in their final form."""
+        """Return the lines of the kernel's LLVM module; subclasses add metadata to them."""
         return module
 
     def define(self, value: SSAValue, text: str) -> None:

@@ -45,7 +45,7 @@ class LineTable:
 
 @dataclass(frozen=True)
 class KernelLines:
-    """The lines of a kernel or of main.
+    """The line of each op of a kernel, or of main, in the printed program.
 
     function: the op of the function.  name: the name that debuggers show.
     """

@@ -122,7 +122,10 @@ def emit_async_wait(_: KernelBuilder, op: Operation) -> None:
 
 
 def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.shuffle as gpu.shuffle, whose result is valid: block rows are whole warps."""
+    """Emit simt.shuffle as gpu.shuffle.
+
+    Its second result, whether the other lane exists, is not used: rows of a block are whole warps.
+    """
     assert isinstance(op, simt.ShuffleOp), op
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))

@@ -188,7 +188,7 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a plain load has its known alignment."""
+    """Emit loop.load; a load without properties has the alignment that its index implies."""
     assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if len(op.properties) > 1 or type_.format == "i1":
@@ -199,7 +199,7 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
 
 
 def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; a plain store has its known alignment."""
+    """Emit loop.store; a store without clip or stride has the alignment that its index implies."""
     assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     if type_.format == "i1" or any(key in op.properties for key in ("lanes", "stride", "clip")):

@@ -176,7 +176,7 @@ class Body:
 
 
 def contractible(value: SSAValue) -> bool:
-    """Return whether a value is a float product with one use, which may be fused with its sum."""
+    """Return whether a value is a float product with one use, so that it can be part of an FMA."""
     return (
         isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )

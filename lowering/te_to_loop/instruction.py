@@ -60,7 +60,7 @@ class Instruction:
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether an input of the definition depends on the lane; number: of the input."""
+        """Return whether the definition's input with a number depends on the lane."""
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 

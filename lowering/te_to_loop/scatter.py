@@ -149,7 +149,7 @@ class _Scatter:
         return self.emitter.value(loop.IndexOp.make(self.emitter.extent(size)))
 
     def _change(self, indices: list[Index], value: SSAValue, point: Point) -> None:
-        """Emit the store of the new value, or of the old and the new value combined."""
+        """Emit the store of the new value, or of the combination of old and new value."""
         lanes = self.leaf.lanes_of(point.active)
         if self.combine is not None:
             old = load(self.emitter, self.view.base, indices, lanes)

@@ -14,8 +14,8 @@ Before: kernels in buffer form, scheduled or not.  After: no te op is left.  The
 of a function is the cost of its kernel.  The annotations of a compute are on its outermost loops,
 or on its stores if it has no loops.  If ``precision`` is "strict", the functions have the attribute
 tw.strict_math.
-Rounding error: a sum is added in the order of its axes, except that a reduced vector axis and long
-sums use partial sums.
+Error: a sum is added in the order of its axes, except that a reduced vector axis and long sums use
+partial sums.
 """
 
 from __future__ import annotations

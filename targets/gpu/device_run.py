@@ -42,7 +42,7 @@ def _memref(value: SSAValue) -> MemRefType:
 class DeviceRun:
     """One run of the main function of a program.
 
-    The sizes of main are numbers, or main computes them.
+    The sizes of main are constants, or computed by main during the run.
     functions: the functions that packed.extern calls.  memory: holds the address of each buffer.
     observe: called when the work of an op is queued, with the op and its number of blocks.
     is_fixed: whether all work so far was launches and copies within the memory of the call, which

@@ -15,7 +15,7 @@ probabilities to 16 bits.  Precision "strict" rounds no exponential.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions that gpu-plan computes
 in one kernel (rule G12) apply the softmax's factor in ``then``.
-Rounding error: that of te-form-attention, and that of each exponential rounded to 16 bits.
+Error: that of te-form-attention, and the rounding of each exponential to 16 bits.
 """
 
 from __future__ import annotations

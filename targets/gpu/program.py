@@ -38,7 +38,7 @@ KEPT_CALLS = 32
 
 
 class DeviceProgram:
-    """A program for devices of one kind; the first call on a device opens it."""
+    """A program for devices of one kind; the first call on a device loads the program there."""
 
     def __init__(self, artifact: Artifact) -> None:
         code = DeviceCode.decoded(artifact.code)

@@ -113,7 +113,8 @@ def _has_transposed_result(
 def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout in which te-bufferize will store an operand; None: row-major.
 
-    An argument of the main function gets the layout in which its reader's copy is stored.
+    An argument of main is copied into the layout of its reader's result, if its sizes are multiples
+    of the layout's blocks.
     """
     made = access.value.owner if access.value is not None else None
     if isinstance(made, ComputeOp):

@@ -106,10 +106,10 @@ class _Widening:
             swap_op(op, ComputeOp.from_view(wide))
 
     def _is_wanted(self, view: ComputeView, position: int, access: Access) -> bool:
-        """Return whether all uses of an input are conversions, and a copy in f32 pays.
+        """Return whether all uses of an input are conversions, and converting it once pays.
 
-        With precision "strict", a product whose instruction on bf16 would round the sums counts as
-        one without such an instruction.
+        With precision "strict" it always pays on machines with a dot product of bf16, which would
+        round the sums and so must not be used.
         """
         if access.value is None or access.indices is None or not _is_narrow(access):
             return False

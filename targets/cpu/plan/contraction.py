@@ -196,7 +196,7 @@ class Contraction:
 
     @property
     def maps_rows(self) -> bool:
-        """Whether the rows are the leading axes of the result, each read in steps of one.
+        """Whether the rows are the result's leading axes, and each is read in steps of one.
 
         This is a product with one matrix whose leading axes cannot be merged, because the scalar
         operand has other dimensions between them: ``x[b, h, m, k]``.  In a convolution, windows

@@ -116,7 +116,7 @@ def _fits(instruction: IntrinsicOp, c: Contraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the position of the only input that the lane axis indexes.
+    """Return the number of the only input that the lane axis indexes.
 
     definition: an intrinsic's compute, for a single row.
     """

@@ -59,8 +59,8 @@ def points_along(view: ComputeView, axis: str) -> int:
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
     """Return whether one step along the outer axis is as long as all steps along the inner axis.
 
-    The step is in the memory of ``access``.  True for an access that yields an index value, because
-    it has no memory; the gathers that use the value are checked by `_gathers_continue`.
+    The step is in the memory of ``access``.  True if the access depends on neither axis, and for
+    index values and operands of gathers, which `_gathers_continue` checks.
     """
     if access.indices is None or access.is_index:
         return True

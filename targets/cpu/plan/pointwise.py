@@ -172,7 +172,8 @@ def split_repeated_rows(
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows have such indices
     (Tile of rows of 255: 4 x faster).  The axis is only split if that saves vectors; rule R28
-    handles reads that are not contiguous along the remainder.
+    handles reads that are not contiguous along the remainder.  widths: the possible lanes of a
+    vector.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:

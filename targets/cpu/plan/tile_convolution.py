@@ -185,8 +185,8 @@ def _task(c: Contraction, cycles: float, down: int) -> tuple[int, int]:
 
     Rules R14 and R21 of cpu-plan: the image rows that a task copies fill at most 3/8 of L2.  With
     more tasks of fewer rows, the weights are read again for each task; so if the weights fill half
-    of L2, several tasks compute the same rows, each for a part of the result's channels. cycles: of
-    the whole convolution.  down: rows of the result per block of tiles.
+    of L2, several tasks compute the same rows, each for a part of the result's channels. cycles:
+    the cycles of one image.  down: rows of the result per block of tiles.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])

@@ -95,7 +95,7 @@ def plan_tiles(c: Contraction) -> TilePlan | None:
 def _cycles(c: Contraction, rows: int, depth: int, feature: str) -> float:
     """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task.
 
-    depth: terms of a sum in one tile product.  feature: the CPU feature of the tile instruction.
+    depth: groups of terms in one tile product.  feature: the CPU feature of the tile instruction.
     """
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)

@@ -422,7 +422,7 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: which of the five computes.  handle: of the compute, by default the one at the
+        position: which of the five computes.  handle: the compute, by default the one at the
         position. is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         script, (rows, columns) = self.script, self.tiles.threads

@@ -28,9 +28,9 @@ _LOG = logging.getLogger("tilewright.targets")
 def plan_each(
     script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
 ) -> None:
-    """Plan each compute of a kernel with a grid of its own, but groups of computes together.
+    """Plan each compute of a kernel as a grid of its own, except that groups are planned together.
 
-    groups: the computes that share rows; None if the precision is strict.
+    groups: the groups of computes that share rows; None if the precision is strict.
     """
     by_name: dict[str, list[ComputeOp]] = {}
     for op in kernel.body.walk():

@@ -391,7 +391,10 @@ def _divided(index: Index) -> str | None:
 
 
 def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
-    """Return the steps along an axis whose elements have one quotient in each operand's index."""
+    """Return those of ``steps`` in which each operand's index has a constant quotient.
+
+    An index may contain ``k floordiv c``, where k is the axis: c must be a multiple of the step.
+    """
     atoms = [atom for access in view.inputs for e in access.indices or () for atom in e.atoms()]
     periods = [atom.divisor for atom in atoms if atom.operand.variable() == axis]
     return [step for step in steps if all(n % step == 0 for n in periods)]
@@ -526,7 +529,10 @@ def bind_blocks(
 
 
 def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
-    """Divide the sums of a block: steps along k, tiles of threads, vectors of columns."""
+    """Divide the accumulators of a block among threads, and the reduction into steps along k.
+
+    Innermost are the loops over a thread's tile, and over the vectors of columns.
+    """
     handle = script.split(handle, product.axes.k, product.step, ("ko", "ki"))
     handle = _split_threads(script, handle, product, product.axes.m, product.axes.n)
     order = ["ko", *product.axes.batch, "my", "nx", "ki", *product.of_thread]

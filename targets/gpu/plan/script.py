@@ -55,7 +55,10 @@ class Script(ScriptBuilder):
         return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
 
     def pad(self, handle: SSAValue, multiples: Mapping[str, int]) -> SSAValue:
-        """Round extents up by padded copies of the operands; store only results inside."""
+        """Pad the operands by copies, so that extents become multiples; store only results inside.
+
+        multiples: by axis, the number of which its extent becomes a multiple.
+        """
         by_axis: dict[str, Param] = dict(multiples)
         return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]
 
@@ -142,7 +145,7 @@ class Script(ScriptBuilder):
         return self._one(sched.ReverseOp, handle, {"axis": axis})
 
     def split_mask(self, handle: SSAValue) -> SSAValue:
-        """Apply masks by position in computes that run only if a point is masked."""
+        """Move masks by position to computes of their own, which run only if a point is masked."""
         return self._one(sched.SplitMaskOp, handle, {})
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:

@@ -35,9 +35,9 @@ _MOST_TILE_PARTS = 16
 
 @dataclass(frozen=True)
 class Split:
-    """A sum in parts.
+    """How to divide a sum into parts, which one launch computes and a second launch adds.
 
-    axis: the axis of the sum that is divided.  length: the terms of a part along the axis.
+    axis: the axis of the sum that is divided.  length: the elements of a part along the axis.
     """
 
     axis: str
@@ -45,7 +45,7 @@ class Split:
 
 
 def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dict[str, Split]:
-    """Return the sums of a kernel that are faster in parts, by the name of the compute.
+    """Return how to divide the sums of a kernel that are faster in parts, by compute name.
 
     grouped: the names of computes that share a launch with others.
     """
@@ -61,7 +61,7 @@ def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dic
 def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> KernelOp:
     """Divide sums into parts; return a copy of the kernel with the computes of all parts.
 
-    splits: the parts by the name of the compute.
+    splits: how to divide each sum, by the name of the compute.
     """
     if not splits:
         return kernel
@@ -82,7 +82,7 @@ def _write(script: Script, kernel: KernelOp, splits: Mapping[str, Split]) -> Non
 
 
 def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> Split | None:
-    """Return the parts of a sum with the least modelled time; None for one part."""
+    """Return how to divide a sum for the least modelled time; None if it should stay whole."""
     if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
         return None
     if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
@@ -108,7 +108,10 @@ def _tiles(view: ComputeView, target: Target) -> Product | TensorProduct | None:
 def _product_split(
     kernel: KernelOp, view: ComputeView, tiles: Product | TensorProduct, target: Target
 ) -> Split | None:
-    """Return the parts of a matrix product with the least modelled time; None for one part."""
+    """Return how to divide the sums of a matrix product for the least modelled time.
+
+    None if they should stay whole.  tiles: the tiles of the product.
+    """
     numbers, axis = numbers_of(target), tiles.axes.k
     if tiles.form is not None or _blocks(view, tiles) >= numbers.multiprocessors:
         return None
@@ -129,7 +132,7 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: Split) -> ComputeView:
-    """Return the compute of the parts of a sum."""
+    """Return the compute that computes the parts, if a sum of the kernel is divided."""
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))

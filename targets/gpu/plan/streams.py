@@ -89,7 +89,10 @@ def second_launch(numbers: GpuNumbers, result_bytes: int, parts: int) -> float:
 
 
 def parts_of(extent: int, least: int, most: int) -> Sequence[int]:
-    """Return the numbers of equal parts of a sum, at most ``most``, of at least ``least`` terms."""
+    """Return the numbers of equal parts into which a sum can be divided.
+
+    extent: the terms of the sum.  least: the fewest terms of a part.  most: the most parts.
+    """
     last = min(extent // least, most)
     return [n for n in range(1, last + 1) if extent % n == 0] or [1]
 

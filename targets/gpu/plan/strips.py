@@ -66,8 +66,8 @@ class Strips:
     """The axes of sums along columns, and how threads share them.
 
     along: the reduction axis, which groups of threads share.  column: the axis of the columns.
-    copies: the axes of the rows whose sums one thread has.  parts: the number of parts into which
-    the sum is divided; a second launch adds them if there are several.
+    copies: the axes of the rows whose sums one thread computes.  parts: the number of parts into
+    which the sum is divided; a second launch adds them if there are several.
     """
 
     along: str

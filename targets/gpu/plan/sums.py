@@ -81,9 +81,9 @@ def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
 
 
 def _rows(view: ComputeView, target: Target) -> Rows | None:
-    """Return the plan with a warp or block per row of a sum; None if that reads memory badly.
+    """Return the plan with a warp or block per row of a sum; None if accesses do not coalesce.
 
-    It reads well if adjacent elements of an operand are terms of one sum.
+    They coalesce if adjacent elements of an operand are terms of one sum.
     """
     if not _reads_rows(view):
         return None

@@ -163,7 +163,7 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide scores among threads in the arrangement of the intrinsic, and exponentials evenly.
 
-        position: which of the five computes.  handle: of the compute, by default the one at the
+        position: which of the five computes.  handle: the compute, by default the one at the
         position. is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
@@ -232,9 +232,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide the accumulators of a product among warps, and its reduction into steps.
 
-        axes: the axes of rows and columns.  reduced: the reduction axis.  terms: its extent in a
-        step. columns: the columns of a warp.  units: parallel axes of which a block has a single
-        point.
+        axes: the axes of rows and columns.  reduced: the reduction axis.  terms: its extent.
+        columns: the columns of a warp.  units: parallel axes of which a block has a single point.
         """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
