@@ -11,7 +11,7 @@ from ..runtime.abi.registry import get_global_func
 
 
 def echo(value: Any) -> Any:
-    """Return a value that the global function ``testing.echo`` received and returned."""
+    """Return ``value`` after a call of the global function ``testing.echo``, which returns it."""
     return get_global_func("testing.echo")(value)
 
 

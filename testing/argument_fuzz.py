@@ -132,7 +132,10 @@ BINDINGS: Mapping[str, Sequence[Mapping[str, Sequence[int]]]] = {
 
 @dataclass(frozen=True)
 class Finding:
-    """A case that broke the rule of its module."""
+    """A case whose outcome is wrong.
+
+    kind: the kind of module.  seed: the number of the case.  words: what was wrong.
+    """
 
     kind: str
     seed: int
@@ -195,9 +198,10 @@ def _has_torch(x: Array) -> bool:
 
 
 def _torch(x: Array, rng: random.Random) -> Any:
-    """Return a tensor of torch with the elements of an array, which may be stored lazily.
+    """Return a torch tensor with the elements of an array, at random in one of several forms.
 
-    An array of a type that torch lacks is returned as it is.
+    Forms are a plain tensor, one that requires a gradient, a parameter, a lazily negated tensor and
+    a strided view.  If torch lacks the dtype, the result is a guarded numpy array.
     """
     if not _has_torch(x):
         return guarded(x)
@@ -305,9 +309,11 @@ def _valid(module: Module, rng: random.Random) -> list[Array]:
 class _Call:
     """The arguments of a case.
 
-    expected: the outputs for these inputs; None if the inputs are not valid.  altered: whether an
-    argument differs from a plain array.  is_equal: whether the inputs have their elements still.
-    overlaps: whether an output shares memory with another argument.
+    plain: valid inputs as plain arrays.  expected: the outputs for these inputs; None if the inputs
+    are not valid.  given: the arguments to pass: inputs, then outputs.
+    altered: whether an argument differs from a plain array.  is_equal: whether the inputs in
+    ``given`` have the elements of ``plain``.  overlaps: whether an output shares memory with another
+    argument.
     """
 
     module: Module
@@ -320,7 +326,7 @@ class _Call:
     overlaps: bool = False
 
     def alter(self, rng: random.Random) -> None:
-        """Replace some arguments."""
+        """Replace up to two arguments; rarely, let two overlap, or pass too many or too few."""
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             if (position := rng.randrange(len(self.given))) in self._changed:
                 continue
@@ -338,9 +344,9 @@ class _Call:
             self.altered, self.is_equal = True, False
 
     def _overlap(self, rng: random.Random) -> None:
-        """Let an output share memory with an input or another output, all of it or the end.
+        """Let an output overlap an input or another output, in all of its bytes or at the end.
 
-        The call is refused, or gives the results of plain arrays, as where it copies the input.
+        A call with such arguments must raise an error or give the same results as without overlap.
         """
         if not self.outputs:
             return
@@ -413,7 +419,8 @@ WITH_OUTPUTS: Mapping[str, Spelling] = {
 def _case(modules: Sequence[Module], rng: random.Random) -> str:
     """Run a case; return ``done`` or ``refused``.
 
-    Errors: AssertionError for wrong results and for errors of another form.
+    Errors: AssertionError for wrong results, and for an error that does not name the argument, what
+    was expected and what was passed.
     """
     call = _call(modules, rng)
     spellings = WITH_OUTPUTS if call.outputs else WITH_INPUTS
@@ -428,7 +435,10 @@ def _case(modules: Sequence[Module], rng: random.Random) -> str:
 
 
 def _end(call: _Call, spelling: Spelling) -> str:
-    """Make a call and check its outcome; return ``done``, or ``refused`` and the violated rule."""
+    """Make a call and check its outcome; return ``done``, or ``refused`` and the violated rule.
+
+    spelling: the Python form of the call, such as ``module.run(x)``.
+    """
     try:
         results = spelling(call.module, *call.given)
     except Error as err:
@@ -451,7 +461,10 @@ def _is_writable(output: Any) -> bool:
 
 
 def _check_refusal(text: str, module: Module, *, is_due: bool) -> None:
-    """Check that an error names the argument, what was expected and what was passed."""
+    """Check that an error names the argument, what was expected and what was passed.
+
+    text: the message of the error.  is_due: whether the arguments may be refused.
+    """
     assert is_due, f"valid arguments are refused: {text}"
     names = [spec.name for spec in (*module.inputs, *module.manifest.filled)]
     named = any(name in text for name in names) or "argument" in text or "index" in text
@@ -469,7 +482,10 @@ def _check_results(results: Any, expected: Sequence[Any]) -> None:
 
 @cache
 def _modules(kind: str) -> Sequence[Module]:
-    """Return a module in this process, and the same one exported and loaded, in that order."""
+    """Return a module compiled in this process, and the module exported to .so and .tar and loaded.
+
+    If calls of the module must bind certain input values, return only the loaded modules.
+    """
     made, values = KINDS[kind](), BINDINGS.get(kind)
     with TemporaryDirectory() as folder:
         files = (made.export_library(f"{folder}/m{end}", values=values) for end in (".so", ".tar"))
@@ -479,7 +495,10 @@ def _modules(kind: str) -> Sequence[Module]:
 
 
 def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Finding]]:
-    """Run consecutive cases of a kind; return how they ended, and the findings."""
+    """Run ``count`` cases of a kind of module, with the seeds from ``first`` on.
+
+    Return the number of cases by outcome, and the findings.
+    """
     ends: Counter[str] = Counter()
     findings: list[Finding] = []
     for seed in range(first, first + count):

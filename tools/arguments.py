@@ -49,8 +49,9 @@ def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
 
 
 def parse_named(texts: Iterable[str]) -> dict[str, str]:
-    """Return the pairs in arguments such as ``["x=file.npy"]``; a missing name is "".
+    """Return the values of arguments such as ``["x=file.npy"]`` by name.
 
+    The name of an argument without ``=`` is "".
     Errors: TilewrightError for a name that occurs twice.
     """
     named: dict[str, str] = {}
@@ -64,8 +65,9 @@ def parse_named(texts: Iterable[str]) -> dict[str, str]:
 
 
 def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
-    """Return the numbers in arguments such as ``["target=2,-1", "scale=0.5"]``; ``x=`` has none.
+    """Return the numbers in arguments such as ``["target=2,-1", "scale=0.5"]``, by name.
 
+    The list for ``x=`` is empty.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     values: dict[str, list[int] | list[float]] = {}
@@ -84,7 +86,7 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
 
 
 def parse_states(texts: Iterable[str]) -> dict[str, str]:
-    """Return the pairs of input and output in arguments such as ``["past_key=key"]``.
+    """Return the output of each state by its input, from arguments such as ``["past_key=key"]``.
 
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
@@ -92,7 +94,7 @@ def parse_states(texts: Iterable[str]) -> dict[str, str]:
 
 
 def parse_counts(texts: Iterable[str]) -> dict[str, int]:
-    """Return the counts in arguments such as ``["past=2048"]``.
+    """Return the maximum of each size by name, from ``--capacity`` arguments such as ``past=2048``.
 
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
@@ -140,7 +142,7 @@ def output_problem(path: Path) -> str:
 def parse_age(text: str) -> float:
     """Return an age such as ``30d``, ``12h``, ``45m`` or ``90s`` in seconds.
 
-    Errors: TilewrightError for another form.
+    Errors: TilewrightError for a text that is not a number with one of these units.
     """
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([dhms])", text, re.ASCII)
     if match is None:
@@ -151,9 +153,10 @@ def parse_age(text: str) -> float:
 
 
 def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:
-    """Yield the names and values in the arguments of an option.
+    """Yield the name and the value of each argument ``NAME=VALUE`` of an option.
 
-    Errors: TilewrightError for an argument of another form, or a name that occurs twice.
+    option: the option, for errors.  form: the syntax of its arguments, for errors.
+    Errors: TilewrightError for an argument without ``=`` or name, or a name that occurs twice.
     """
     seen = set[str]()
     for text in texts:

@@ -67,7 +67,10 @@ class _Commands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write a row per one-line help, with the commands that share it, in two sections."""
+        """Write the list of commands, in a section for users and a section for developers.
+
+        Commands that have the same one-line help share a row.
+        """
         sections: dict[str, dict[str, list[str]]] = {}
         for name, (_, _, text) in COMMANDS.items():
             title = "For developers" if name in DEVELOPER_COMMANDS else "Commands"

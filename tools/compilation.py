@@ -98,7 +98,12 @@ def compile_request(request: Request) -> CompiledModule:
 def _bound(
     module: CompiledModule, request: Request, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
-    """Bind sizes and values from files until none is missing; one may make another necessary."""
+    """Compile again with sizes and values from input files until the model needs no more of them.
+
+    A binding may make another size or value necessary.
+    given: the arrays of the files, by input.
+    Errors: NeedsBinding if the files lack an input that must be bound.
+    """
     shapes: dict[str, Sequence[int]] = {}
     values: dict[str, Array] = {}
     while (unbound := module.unbound()) is not None:
@@ -171,8 +176,9 @@ def uncompiled_request(request: Request, watcher: Watcher) -> UncompiledRequest:
 
 
 def refuse_sizes(request: Request) -> None:
-    """Raise an error for options of a model's inputs, for a file of IR, which contains them.
+    """Raise an error if a request for a file of IR has options about the inputs of a model.
 
+    The IR has its own sizes and states, which options cannot change.
     Errors: UsageError if such an option is present.
     """
     given = {

@@ -40,7 +40,10 @@ class EmulatedRun:
 
 
 def needs_emulator(text: str | None) -> bool:
-    """Return whether a target, None for this machine, is a CPU of another instruction set."""
+    """Return whether a target is a CPU whose instruction set is not that of this machine.
+
+    text: the target string; None means this machine.
+    """
     architecture = "" if text is None else Target(text).architecture
     return architecture not in ("", Target.native().architecture)
 

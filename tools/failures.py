@@ -97,7 +97,11 @@ def _internal_text(error: BaseException) -> str:
 
 
 def _excerpt(note: str) -> str:
-    """Return the lines before the mark in a note of xDSL (the whole module), or a one-line note."""
+    """Return the lines of IR to show from a note that xDSL has added to an error.
+
+    If the note is a printed module with a ``^^`` mark, the lines end at the mark.  Another note is
+    returned if it has one line, and left out if it has several.
+    """
     lines = note.splitlines()
     marked = [i for i, line in enumerate(lines) if line.lstrip().startswith("^^")]
     if not marked:

@@ -91,8 +91,9 @@ def _load_for_feed(request: Request, feed: Feed) -> ReadyModel:
 def _bound(
     specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int] | str]
 ) -> Sequence[TensorSpec]:
-    """Return the inputs with sizes bound by --shapes, whose names are those of inputs or sizes.
+    """Return the inputs of an exported file with sizes bound by --shapes.
 
+    shapes: shapes by the name of an input, or sizes by the name of a symbolic size.
     Errors: ModelError if the shapes contradict the inputs.
     """
     return declared_inputs([_declared(spec) for spec in specs], shapes) if shapes else specs

@@ -85,7 +85,11 @@ def _measured(console: Console, column: Column, *, has_header: bool) -> Measurem
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return widths of which the largest are reduced until they fit or all have their minimum."""
+    """Return column widths whose sum is at most ``room``, if the minimal widths permit.
+
+    The widest columns are narrowed first.
+    widths: the widths that the columns would like.  least: the minimal width of each column.
+    """
     made = list(widths)
     while sum(made) > room:
         larger = [n for n, width in enumerate(made) if width > least[n]]

@@ -128,7 +128,11 @@ def onnxruntime_call(
 
 
 def _fed(value: Any, given: Array | Sequence[float]) -> Array:
-    """Return an input value of the command line as an array of the type of a session's input."""
+    """Return the array to pass to an input of an onnxruntime session.
+
+    value: the input of the session.  given: an array, or numbers from the command line, which get
+    the element type of the input.
+    """
     if isinstance(given, np.ndarray):
         return given
     name = value.type.removeprefix("tensor(").removesuffix(")")
@@ -137,7 +141,10 @@ def _fed(value: Any, given: Array | Sequence[float]) -> Array:
 
 
 def _readable(model: Path) -> str | bytes:
-    """Return the path of a model, or the serialized ONNX form of an exported program."""
+    """Return the model in a form that onnxruntime loads: its path, or its ONNX form serialized.
+
+    Programs that torch has exported are converted to ONNX.
+    """
     if recognize(contents_of(model, None)) is EXPORTED_PROGRAM:
         return read_proto(model)[0].SerializeToString()
     return str(model)

@@ -178,7 +178,7 @@ def _show_levels(console: Console, network: str, kernel: str, module: CompiledMo
 
 
 def _shown(text: str, level: str) -> list[str]:
-    """Return the lines of a level that are printed; at level sched, those from the script on."""
+    """Return the lines of the printed IR to show; at level sched, start at the sched.script op."""
     lines = text.splitlines()
     start = next(i for i, line in enumerate(lines) if level != "sched" or "sched.script" in line)
     return lines[start:]

@@ -33,7 +33,7 @@ _TEXTS = (".mlir", ".txt")
 
 
 class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The parameter type of a kind of printable output, of the backend of any target."""
+    """The click parameter type of ``--to``: a level, or another kind of text that a backend prints."""
 
     name = "kind"
 
@@ -123,7 +123,7 @@ def compile_command(
 
 @contextlib.contextmanager
 def _uncompiled(request: Request) -> Generator[UncompiledRequest]:
-    """Yield the request of a model or of IR for printable levels, and show its progress."""
+    """Yield the request from which the driver prints a level, and show the progress meanwhile."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         yield uncompiled_request(request, watcher)
 
@@ -145,7 +145,7 @@ def _dump(request: Request, schedules: Path | None, passes: Path | None) -> None
 
 
 class _Library(NamedTuple):
-    """The options that apply to libraries only."""
+    """The values of the options that apply to libraries only."""
 
     embed: bool
     debug_info: bool
@@ -155,7 +155,9 @@ class _Library(NamedTuple):
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
     """Return whether the output is machine code, and not a printed level.
 
-    Errors: BadParameter if another option contradicts this.
+    level: the value of --to.  output: the value of --output, whose suffix decides.
+    Errors: BadParameter if the target has no files with the suffix, or if --to, --embed,
+    --debug-info or --profile does not apply to the output.
     """
     suffix = "" if output is None else output.suffix
     texts = (*_TEXTS, *backend.text_files)

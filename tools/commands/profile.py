@@ -115,7 +115,7 @@ def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
 
 
 def _page(ready: ReadyModel, profile: Profile, *, title: str) -> str:
-    """Return the profile as a page."""
+    """Return an HTML page with the profile and the memory plan."""
     module = ready.module
     return display.page(
         f"Profile of {title}",
@@ -127,7 +127,7 @@ def _page(ready: ReadyModel, profile: Profile, *, title: str) -> str:
 
 
 def _memory_parts(ready: ReadyModel) -> Sequence[Markup]:
-    """Return the memory plan of the program that ran."""
+    """Return the parts of an HTML page that show the memory plan of the program that ran."""
     if not isinstance(ready.module, CompiledModule):
         note = "An exported file has no memory plan: profile the model that it was made from."
         return [display.paragraph(note, is_faint=True)]

@@ -46,7 +46,10 @@ def completed(tool: Opt) -> click.Command:
 
 
 def _parameter(action: argparse.Action, values: Complete | None) -> click.Parameter:
-    """Return the click parameter of an option or argument; values: completes its value."""
+    """Return the click parameter that corresponds to an argparse option or argument.
+
+    values: the function that completes the value of the option; None for files and choices.
+    """
     is_file = action.type in (Path, written_path) or action.dest.endswith("_file")
     kind = click.Path() if is_file else None
     if not action.option_strings:

@@ -347,7 +347,10 @@ class Opt(xDSLOptMain):
             self.instruments.show_times()
 
     def _print_pipeline(self) -> None:
-        """Print the passes of the pipeline; a target that all share is printed once, as --for."""
+        """Print the passes of the pipeline.
+
+        If all passes have the same target, print it once, as --for, and not in each pass.
+        """
         specs = [step.pipeline_pass_spec() for step in self.pipeline.passes]
         targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]
         if len(targets) > 1 and len({*targets}) == 1:

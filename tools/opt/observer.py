@@ -21,10 +21,10 @@ from ...support.registry import DIALECTS, unknown
 class ToolInstruments:
     """The instruments of one run of tw-opt.
 
-    options: those of tw-opt.  verify: takes the pass that ran (None before the first pass) and the
-    module.  known: the names of all passes.  own: the names of the passes of -p.
-    times: the entries of the passes that ran.
-    Errors: TilewrightError for a pass to print that does not exist.
+    options: the parsed options of tw-opt.  verify: called with the pass that ran (None before the
+    first pass) and the module.  known: the names of all passes.  own: the names of the passes that
+    -p requests.
+    Errors: TilewrightError if --print-after names a pass that does not exist.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class ToolInstruments:
 class Verification(PassInstrument):
     """An instrument that verifies the program before the first pass and after each pass.
 
-    verify: takes the pass that ran (None before the first pass) and the module.
+    verify: called with the pass that ran (None before the first pass) and the module.
     """
 
     def __init__(self, verify: Callable[[ModulePass | None, ModuleOp], None]) -> None:
@@ -88,8 +88,10 @@ class Verification(PassInstrument):
 
 
 class LevelWarnings(PassInstrument):
-    """An instrument that warns of passes that find no op of their level and change nothing.
+    """An instrument that prints a warning if a requested pass has nothing to work on.
 
+    That is the case if the program has no op of the dialect in the pass's name, as ``te`` in
+    ``te-fuse-elementwise``, and the pass changes nothing.
     names: the passes that the user requested.
     """
 
@@ -113,12 +115,15 @@ class LevelWarnings(PassInstrument):
 
 
 def _level(info: PassInfo) -> str:
-    """Return the dialect at the beginning of a pass's name."""
+    """Return the first word of a pass's name, as ``te`` of ``te-fuse-elementwise``."""
     return info.name.partition("-")[0]
 
 
 def _has_level(info: PassInfo, module: ModuleOp) -> bool:
-    """Return whether a program has an op of the dialect in a pass's name, if it has one."""
+    """Return whether a program has an op of the dialect with which the name of a pass begins.
+
+    The result is true if the first word of the name is not a dialect.
+    """
     level = _level(info)
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())
 

@@ -79,7 +79,7 @@ class OptParser(argparse.ArgumentParser):
     """The names of all passes."""
 
     def add_argument(self, *names: str, **options: Any) -> argparse.Action:
-        """Add an option, with a help of this module if there is one."""
+        """Add an option; the help in this module replaces the help that the caller passes."""
         for name in names:
             options["help"] = _HELP.get(name, options.get("help"))
         if "--passes" in names:

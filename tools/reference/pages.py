@@ -203,7 +203,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
 
 def _line(text: str, start: str) -> str:
-    """Return the rest of the first line of an example that begins with ``start``."""
+    """Return the rest of the first line in ``text`` that begins with ``start``; "" without such a line."""
     found = (line.removeprefix(start) for line in text.splitlines() if line.startswith(start))
     return next(found, "").strip()
 
