@@ -268,7 +268,11 @@ OTHER: Sequence[Alter] = (
 
 
 def _shared_part(other: Array, like: Array, rng: random.Random) -> Array | None:
-    """Return an array like ``like`` in the memory of ``other``; None if it does not fit."""
+    """Return an array with the shape and dtype of ``like`` that shares the memory of ``other``.
+
+    It begins at the start of ``other``, or ends at its end.
+    Return None if the memory is too small or not a plain, writable array.
+    """
     is_plain = other.flags.c_contiguous and other.flags.writeable and not other.dtype.hasobject
     room = other.nbytes - like.nbytes
     if (
@@ -312,8 +316,8 @@ class _Call:
     plain: valid inputs as plain arrays.  expected: the outputs for these inputs; None if the inputs
     are not valid.  given: the arguments to pass: inputs, then outputs.
     altered: whether an argument differs from a plain array.  is_equal: whether the inputs in
-    ``given`` have the elements of ``plain``.  overlaps: whether an output shares memory with another
-    argument.
+    ``given`` have the elements of ``plain``.
+    overlaps: whether an output shares memory with another argument.
     """
 
     module: Module

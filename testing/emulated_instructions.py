@@ -22,16 +22,20 @@ REGISTER_BYTES = 16
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction with two sources and a destination, which it also reads.
+    """An instruction with two source registers and a destination, which it also reads.
 
-    by_element: the second source is one group of four bytes, repeated.
+    compute: returns the new value of the destination from the values of the destination and the
+    sources.  by_element: the second source is one group of four bytes of a register, repeated.
     """
 
     compute: Callable[[Register, Register, Register], Register]
     by_element: bool = False
 
     def run(self, word: int, read: Callable[[int], Register]) -> tuple[int, Register]:
-        """Return the number of the destination, and its value; read: returns a register."""
+        """Return the number of the destination register, and its new value.
+
+        word: the encoded instruction.  read: returns the value of the register with this number.
+        """
         destination, left, right = word & 31, word >> 5 & 31, word >> 16 & 31
         second = read(right)
         if self.by_element:

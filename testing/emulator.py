@@ -160,7 +160,8 @@ def emulate(
 ) -> list[list[Array]]:
     """Compile a module of graph ops for an AArch64 target and run it once; return its results.
 
-    dialects: those of other packages, as in OpCase.
+    The result is a list with one run, like the results of `Native`.
+    dialects: unused; callers pass it to `Native` too.
     Errors: see `tilewright.compile` and `Emulator`.
     """
     del dialects  # the module is not printed
@@ -169,7 +170,10 @@ def emulate(
 
 
 def _loaded(image: bytes) -> Array:
-    """Return the memory of a shared object that has been loaded at its own address."""
+    """Return memory that contains a shared object, relocated to the address of this memory.
+
+    Errors: TilewrightError for a relocation that refers to another library.
+    """
     segments = [row for row in _segments(image) if row[0] == _LOAD]
     memory = _pages(max(at + in_memory for _, at, _, in_memory in segments))
     for _, at, in_file, _ in segments:
@@ -184,7 +188,10 @@ def _loaded(image: bytes) -> Array:
 
 
 def _segments(image: bytes) -> Iterator[tuple[int, int, int, int]]:
-    """Yield kind, address (which is also the file offset), bytes in the file and in memory."""
+    """Yield kind, address, bytes in the file and bytes in memory of each segment of an ELF image.
+
+    The address is also the offset in the file.
+    """
     (count,) = struct.unpack_from("<H", image, 56)
     for number in range(count):
         row = struct.unpack_from("<IIQQQQQQ", image, 64 + 56 * number)
@@ -193,7 +200,7 @@ def _segments(image: bytes) -> Iterator[tuple[int, int, int, int]]:
 
 
 def _dynamic(image: bytes) -> dict[int, int]:
-    """Return the entries of the dynamic section."""
+    """Return the values of the ELF dynamic section by tag."""
     _, at, size, _ = next(row for row in _segments(image) if row[0] == _DYNAMIC)
     return dict(struct.iter_unpack("<QQ", image[at : at + size]))
 

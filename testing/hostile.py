@@ -146,7 +146,10 @@ def rename(module: ModuleOp, name: Namer) -> None:
 
 
 def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
-    """Rename functions, kernels, and the entry's parameters; return new names by old ones."""
+    """Rename kernels, the entry function, and its arguments and results.
+
+    Return the new names of functions and kernels by the old ones.
+    """
     entry, taken = entry_of(module), Names()
     called: dict[str, str] = {}
     for op in (entry, *kernel_functions(module), *kernels_of(module)):
@@ -183,7 +186,7 @@ def _rename_axes(op: ComputeOp | ScatterOp, name: Namer) -> None:
 
 
 def text_without_names(module: ModuleOp) -> str:
-    """Return the text of a program of loops, with functions numbered and values unnamed."""
+    """Print a lowered program without names: functions are numbered, values have no name hints."""
     copy = module.clone()
     symbols: dict[str, StringAttr] = {}
     for op in copy.walk():

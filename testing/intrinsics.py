@@ -85,9 +85,10 @@ def check_intrinsic(
 
 
 def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
-    """Return a function of the loop level that uses an intrinsic, in a module with a copy of it.
+    """Return a loop-level function that uses an intrinsic, in a module that contains both.
 
-    The function reads all its buffers as vectors and writes the new output.
+    The function loads a vector from each buffer that the intrinsic's definition has, and stores the
+    result of the intrinsic to the definition's output buffer.
     """
     buffers = [cast("MemRefType[Any]", a.type) for a in intrinsic.definition.block.args]
     block = Block(arg_types=buffers)
@@ -108,7 +109,11 @@ def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
 
 
 def _vectors(intrinsic: IntrinsicOp, rng: np.random.Generator, number: int) -> list[Array]:
-    """Return one vector per buffer; the first rounds hold only the extremes of integers."""
+    """Return one random vector per buffer of the definition.
+
+    number: the number of the round; in the first eight, integers are extremes of their type, -1, 0
+    or 1.
+    """
     made: list[Array] = []
     for argument in intrinsic.definition.block.args:
         type_ = cast("MemRefType[Any]", argument.type)

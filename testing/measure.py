@@ -1,7 +1,7 @@
 """Comparison of the speed of functions on a machine that other users share.
 
 Systems take turns in short windows, and the order is reversed every round, so that a slow phase
-of the machine affects all of them. Read ratios first, digits second.
+of the machine affects all of them. Ratios between systems are therefore more reliable than times.
 Performance claims are not here, but in benchmarks/ with command, machine and spread.
 """
 

@@ -140,7 +140,7 @@ class _Graph:
         return name
 
     def matrix(self, name: str, shape: Sequence[int]) -> str:
-        """Add a random weight whose products keep the scale of their input."""
+        """Add a random weight that keeps the scale of the activations that it multiplies."""
         fan_in = shape[0] if len(shape) == 2 else prod(shape[1:])
         values = self.rng.standard_normal(shape, np.float32) / np.float32(sqrt(fan_in))
         return self.weight(name, values)
@@ -171,7 +171,10 @@ class _Graph:
         return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
 
     def rows_linear(self, x: str, name: str, sizes: Sequence[int]) -> str:
-        """Compute ``x @ W + b`` as a Gemm on the rows of x; sizes: x's, columns last."""
+        """Compute ``x @ W + b`` as a Gemm on the rows of x.
+
+        sizes: the shape of x, then the number of columns of W.
+        """
         *leading, rows, columns = sizes
         self.weight(f"{name}/rows", np.array([-1, rows], np.int64))
         self.weight(f"{name}/shape", np.array([*leading, columns], np.int64))
@@ -361,7 +364,10 @@ def layernorm_model(*, shape: Sequence[int] = (128, 768), seed: int = 0) -> Mode
 
 
 def with_weights(text: str, **shapes: Sequence[int]) -> ModelProto:
-    """Return the model of a text with random weights of the given shapes."""
+    """Return the model of a text in ONNX's textual format, with random weights.
+
+    shapes: the shape of each weight, by name.
+    """
     import onnx.numpy_helper
     import onnx.parser
 

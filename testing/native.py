@@ -70,7 +70,11 @@ class Native:
 
 
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
-    """Compile a module of graph ops without loading it; its constants are in ``weights``."""
+    """Compile a module of graph ops without loading it.
+
+    text: the printed module.  weights: the file of its constants.  dialects: dialects of other
+    packages, as in OpCase.
+    """
     alive = load_weights(weights)
     module = Parser(new_context(dialects), text).parse_module()
     artifact_of(request_for(OwnModule(module), target=target))
@@ -80,7 +84,11 @@ def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
 def run(
     text: str, weights: str, target: str, dialects: Dialects, arrays: tuple[Array, ...]
 ) -> list[list[Array]]:
-    """Compile and run; return the results with the arrays after, then before a guard page."""
+    """Compile a module of graph ops and run it twice; see `build`.
+
+    Return the results with arrays that start after, then with arrays that end before, an
+    inaccessible page.
+    """
     compiled = _compiled(text, weights, target, dialects)
     return [_run(compiled, arrays, at_start=at_start) for at_start in (True, False)]
 

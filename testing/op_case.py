@@ -74,7 +74,7 @@ def float_input(*shape: int) -> Input:
 
 @dataclass(frozen=True)
 class OpCase:
-    """An op on given operands, and its expected results; ``ulp`` bounds the difference.
+    """An op on operands of fixed types, and its expected results; ``ulp`` bounds the difference.
 
     dialects: those of other packages that the op needs, as ``{"name": "module:ATTRIBUTE"}``: the
     worker process imports them.

@@ -90,9 +90,9 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (x / (bias + alpha / size * sums) ** beta,)
 
     class BatchNormalization(OpRun):
-        """BatchNormalization in inference; onnx's evaluator trains before opset 14.
+        """BatchNormalization in inference mode; onnx's evaluator trains before opset 14.
 
-        There, a single output means inference.
+        In those opsets, a node with a single output is in inference mode.
         """
 
         op_domain = ""

@@ -1,7 +1,7 @@
-"""Declarations and functions in C99 that printed modules with main define, by name.
+"""Declarations and helper functions in C99 that the printed C of main uses, by name.
 
-In: the names that main uses.  Out: their text, in an order in which each one follows those that it
-uses.  The layouts are those of runtime/native/packed.h and entry.h.
+In: the names that main uses.  Out: their source, each after the names that it uses.  The layouts of
+structs are those of runtime/native/packed.h and entry.h.
 """
 
 from __future__ import annotations
@@ -239,6 +239,9 @@ typedef void tw_kernel(void *args, int64_t task, int64_t worker);"""
 
 
 def parts_text(used: Collection[str]) -> list[str]:
-    """Return the text of these parts and of the parts that they use."""
+    """Return the C source of declarations and functions, and of those that they use.
+
+    used: their names, keys of `PARTS`.
+    """
     wanted = {*used, *(name for part in used for name in PARTS[part][1])}
     return [text for name, (text, _) in PARTS.items() if name in wanted]

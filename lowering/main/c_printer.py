@@ -55,9 +55,11 @@ class _SizeFunction(CText, SizeFunction):
 
 @dataclass
 class _Block:
-    """A branch or a loop under construction.
+    """A branch or a loop under construction, and the C variables that hold its values.
 
-    at: the position of the declarations of what it carries.  carried: the names of the variables.
+    at: the number of printed lines before it, where the declarations of the variables belong.
+    carried: the variables of the addresses that the loop carries or the branch yields.  inits: the
+    first values of the carried variables.  number, trip: the iteration number and its limit.
     condition: the variable that holds the condition of a loop, and its first value.
     """
 
@@ -146,7 +148,10 @@ class CPrinter(CText, MainPrinter):
         )
 
     def _place(self, kind: str, address: str, name: str, offset: int) -> Value:
-        """Return the name of a constant address, which main declares at its start."""
+        """Return the name of an address that main declares as a constant at its start.
+
+        kind, name, offset: the parts of the name; see `_identifier`.  address: the C expression.
+        """
         if address not in self._places:
             self._places[address] = self.unique(_identifier(kind, name, offset))
         return self._places[address]
@@ -231,7 +236,10 @@ class CPrinter(CText, MainPrinter):
         self._launch("__tw_trace_launch", arguments)
 
     def _launch(self, traced: str, arguments: str) -> None:
-        """Append a launch; traced: the function that launches and records the time."""
+        """Append a launch of tasks.
+
+        traced: the C function that launches tasks and records the time, for a profiled main.
+        """
         if not self._is_traced:
             self.used.update({"launch", "run_tasks"})
         self._checked(f"{traced if self._is_traced else 'tw_launch'}({arguments})")
@@ -378,7 +386,7 @@ class CPrinter(CText, MainPrinter):
         return block.number, block.carried
 
     def next_iteration(self) -> None:
-        """Print nothing: the head of the loop increments the number."""
+        """Print nothing: the head of the C loop increments the iteration number."""
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
         block = self._blocks.pop()

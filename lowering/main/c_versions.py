@@ -65,7 +65,11 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
 
 
 def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
-    """Yield the statements that test the symbols of a version and compute its table."""
+    """Yield the ``if`` that chooses a version in stage 0 of ``tw_derive``.
+
+    If the symbols have the values of the version, its statements store the number of the version,
+    compute its table of sizes, and set the bytes of the arena to those of the version.
+    """
     program = version.program
     tests = (f"sizes[{symbol}] == {value}" for symbol, value in version.bound.items())
     yield f"if ({' && '.join(tests) or '1'}) {{"

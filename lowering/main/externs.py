@@ -53,7 +53,7 @@ class Externs:
 
 
 def _tensor(number: int, value: SSAValue, dtype: str, values: Values, printer: MainPrinter) -> None:
-    """Store a tensor in the table of tensors."""
+    """Store a tensor operand of a call in row ``number`` of the table of DLPack tensors."""
     assert isinstance(value.type, MemRefType), f"main is not bufferized: {value.type}"
     sizes, (code, bits) = value.type.get_shape(), DTYPES[dtype]
     is_dynamic = bool(symbols_of(value.type))
@@ -63,7 +63,10 @@ def _tensor(number: int, value: SSAValue, dtype: str, values: Values, printer: M
 
 
 def _argument(number: int, attribute: Attribute, values: Values, printer: MainPrinter) -> None:
-    """Store an argument of a function of the process."""
+    """Store argument ``number`` of a call of a function of the process.
+
+    attribute: a constant, a size, or the number of a row in the table of tensors.
+    """
     match attribute:
         case IntAttr():
             printer.tensor_argument(number, attribute.data)

@@ -61,5 +61,5 @@ def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> Non
 
 
 def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
-    """Return the bounds of a check, or a single bound if all are equal."""
+    """Return the number of valid indices of each column; if all are equal, only one number."""
     return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes

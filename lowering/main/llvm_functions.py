@@ -1,7 +1,8 @@
-"""Functions in LLVM IR that printed modules with main define, as templates.
+"""Templates of the helper functions in LLVM IR that the printed LLVM IR of main uses.
 
-In: templates with ``{pointer_bytes}``, the size and alignment of an address, and, for the scan of
-indices, with ``{type}`` and ``{extend}``.  Out: text that `LlvmPrinter` (llvm_printer.py) fills in.
+In: templates with ``{pointer_bytes}``, the size and alignment of an address, and, for the function
+that checks indices, with ``{type}`` and ``{extend}``, the type of an index and the instruction that
+extends an index to 64 bits.  Out: LLVM IR that `LlvmPrinter` (llvm_printer.py) fills in.
 """
 
 from __future__ import annotations

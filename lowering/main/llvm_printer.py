@@ -250,7 +250,7 @@ class LlvmPrinter(MainPrinter):
         return self.emit(f"select i1 {is_zero}, i32 1, i32 %threads")
 
     def _function(self, name: str) -> str:
-        """Return the symbol of a function that runs tasks, and declare or define the function."""
+        """Return the symbol of a kernel or of `CONCAT`, and declare or define its function."""
         if name == CONCAT:
             self._has_concat = True
             self.declarations.add(_MEMCPY)
@@ -270,7 +270,11 @@ class LlvmPrinter(MainPrinter):
         self._launch("__tw_trace_launch", arguments, is_sized=is_sized)
 
     def _launch(self, traced: str, arguments: str, *, is_sized: bool) -> None:
-        """Append a launch; traced: the function that launches and records the time."""
+        """Append a launch of tasks.
+
+        traced: the function that launches tasks and records the time, for a profiled main.
+        is_sized: there may be no task or a single one.
+        """
         plain = "tw_launch_sized" if is_sized else "tw_launch"
         self._checked(f"@{traced if self._is_traced else plain}({arguments})")
 

@@ -73,7 +73,7 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
 
 
 def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the blocks that test the symbols of a version and compute its table."""
+    """Return the blocks that test the symbols of a version and compute its table of sizes."""
     own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
     for symbol, value in version.bound.items():
         name = f"{number}_{symbol}"
@@ -114,7 +114,7 @@ def _derived(base: MainProgram, version: VersionCode, number: int) -> list[str]:
 
 
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the block that computes the table of a version in a stage after the first."""
+    """Return the block that computes a version's table of sizes in a stage after the first."""
     program, own = version.program, base.size_count + 1
     name = f"later{number}"
     if not program.computed:

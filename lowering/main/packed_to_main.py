@@ -178,7 +178,10 @@ class MainLowering:
             self.printer.launch(info.symbol, str(tasks), self.printer.threads, is_sized=False)
 
     def _threads(self, op: CallOp) -> Value:
-        """Return the number of threads that share the tasks of a call."""
+        """Return the number of threads that share the tasks of a call.
+
+        ``op.unless`` is a size: if it is 0 at run time, one thread runs all tasks.
+        """
         if op.unless is None:
             return "1" if op.serial else self.printer.threads
         return self.printer.one_thread_if_zero(self.size(op.unless.data[0]))
@@ -208,8 +211,8 @@ class MainLowering:
     ) -> tuple[KernelInfo, Extent]:
         """Store the argument addresses of a call in the array, from position ``first`` on.
 
-        Returns the kernel and the number of its tasks.
-        workspaces: the workspaces of concurrent calls, by size per worker.
+        Return the kernel's interface and the number of its tasks.
+        workspaces: the workspaces of calls that run at the same time, by bytes per worker.
         """
         info = self._infos.get(op.kernel_name)
         if info is None:
@@ -342,7 +345,10 @@ class MainLowering:
         self.printer.finish()
 
     def finish_sizes(self) -> None:
-        """Print the functions that compute sizes, and the origin of the table of sizes."""
+        """Print the functions that compute sizes, and how main gets the table of sizes.
+
+        The caller passes the table if main has symbols of arguments; else main allocates the table.
+        """
         table = self.table
         table.print_functions(self.printer)
         if table.symbols:

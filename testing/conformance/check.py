@@ -20,7 +20,10 @@ _MESSAGE_LENGTH = 300
 
 
 def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
-    """Return the outcome of a case and a message; `runner.OUTCOMES` lists the outcomes."""
+    """Return the outcome of a case and a message; `runner.OUTCOMES` lists the outcomes.
+
+    kinds: the kinds of cases to load, as in `load_suite`.
+    """
     warnings.simplefilter("ignore")
     case = load_suite(kinds)[name]
     try:

@@ -46,10 +46,10 @@ def run_suite(
     timeout_s: float = 120.0,
     progress: Callable[[Result], None] | None = None,
 ) -> list[Result]:
-    """Run the cases; results are in the suite's order.
+    """Run the cases of the suite; the results are in the suite's order.
 
-    wanted: whether to run the case of a name.
-    progress: called after each case, from the worker's thread.
+    wanted: returns whether to run the case with this name.  workers: the number of processes.
+    progress: called after each case, from the thread that waits for the worker process.
     """
     chosen = tuple(kinds)
     with Worker() as first:
@@ -120,7 +120,10 @@ def write_json(path: Path, results: Iterable[Result]) -> None:
 
 
 def counts(results: Iterable[Result], by: str) -> dict[str, Counter[str]]:
-    """Count the outcomes, by an attribute of the results."""
+    """Return the number of cases with each outcome, per value of an attribute of `Result`.
+
+    by: the name of the attribute, such as ``op`` or ``opset``.
+    """
     table: dict[str, Counter[str]] = defaultdict(Counter)
     for each in results:
         table[str(getattr(each, by))][each.outcome] += 1

@@ -58,9 +58,10 @@ where the exact value is 0, but the tolerance is 1e-7.
 class Case:
     """One test of the suite.
 
-    name: kind and the suite's name.  op: the operator under test.  group: see the module docstring.
-    data_sets: inputs and expected outputs.  rtol, atol: the suite's, wider for function bodies in
-    half precision, which round once per op.
+    name: the name of the test, with its kind.  op: the operator under test.  group: see the module
+    docstring.  data_sets: pairs of inputs and expected outputs.  rtol, atol: the tolerances of the
+    suite; wider for an operator that is a function of other operators and computes in half
+    precision, because each of these operators rounds.
     """
 
     name: str
@@ -206,7 +207,10 @@ def _stored(folder: Path) -> tuple[onnx.ModelProto, list[tuple[list[Data], list[
 
 
 def _light(folder: Path, name: str) -> tuple[onnx.ModelProto, list[tuple[list[Data], list[Data]]]]:
-    """Return a network of real size with made-up weights; its input is a ramp."""
+    """Return a full-size light_* network of onnx, and its data set.
+
+    The weights are constants.  The input rises linearly from 0 to 1; onnx has the expected outputs.
+    """
     model = onnx.load(folder / f"light_{name}.onnx")
     inputs: list[Data] = []
     for value in _fed(model):

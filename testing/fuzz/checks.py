@@ -66,7 +66,10 @@ PASS = Outcome("pass")
 
 
 def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> Outcome:
-    """Plan and lower a program for targets; a warning counts as an error."""
+    """Plan and lower a program for targets; a warning counts as an error.
+
+    lower: lowers the program for a target.
+    """
     for target in targets:
         try:
             with _strict():
@@ -90,9 +93,10 @@ def _strict() -> Generator[None]:
 
 
 def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> Outcome:
-    """Compile and run a program with different numbers of threads, and compare.
+    """Run a program with 1, 2 and 3 threads, and check the results.
 
-    difference: describes how results differ from the expected ones, or is empty.
+    run: compiles and runs the program with this many threads.  difference: describes how results
+    differ from the expected results; "" if they agree.
     """
     try:
         with _strict():
@@ -108,7 +112,11 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
 
 
 def first_failure(targets: Sequence[str], check: Callable[[str | None], Outcome]) -> Outcome:
-    """Return the first outcome of a check that does not pass; without targets, for this machine."""
+    """Check a program for one target after another; return the outcome of the first failure.
+
+    If no check fails, return that it passes.
+    check: checks the program for a target; None: for this machine, if ``targets`` is empty.
+    """
     outcome = PASS
     for target in targets or [None]:
         outcome = check(target)
@@ -127,7 +135,7 @@ def guarded(check: Callable[[], Outcome]) -> Outcome:
 
 
 def failed(kind: str, error: Exception, target: str = "") -> Outcome:
-    """Return the outcome for an exception."""
+    """Return the outcome for an exception; kind: the kind of failure, such as ``plan-error``."""
     if isinstance(error, UnsupportedOp):
         kind = "unsupported"
     if isinstance(error, MemoryError):
@@ -144,6 +152,6 @@ def _is_ours(file: str) -> bool:
 
 
 def _normalized(text: str) -> str:
-    """Return the first line without the parts that vary between programs."""
+    """Return the first line of a message, shortened, without the symbols and numbers that vary."""
     line = re.sub(r"@[\w.]+", "@…", text.splitlines()[0] if text else "")
     return re.sub(r"-?\d+(\.\d+)?(e[-+]?\d+)?", "N", line)[:160]

@@ -1,9 +1,10 @@
-"""Models with symbolic sizes: one compilation, run at three sizes, against the sizes bound.
+"""Models with symbolic sizes: compile once, run at three sizes, compare with constant sizes.
 
-A drawn model has numbers; some sizes of its inputs become symbols: one axis, the axes of one size
-under one name, or all axes. Half of the models have ranges that start at 0. The other sizes that a
-module runs with are drawn until the model with them has valid shapes. The digest of the model
-decides, so a saved model opens the same way.
+A drawn model has constant sizes.  Some sizes of its inputs become symbols: the size of one axis, of
+all axes that have one size, which share a symbol, or of all axes.  Half of the models are compiled
+for ranges of sizes that start at 0.  A module runs with the sizes that the model was drawn with,
+and with two other choices of sizes, which are drawn until the shapes of the model are valid.  All
+draws depend only on the digest of the model, so a saved model gets the same symbols and sizes.
 """
 
 from __future__ import annotations
@@ -92,9 +93,10 @@ def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> Outcome
 def drawn_names(
     draw: Draw, feeds: Feeds, fixed: Collection[tuple[str, int]] = ()
 ) -> dict[str, list[str | int]]:
-    """Return shapes of inputs, some of whose sizes are symbols; equal sizes may share one.
+    """Return the shapes of the inputs, with symbols in place of some sizes.
 
-    A size of 1 that may broadcast stays a number: two names that broadcast are taken to be equal.
+    Axes of equal size may share a symbol.  A size of 1 stays a number if it broadcasts against a
+    larger size of another input, because the compiler takes two symbols that broadcast to be equal.
     fixed: axes whose sizes stay numbers.
     """
     names: dict[str, list[str | int]] = {name: list(x.shape) for name, x in feeds.items()}
@@ -124,7 +126,7 @@ def drawn_names(
 
 
 def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
-    """Return the size that each symbol was drawn with."""
+    """Return the size that each symbol replaced in the drawn model."""
     return {
         symbol: size
         for name, x in feeds.items()
@@ -134,7 +136,10 @@ def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
 
 
 def _axes_that_decide_ranks(data: bytes) -> set[tuple[str, int]]:
-    """Return the input axes whose size decides the rank of a result: last axes of indices."""
+    """Return the input axes whose size decides the rank of a result, as (input, axis).
+
+    These are the last axes of the indices of GatherND and ScatterND.
+    """
     graph = parsed_model(data).graph
     ranks = {value.name: len(value.type.tensor_type.shape.dim) for value in graph.input}
     indices = [node.input[1] for node in graph.node if node.op_type in ("GatherND", "ScatterND")]
@@ -144,7 +149,11 @@ def _axes_that_decide_ranks(data: bytes) -> set[tuple[str, int]]:
 def valid_sizes(
     draw: Draw, data: bytes, names: Names, originals: Mapping[str, int], choices: Sequence[int]
 ) -> Mapping[str, int]:
-    """Return sizes of the symbols with which the shapes of the model are valid."""
+    """Return sizes of the symbols with which the shapes of the model are valid.
+
+    originals: the size that each symbol replaced; they are returned if no draw is valid.  choices:
+    the sizes to draw from.
+    """
     for kept in SHARES:
         sizes = _drawn_sizes(draw, originals, names, choices, kept)
         try:
@@ -158,9 +167,9 @@ def valid_sizes(
 def _drawn_sizes(
     draw: Draw, originals: Mapping[str, int], names: Names, choices: Sequence[int], kept: float
 ) -> dict[str, int]:
-    """Return sizes for the symbols with which no tensor has too many elements.
+    """Return a size for each symbol, small enough that no input has too many elements.
 
-    kept: the probability that a symbol keeps the size that the model was drawn with.
+    choices: the sizes to draw from.  kept: the probability that a symbol keeps its original size.
     """
 
     def cost(sizes: Mapping[str, int]) -> float:
@@ -202,10 +211,10 @@ def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int])
 def _may_broadcast(
     data: bytes, names: Names, originals: Mapping[str, int], sizes: Mapping[str, int]
 ) -> bool:
-    """Return whether a size of 1 may broadcast that was another number when the model was drawn.
+    """Return whether a size that was not 1 in the drawn model may now be 1 and broadcast.
 
-    Compiled programs never broadcast such a size.  It is a symbol, or it follows from symbols, as
-    the 1 of 8 elements in groups of 8.
+    Compiled programs never broadcast such a size.  It is the size of a symbol, or computed from
+    such sizes, as the number of groups of 8 is 1 for 8 elements.
     """
     if 1 in sizes.values():
         return True

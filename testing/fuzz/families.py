@@ -25,9 +25,10 @@ FAMILIES: tuple[str, ...] = (
 
 
 def drawn_graph(family: str, seed: int) -> GraphBuilder:
-    """Return the graph of a family and a seed: the first draw that the standard allows.
+    """Return the graph of a family and a seed.
 
-    A draw may use an operator with a type that the operator does not have.
+    If a draw uses an operator with a type that ONNX does not define for it, draw again, up to three
+    times in all.
     """
     refused: NotInStandard | None = None
     for attempt in ("", " again", " once more"):

@@ -69,7 +69,7 @@ class GraphBuilder:
         self.dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name, name))
 
     def input(self, *shape: int, scale: float = 1.0) -> Value:
-        """Declare an input of random floats with this approximate deviation."""
+        """Declare an input of random floats with a standard deviation of about ``scale``."""
         reach = scale * _ROOT_3
         return self.feed(self.draw.uniform(shape, -reach, reach).astype(self.dtype))
 
@@ -82,7 +82,7 @@ class GraphBuilder:
         return value
 
     def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> Value:
-        """Declare an input of a body, which has no values of its own."""
+        """Declare an input of a body of control flow: the node passes its value at run time."""
         value = Value(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
         self._inputs.append(value)
         return value
@@ -112,14 +112,21 @@ class GraphBuilder:
         return self.constant(np.array(value, np.int64))
 
     def weight(self, *shape: int, fan_in: int | None = None, around: float = 0.0) -> Value:
-        """Add random weights whose products keep the scale of their input."""
+        """Add random weights that keep the scale of the activations that they multiply.
+
+        fan_in: the number of products in one sum (default: by the shape).
+        around: the mean of the weights.
+        """
         fan = fan_in or (shape[-2] if len(shape) > 1 else 30)
         reach = _ROOT_3 / sqrt(fan)
         drawn = self.draw.uniform(shape, around - reach, around + reach)
         return self.constant(drawn.astype(self.dtype))
 
     def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> Value:
-        """Return weights with probability ``constant``, else an input."""
+        """Return constant weights with probability ``constant``, else a model input of this shape.
+
+        fan_in: the number of products in one sum, from which the scale of the values follows.
+        """
         if self.draw.chance(constant):
             return self.weight(*shape, fan_in=fan_in)
         return self.input(*shape, scale=1 / sqrt(fan_in))

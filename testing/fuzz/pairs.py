@@ -53,12 +53,12 @@ class PairBuilder:
         return Bytes(*values, self.step(30), self.zero())
 
     def output(self, x: Bytes) -> None:
-        """Make bytes an output of both forms."""
+        """Make a u8 tensor an output of both forms."""
         self.pairs.output(x.pair)
         self.integers.output(x.integer)
 
     def step(self, most: int) -> np.float32:
-        """Draw a scale that is a small multiple of 0.001."""
+        """Draw a scale: 0.001 times an integer from 1 to ``most``."""
         return np.float32(np.float32(0.001) * np.float32(self.draw.integer(1, most)))
 
     def zero(self) -> np.uint8:
@@ -66,7 +66,11 @@ class PairBuilder:
         return np.uint8(self.draw.one(0, 128, 255, self.draw.integer(0, 255)))
 
     def literal(self, op: str, *xs: Bytes, scale: np.float32, zero: np.uint8, **more: Any) -> Bytes:
-        """Add an op between dequantizations and a quantization, in the same way in both forms."""
+        """Add an op between dequantizations and a quantization, in the same way in both forms.
+
+        scale, zero: the scale and zero point of the result.  more: attributes of the op, and in
+        ``constants`` further operands.
+        """
         made: list[Value] = []
         for form, values in (
             (self.pairs, [x.pair for x in xs]),
@@ -81,19 +85,25 @@ class PairBuilder:
         return Bytes(made[0], made[1], scale, zero)
 
     def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
-        """Draw a scale for a product with which many sums lie halfway between two bytes."""
+        """Draw a scale for the result of a product with which many sums lie halfway between bytes.
+
+        unit: the scale of the weights.  count: the number of products in one sum.
+        """
         spread = max(1, int(sqrt(count) * self.draw.integer(20, 120)))
         return np.float32(x.scale * unit * np.float32(2 * spread))
 
 
 def dequantized(form: GraphBuilder, value: Value, x: Bytes) -> Value:
-    """Add the dequantization of bytes."""
+    """Add a DequantizeLinear with the scale and zero point of ``x`` to one form.
+
+    value: the tensor ``x`` in this form.
+    """
     given = form.constant(np.array(x.scale)), form.constant(np.array(x.zero))
     return form.op("DequantizeLinear", value, *given)
 
 
 def quantized(form: GraphBuilder, value: Value, scale: np.float32, zero: np.uint8) -> Value:
-    """Add a quantization to bytes."""
+    """Add a QuantizeLinear to u8 to one form."""
     return form.op("QuantizeLinear", value, *_numbers(form, scale, zero))
 
 
@@ -103,7 +113,10 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[Value]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed weights, with a scale per output channel or a single scale."""
+    """Signed 8-bit weights, with a scale per output channel or a single scale.
+
+    axis: the axis of output channels.
+    """
 
     array: Array
     scales: Array

@@ -159,7 +159,7 @@ def load_program(file: Path) -> Program:
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
-    """Check the program in a file; a file that holds no program is a failure."""
+    """Check the program in a file; a file that cannot be read as a program counts as a failure."""
     try:
         program = load_program(Path(path))
     # The boundary of a worker: any exception is the outcome.
@@ -169,7 +169,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> Outcome:
 
 
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
-    """Return inputs for a model: the known ones that fit, otherwise random ones.
+    """Return inputs for a model: those in ``known`` that fit, otherwise random ones.
 
     Errors: any error of the import.
     """

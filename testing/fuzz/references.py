@@ -58,7 +58,10 @@ def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> s
 
 
 def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -> str:
-    """Describe how results differ from those of a reference; empty if they agree."""
+    """Describe how results differ from those of a reference; empty if they agree.
+
+    whom: the name of the reference, for the description.
+    """
     try:
         for n, (got, wanted) in enumerate(zip(results, expected, strict=True)):
             expect_close(got, wanted, f"result {n}")
@@ -91,7 +94,7 @@ def onnxruntime_call(
 
 
 def _aborts(data: bytes, feeds: Feeds) -> bool:
-    """Return whether onnxruntime may end the process: a recurrent layer of an empty batch does.
+    """Return whether onnxruntime may abort the process, as for a recurrent layer of an empty batch.
 
     Source: onnxruntime 1.32 calls std::terminate for an LSTM with x of shape (2, 0, 375).
     """
@@ -112,8 +115,9 @@ def interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
 def _is_exact_enough(
     data: bytes, feeds: Feeds, results: Sequence[Array], peer: Sequence[Array]
 ) -> bool:
-    """Return whether the error is at most the allowed multiple of onnxruntime's or numpy's error.
+    """Return whether the results of a model are close enough to its results in double precision.
 
+    The error may be a multiple of the error of onnxruntime (``peer``: its results) or of numpy.
     Normalized rows of equal values depend only on the rounding of their mean, so another summation
     order gives other values, which count as exact enough.
     """

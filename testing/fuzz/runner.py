@@ -76,7 +76,7 @@ def cases(
 ) -> Iterator[Case]:
     """Yield cases of consecutive seeds, alternating between the families.
 
-    Without targets, plan for two drawn targets, and run on this machine.
+    Without targets, mode plan draws two targets per case, and the other modes run on this machine.
     """
     for n in range(seed, seed + count):
         family = families[n % len(families)]

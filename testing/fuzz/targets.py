@@ -20,7 +20,7 @@ TARGETS: Mapping[str, str] = {
 
 
 def drawn_targets(case: str, count: int = 2) -> tuple[str, ...]:
-    """Return classes drawn from the name of a case."""
+    """Return the names of ``count`` classes of machines, drawn from the name of a case."""
     order = Draw(f"targets {case}").permutation(len(TARGETS))
     names = list(TARGETS)
     return tuple(names[n] for n in sorted(order[:count]))

@@ -43,7 +43,10 @@ class Checker:
 
 
 def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
-    """Return a test whether a shell command succeeds for a file (``{}``, or added at the end)."""
+    """Return a test whether a shell command succeeds for a file.
+
+    The path of the file replaces ``{}`` in the command, or is added at the end.
+    """
 
     def keeps(file: Path) -> bool:
         name = shlex.quote(str(file))
@@ -60,6 +63,6 @@ def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
 
 
 def scratch_file(suffix: str) -> tuple[tempfile.TemporaryDirectory[str], Path]:
-    """Return a folder, and the file in it for candidates."""
+    """Return a temporary folder, and the path in it for the candidates of a reduction."""
     folder = tempfile.TemporaryDirectory(prefix="tw-reduce-")
     return folder, Path(folder.name) / f"candidate{suffix}"

@@ -156,7 +156,7 @@ def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _read(node: onnx.NodeProto) -> Iterator[str]:
-    """Yield the names that a node reads, including those that its bodies capture."""
+    """Yield the names of the values that a node reads, including those that its bodies capture."""
     yield from filter(None, node.input)
     for attribute in node.attribute:
         bodies = [attribute.g] if attribute.type == onnx.AttributeProto.GRAPH else attribute.graphs

@@ -17,9 +17,9 @@ def shrink(
 ) -> T:
     """Return a program that no rule makes smaller without losing the property.
 
-    rules: each yields smaller programs, large steps first.  progress: called with each smaller
-    program that is kept.
-    Cost: one call of ``keeps`` per candidate, all again after each candidate that is kept.
+    rules: each yields smaller programs, large steps first.  keeps: whether a program has the
+    property.  progress: called with each smaller program that has it.
+    Cost: one call of ``keeps`` per candidate; each success starts a new list of candidates.
     """
     known = list(rules)
     is_smaller = True

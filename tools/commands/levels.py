@@ -33,7 +33,7 @@ _TEXTS = (".mlir", ".txt")
 
 
 class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The click parameter type of ``--to``: a level, or another kind of text that a backend prints."""
+    """The click parameter type of ``--to``: a level, or another kind of text of a backend."""
 
     name = "kind"
 

@@ -203,7 +203,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
 
 def _line(text: str, start: str) -> str:
-    """Return the rest of the first line in ``text`` that begins with ``start``; "" without such a line."""
+    """Return the rest of the first line of ``text`` that begins with ``start``, or ""."""
     found = (line.removeprefix(start) for line in text.splitlines() if line.startswith(start))
     return next(found, "").strip()
 

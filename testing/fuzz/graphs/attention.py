@@ -43,7 +43,7 @@ class _Sizes:
     features: int
 
     def cost(self) -> float:
-        """Return the number of operations, or the equivalent cost of the operands."""
+        """Return the cost of a test: its operations, or more if drawing operands takes longer."""
         pairs = self.batch * self.heads * self.rows * self.keys
         data = self.batch * self.heads * (self.rows + self.keys) * self.features
         return max(4.0 * pairs * self.features, 40.0 * pairs, 60.0 * data)

@@ -42,7 +42,7 @@ class _Conv:
         ]
 
     def cost(self) -> float:
-        """Return the number of operations, or the equivalent cost of drawing and moving data."""
+        """Return the cost of a test: its operations, or more if drawing the data takes longer."""
         out = self.out()
         if min(out) < 1:
             return float("inf")
@@ -130,7 +130,7 @@ def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
 
 
 def _blocked(g: GraphBuilder, shape: tuple[int, ...]) -> Value:
-    """Return the result of a 1x1 convolution, after which values may have blocked layouts."""
+    """Return the result of a 1x1 convolution, which the compiler may give a blocked layout."""
     first = g.draw.one(16, 32, 24, 12, 7)
     x = g.input(shape[0], first, *shape[2:])
     return activation(g, conv(g, x, shape[1], 1), "relu")

@@ -49,7 +49,7 @@ def step(g: GraphBuilder, x: Value, others: list[Value]) -> Value:
 
 
 def unary(g: GraphBuilder, x: Value, kind: str) -> Value:
-    """Apply a function to values for which neither the function nor its slope is large."""
+    """Apply a unary function; limit its argument so that neither result nor slope is large."""
     if kind in _POSITIVE:
         return g.op(kind, g.op("Add", g.op("Abs", x), g.number(0.5)))
     return g.op(kind, g.op("Clip", x, g.number(-4.0), g.number(4.0)))

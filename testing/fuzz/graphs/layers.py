@@ -126,11 +126,13 @@ def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int
 
 
 def reshape(g: GraphBuilder, x: Value, *shape: int) -> Value:
-    """Reshape to sizes, as exporters do: the target follows the sizes of ``x``.
+    """Reshape a value to a shape that is computed from the sizes of ``x``, as exporters write it.
 
-    So the graph stays valid if sizes of its inputs become symbols.  Axes are matched in the
-    smallest groups of equal size.  A size at the same position as in ``x`` is 0 in the target; the
-    largest size of any other group is the size of the group divided by the other sizes.
+    So the graph stays valid if sizes of the inputs become symbols.  The axes of ``x`` and of the
+    result are matched in the smallest groups with equally many elements.  An axis that corresponds
+    to the same axis of ``x`` alone has target size 0, which copies the size.  In every other group,
+    the largest size is computed: the elements of the group in ``x`` over the other target sizes,
+    which are constants.
     """
     assert prod(shape) == x.elements, f"{x.shape} does not reshape to {shape}"
     target: list[Value] = []
@@ -155,7 +157,10 @@ def reshape_like(g: GraphBuilder, x: Value, other: Value) -> Value:
 
 
 def _groups(source: Sequence[int], shape: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of axes in the smallest groups with equally many elements."""
+    """Split the axes of two shapes into the smallest groups with equally many elements.
+
+    Yield the count of axes of each group in ``source``, and in ``shape``.
+    """
     left = right = 0
     while left < len(source) or right < len(shape):
         old, new = min(1, len(source) - left), min(1, len(shape) - right)
@@ -168,7 +173,7 @@ def _groups(source: Sequence[int], shape: Sequence[int]) -> Iterator[tuple[int, 
 
 
 def _elements(g: GraphBuilder, x: Value, start: int, count: int, divisor: int) -> Value:
-    """Return the product of some sizes of ``x``, divided by a number."""
+    """Return the product of ``count`` sizes of ``x``, from axis ``start`` on, over ``divisor``."""
     sizes = g.op("Shape", x, start=start, end=start + count)
     size = g.op("ReduceProd", sizes, keepdims=1) if count > 1 else sizes
     return size if divisor == 1 else g.op("Div", size, g.ints(divisor))

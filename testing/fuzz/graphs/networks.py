@@ -19,7 +19,11 @@ from .layers import (
 
 
 def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[int, int, int, int]:
-    """Return batch, channels, height and width."""
+    """Draw the batch, channels, height and width of a feature map.
+
+    channels: the choices.  most: the largest height and width to draw.  work: the most operations
+    of a convolution of the map with 2x2 filters.
+    """
 
     def make() -> tuple[int, int, int, int]:
         size = d.one(d.size(most, 2), d.one(7, 14, 20, 28, 33, 40, 50, 56, 65, 75, 80, 112))
@@ -174,6 +178,6 @@ def windows(g: GraphBuilder) -> None:
 
 
 def _rolled(g: GraphBuilder, x: Value, by: int) -> Value:
-    """Rotate the rows of a map."""
+    """Rotate a value along axis 1 by ``by`` elements."""
     first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(1))
     return g.op("Concat", first, g.op("Slice", x, g.ints(0), g.ints(by), g.ints(1)), axis=1)

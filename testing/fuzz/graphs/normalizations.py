@@ -87,7 +87,10 @@ def norm_channels(g: GraphBuilder) -> None:
 
 
 def _divided_by_deviation(g: GraphBuilder, x: Value, axes: list[int]) -> Value:
-    """Normalize over axes with several elements; for a deviation of 0, onnxruntime gives NaN."""
+    """Subtract the mean and divide by the standard deviation, over axes with several elements.
+
+    Over a single element the deviation would be 0, for which onnxruntime returns NaN.
+    """
     return g.same("MeanVarianceNormalization", x, axes=axes)
 
 

@@ -19,7 +19,10 @@ _WEIGHTS = 4e6
 
 
 def _product_cost(m: int, k: int, n: int, batch: int = 1) -> float:
-    """Return the number of operations; memory counts too, because weights are drawn and packed."""
+    """Return the cost of a test: the operations of products, or more if their operands are large.
+
+    Drawing and packing weights takes time in proportion to their elements.
+    """
     return batch * max(2.0 * m * k * n, 60.0 * (m * k + k * n + m * n))
 
 
@@ -63,7 +66,10 @@ def matmul_batch(g: GraphBuilder) -> None:
 def _batched(
     g: GraphBuilder, batch: list[int], rows: int, columns: int, *, constant: float, turn: float
 ) -> Value:
-    """Return an operand of a product that lacks some batch axes, or has size 1 along them."""
+    """Return an operand of a batched product that lacks some batch axes, or has size 1 along them.
+
+    constant: the probability of a constant operand.  turn: the probability of a transposed one.
+    """
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]
     axes = axes[d.integer(0, len(axes)) if d.chance(0.35) else 0 :]
