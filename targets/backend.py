@@ -123,7 +123,7 @@ class KernelRecord(SuggestsNames):
 class LineFile:
     """The name of the file with the printed program, to which line tables refer.
 
-    is_listing: the tables are part of assembly text; otherwise of objects.
+    is_listing: the line tables are directives in assembly text; otherwise sections of objects.
     """
 
     name: str
@@ -234,7 +234,7 @@ class Version:
     module: ModuleOp
 
     def kernel(self, name: str) -> str:
-        """Return the name of a kernel of the module in the whole program."""
+        """Return the name of a kernel in the whole program, with the label of this version."""
         return f"{name} ({self.label})" if self.label else name
 
 
@@ -459,7 +459,10 @@ def no_tf32(target: Target) -> TargetError:
 
 @dataclass(frozen=True)
 class Ability:
-    """Whether this machine can do something with a target; note: by what, or why not."""
+    """Whether this machine can do something with code for a target.
+
+    note: the tool that does it, or the reason why it is impossible.
+    """
 
     is_there: bool
     note: str = ""
@@ -730,9 +733,9 @@ class Backend(ABC):
         return 0 if start is None else self.stage_names().index(start)
 
     def needed_by(self, name: str) -> str:
-        """Return the stage that needs a pass, or an empty text for a pass with a level.
+        """Return the stage that needs the result of a pass: the one after its stage, or `EMISSION`.
 
-        The stage after the pass needs it; `EMISSION` is after the last stage.
+        Return "" for a pass with a level in ``opt_levels``, because no stage needs that pass.
         """
         if name in self.opt_levels:
             return ""
@@ -745,8 +748,8 @@ class Backend(ABC):
 
 
 def process_code() -> bytes:
-    """Return the library that a process loads once, for a program that Python executes.
+    """Return the shared library that each process loads once, for programs that Python executes.
 
-    A program of machine code has this code in its own library.
+    Such programs have no machine code of their own; a program of machine code contains this code.
     """
     return cast("Callable[[], bytes]", load("tilewright.codegen.objects:process_code"))()

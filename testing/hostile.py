@@ -77,7 +77,7 @@ _FUNCTIONS = re.compile(
 
 @dataclass(frozen=True)
 class Built:
-    """A compiled program, with inputs for it and its expected results."""
+    """A compiled program, valid inputs for it, and the results to expect for them."""
 
     module: CompiledModule
     inputs: Sequence[Array]

@@ -38,8 +38,9 @@ Array = np.ndarray[Any, Any]
 class KernelProfile:
     """A kernel and the seconds of each of its calls in one run: the medians of several runs.
 
-    moved_bytes: size of the buffers of one call, each counted once.  shapes: shapes of these
-    buffers.  nodes: locations of the calls, each once: names of ONNX nodes, if they have names.
+    moved_bytes: total size of the buffers of one call, each buffer counted once.  shapes: shapes of
+    these buffers.  nodes: the different locations of the calls: names of ONNX nodes, if the nodes
+    have names.
     """
 
     record: KernelRecord

@@ -179,7 +179,10 @@ def _module_of_file(path: str) -> ModuleType:
 
 
 def _answer(message: Any) -> tuple[bool, Any]:
-    """Run one call in the worker; return its result, or the exception that the function raised."""
+    """Run the call that a message describes in the worker.
+
+    Return True and the result, or False and the exception that the function raised.
+    """
     function, arguments = message
     try:
         return True, _resolve(function)(*arguments)

@@ -216,7 +216,7 @@ class CPrinter(CText, MainPrinter):
         return self.constant("int32_t", f"{size} == 0 ? 1 : threads")
 
     def _kernel(self, name: str) -> str:
-        """Return the name of a function that runs tasks, and declare or define the function."""
+        """Return the name of the C function of a kernel or of `CONCAT`; declare or define it."""
         assert name.isidentifier(), f"a kernel has a symbol that C cannot name: {name}"
         if name == CONCAT:
             self.used.update({"concat", "copy"})

@@ -86,7 +86,7 @@ def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterat
 
 
 def _later_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
-    """Yield the statements that compute the table of a version in a stage after the first."""
+    """Yield the statements that compute a version's table of sizes in a stage after the first."""
     program = version.program
     if not program.computed:
         return

@@ -40,7 +40,7 @@ def tasks_of(op: ConcatOp) -> Extent:
 
 
 def is_shared(op: ConcatOp) -> bool:
-    """Return whether a concat moves enough bytes for several threads, or may do so at run time."""
+    """Return whether a concat moves, or may move, enough bytes to share its tasks among threads."""
     assert op.target is not None, "main is bufferized"
     size = buffer_size(cast(MemRefType, op.target.type))
     return not isinstance(size, int) or size >= SHARED_BYTES * len(op.xs)

@@ -100,8 +100,10 @@ class _Branch:
 class _Loop:
     """A loop under construction.
 
-    at: the position of its phi instructions.  values: name, type and first value of each of them.
-    following: the number of the next iteration.  before: the label from which the loop is entered.
+    test, body, after: labels of its blocks.  at: the position of its phi instructions among the
+    printed lines.  values: the result, type and first value of each phi instruction.
+    following: the number of the next iteration.  before: the label of the block from which the loop
+    is entered.
     """
 
     test: str

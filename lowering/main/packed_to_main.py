@@ -152,7 +152,11 @@ class MainLowering:
             self.printer.run_tasks(CONCAT, tasks)
 
     def _append(self, op: ConcatOp) -> None:
-        """Copy the new rows after the past rows; copy the past rows only from another memory."""
+        """Lower a packed.concat that appends new rows to past rows.
+
+        Copy the new rows to their place after the past rows in the result.  Copy the past rows only
+        if they are in another buffer than the result, which main tests at run time.
+        """
         assert op.target is not None, "main is bufferized"
         printer = self.printer
         target, past, new = (self.name(value) for value in (op.target, *op.xs))
@@ -271,7 +275,7 @@ class MainLowering:
         self.places.set([op.res], [self.printer.within(self.name(op.x), offset)])
 
     def _index(self, index: Index) -> Value:
-        """Print a linear expression of iteration numbers and sizes."""
+        """Print a linear expression of iteration numbers and sizes; return its printed value."""
         integers, total = self.printer.integers, str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
@@ -293,7 +297,7 @@ class MainLowering:
         self.printer.store_number(target, self.name(op.number))
 
     def _holds(self, condition: SSAValue | None) -> Value:
-        """Load a condition, which is one byte; without a condition, return true."""
+        """Load a condition, which is one byte in memory; without a condition, return true."""
         return TRUE if condition is None else self.printer.load_condition(self.name(condition))
 
     def yields(self, op: Operation) -> None:
@@ -345,9 +349,9 @@ class MainLowering:
         self.printer.finish()
 
     def finish_sizes(self) -> None:
-        """Print the functions that compute sizes, and how main gets the table of sizes.
+        """Print the functions that compute sizes, and where main gets the table of sizes.
 
-        The caller passes the table if main has symbols of arguments; else main allocates the table.
+        If main has symbols, its caller passes the table; otherwise main allocates it.
         """
         table = self.table
         table.print_functions(self.printer)

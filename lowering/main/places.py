@@ -52,7 +52,7 @@ class Places:
         }
 
     def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
-        """Return the printed value of an SSA value; a location becomes an address.
+        """Return the printed value of an SSA value; for a buffer, print its address.
 
         load: loads the offset of a buffer from the table of sizes.
         """
@@ -97,11 +97,11 @@ class Places:
         self._values[op.res] = self._values[op.x]
 
     def is_same(self, x: SSAValue, y: SSAValue) -> bool:
-        """Return whether two SSA values are one buffer."""
+        """Return whether two SSA values have the same location, so that no copy is needed."""
         return self._values[x] == self._values[y]
 
     def _add(self, result: OpResult, place: _Place) -> None:
-        """Set the location of a result, and its name in the model unless the location has one."""
+        """Set the location of a result, and the name of the location unless it has one."""
         name = result.name_hint or "_".join(node_names(result.op.location))
         self._values[result] = place
         self._names.setdefault(place, name)

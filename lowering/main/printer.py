@@ -75,11 +75,11 @@ class Integers(Protocol):
         ...
 
     def is_negative(self, x: Value) -> Value:
-        """Return the condition that a number is below 0."""
+        """Return the condition that a size is below 0."""
         ...
 
     def exceeds(self, x: Value, most: int) -> Value:
-        """Return the condition that a number is outside of ``-most`` to ``most``."""
+        """Return the condition that a size is less than ``-most`` or greater than ``most``."""
         ...
 
     def either(self, x: Value, y: Value) -> Value:
@@ -154,7 +154,7 @@ class MemoryForms(Protocol):
         ...
 
     def zero_if(self, condition: Value, x: Value) -> Value:
-        """Return 0 if a condition holds, else a number."""
+        """Return 0 if a condition holds, else ``x``."""
         ...
 
     def copy(self, target: Value, source: Value, size: Value) -> None:
@@ -197,7 +197,7 @@ class CallForms(Protocol):
         ...
 
     def one_thread_if_zero(self, size: Value) -> Value:
-        """Return 1 if a size is 0, else the number of threads that the caller of main chose."""
+        """Return 1 if a size is 0, else the number of threads that the caller of main passes."""
         ...
 
     def run_task(self, function: str) -> None:
@@ -205,65 +205,91 @@ class CallForms(Protocol):
         ...
 
     def run_tasks(self, function: str, count: int) -> None:
-        """Run several tasks in this thread."""
+        """Run ``count`` tasks of a kernel or of `CONCAT` in this thread; see `run_task`."""
         ...
 
     def launch(self, function: str, count: Value, threads: Value, *, is_sized: bool) -> None:
-        """Share tasks among threads; is_sized: there may be no task or a single one."""
+        """Share the tasks of a kernel or of `CONCAT` among threads.
+
+        is_sized: the count is known only at run time, so it may be 0 or 1.
+        """
         ...
 
     def arguments_from(self, first: int) -> Value:
-        """Return the address of the array of arguments from position ``first`` on."""
+        """Return the address of element ``first`` of the array of arguments."""
         ...
 
     def section(self, position: int, function: str, arguments: Value, count: Value) -> None:
-        """Store a row of the table of calls that are launched together."""
+        """Store a row of the table of calls that are launched together.
+
+        function: the kernel.  arguments: the address of its arguments.  count: the number of tasks.
+        """
         ...
 
     def launch_sections(self, count: Value, *, is_sized: bool) -> None:
-        """Share the tasks of the calls in the table among threads."""
+        """Share the tasks of all calls in the table of calls among threads.
+
+        count: the number of these tasks.  is_sized: the count is known only at run time.
+        """
         ...
 
     def concat_table(self, fields: Sequence[int]) -> Value:
-        """Return the address of a constant table of a concat."""
+        """Return the address of a constant table of a concat (concats.py) with these fields."""
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Begin a stage of main, whose symbol has this value."""
+        """Begin a stage of main; value: the value of the symbol that becomes known at its start."""
         ...
 
     def iterate(self, loop: int, number: Value) -> None:
-        """Compute the sizes that depend on the iteration number of a loop."""
+        """Compute the sizes that depend on the iteration number of a loop.
+
+        loop: the number of the loop.  number: the iteration number.
+        """
         ...
 
     def check_table(self, check: Check) -> tuple[Value, Value]:
-        """Return the addresses of the constant description of a check and of its static bounds."""
+        """Return the addresses of a check's description and of its static bounds, as constants."""
         ...
 
     def sized_check(self, table: Value, shape: Value, elements: Value) -> Value:
-        """Return the address of a copy of a description with these sizes."""
+        """Copy the description of a check, set its symbolic sizes, and return the copy's address.
+
+        shape: the address of the sizes of the index tensor.  elements: their product.
+        """
         ...
 
     def check_indices(self, element: str, address: Value, table: Value, bounds: Value) -> None:
-        """Check the indices in a buffer; element: ``i32`` or ``i64``."""
+        """Check the indices in a buffer; end main with an error if one is out of range.
+
+        element: the type of an index, ``i32`` or ``i64``.  table: the address of the description.
+        bounds: the address of the number of valid indices of each column.
+        """
         ...
 
     def constant_sizes(self, sizes: Sequence[int]) -> Value:
-        """Return the address of constant sizes."""
+        """Return the address of a constant array with these sizes."""
         ...
 
     def store_tensor(
         self, position: int, address: Value, dtype: int, rank: int, shape: Value
     ) -> None:
-        """Store a row of the table of DLPack tensors; dtype: code, bits and lanes as DLPack's."""
+        """Store a row of the table of DLPack tensors.
+
+        dtype: the code, bits and lanes of a DLPack type in one integer.  shape: the address of the
+        sizes.
+        """
         ...
 
     def tensor_argument(self, position: int, tensor: int) -> None:
-        """Store the argument of a function of the process: a row of the table of tensors."""
+        """Store an argument of a function of the process: the tensor in row ``tensor``."""
         ...
 
     def number_argument(self, position: int, kind: TypeIndex, value: Value) -> None:
-        """Store the argument of a function of the process: eight bytes of payload."""
+        """Store an argument of a function of the process: an integer, bool or float.
+
+        value: the 64 bits of the number.
+        """
         ...
 
     def text_argument(self, position: int, text: str) -> None:
@@ -271,11 +297,17 @@ class CallForms(Protocol):
         ...
 
     def call_extern(self, slot: int, name: str, count: int) -> None:
-        """Call a function of the process with ``count`` arguments, and drop its result."""
+        """Call a function of the process with the stored arguments, and drop its result.
+
+        slot: its position in the table of functions.  count: the number of arguments.
+        """
         ...
 
     def trace_step(self, number: int, tasks: Value, flops: Value, moved: Value) -> None:
-        """Record the time of a step of a profiled main, with its tasks, operations and bytes."""
+        """Record the time of step ``number`` of a profiled main.
+
+        tasks: the number of its tasks.  flops: its operations.  moved: the bytes that it moves.
+        """
         ...
 
 
@@ -300,11 +332,11 @@ class ControlForms(Protocol):
         ...
 
     def end_branch(self, results: Sequence[Value]) -> Sequence[Value]:
-        """End the second block with the addresses that it yields; return those of the branch."""
+        """End the second block with the addresses that it yields; return the branch's results."""
         ...
 
     def begin_loop(self) -> None:
-        """Begin a loop, before its number of iterations and its condition."""
+        """Begin a loop, before the forms that compute its trip count and its first condition."""
         ...
 
     def enter_loop(
@@ -312,8 +344,8 @@ class ControlForms(Protocol):
     ) -> tuple[Value, Sequence[Value]]:
         """Begin the body, which runs while the number is below ``trip`` and the condition holds.
 
-        inits: the first addresses that the loop carries.  Returns the iteration number and the
-        addresses that the loop carries.
+        inits: the first values of the addresses that the loop carries.  trip: None for no limit.
+        Returns the iteration number and the addresses that the loop carries, for use in the body.
         """
         ...
 
@@ -351,14 +383,18 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:
-        """Let main take the table of sizes from its caller, behind its arguments.
+        """Add the table of sizes to the arguments that main takes from its caller, as the last one.
 
         entries: the entries of the table, for comments.
         """
         ...
 
     def make_sizes(self, entries: Sequence[str], numbers: Sequence[tuple[int, int]]) -> None:
-        """Let main allocate the table of sizes; numbers: the position and value of constants."""
+        """Let main allocate the table of sizes.
+
+        entries: the entries of the table, for comments.  numbers: the position and value of each
+        constant entry.
+        """
         ...
 
     def iteration(self, loop: int) -> SizeFunction:

@@ -102,7 +102,7 @@ class SizeTable:
         return len(self._items)
 
     def entries(self) -> list[str]:
-        """Return the entries as texts for comments."""
+        """Return a description of each entry, for comments."""
         texts: list[str] = []
         for item in self._items:
             match item:
@@ -218,12 +218,15 @@ class SizeTable:
                 yield from dims_of(type_)
 
     def _recorded(self) -> Iterator[Dim]:
-        """Yield the other sizes that must not be negative; errors about arguments name them."""
+        """Yield the sizes, besides those of buffers, that ``tw_derive`` checks for negative values.
+
+        Sizes of the arguments are left out: the check of the arguments reports those.
+        """
         arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
-        """Yield the buffers of a stage that have a place in the arena, lowest first."""
+        """Yield the buffers of a stage that have an offset in the arena, lowest first."""
         for op in host_ops(self._main.body.block):
             is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
             if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
@@ -246,7 +249,10 @@ class _Body:
             self.sizes.values[Dim.sym(name)] = function.load(position)
 
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
-        """Compute the offset of each buffer, after those below it; return the end of all."""
+        """Compute the offset of each buffer, after those below it; return the end of all buffers.
+
+        planned_bytes: the end of the buffers whose offsets are constants.
+        """
         ends: dict[SSAValue, Value] = {}
         for op in allocations:
             start = "0" if op.offset is None else str(op.offset.value.data)

@@ -129,7 +129,10 @@ class CheckedSizeText(SizeText):
         return super()._sum(dim)
 
     def summand(self, extent: Extent) -> str:
-        """Return the value of a size, checked so that thousands of such values can be added."""
+        """Return the value of a size for a sum with thousands of terms.
+
+        The overflow flag becomes true if the size is so large that such a sum could overflow.
+        """
         value = self.value(extent)
         if isinstance(extent, Dim):
             self._limit(value, MOST)

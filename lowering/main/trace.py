@@ -108,7 +108,10 @@ class Trace:
     def _append(
         self, step: Step, numbers: tuple[Extent, ...], size: Size, printer: CallForms
     ) -> None:
-        """Append a step; numbers: its tasks, operations and bytes."""
+        """Append a step, and print the form that records it.
+
+        numbers: its tasks, operations and bytes.  size: returns the printed value of a size.
+        """
         number = self._first + len(self.steps)
         self.steps.append(step)
         tasks, flops, moved = map(size, numbers)

@@ -27,9 +27,9 @@ from .main_program import MainProgram
 class VersionCode:
     """The code of main for bound sizes.
 
-    bound: the value of each bound symbol, by its position in the table of sizes.  symbols: the
-    positions of the symbols that this version does not bind, in its own order, without those that
-    it computes.
+    bound: the value of each bound symbol, by its position in the table of sizes for all sizes.
+    symbols: the positions in the same table of the symbols that arguments determine and that this
+    version does not bind, in the order of the symbols in this version's own table.
     """
 
     program: MainProgram

@@ -1,5 +1,6 @@
-"""The parts that only an exported object has: its executor, and the list of the model's symbols.
+"""The parts that only an exported object has: an executor, and the list of the model's symbols.
 
+An executor owns the inputs and outputs of a model, for programs in C (runtime/native/executor.h).
 In: the manifest of a model. Out: the objects and the constant to link with those of the model.
 """
 
@@ -17,7 +18,7 @@ from .linked_code import linked_object
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of an executor (runtime/native/bundle.c), and a constant for it.
+    """Return the objects of the executor (runtime/native/bundle.c), and a constant for it.
 
     The constant is the number of the model's outputs.
     exports: the symbols that a shared object of the model exports.

@@ -68,7 +68,10 @@ def exported_programs(
 
 @dataclass(frozen=True)
 class _Part:
-    """One of the programs of an export."""
+    """One of the programs of an export, as a model of its own.
+
+    number: its position in the export.  values: the values that choose it, by input.
+    """
 
     number: int
     values: Mapping[str, Any]

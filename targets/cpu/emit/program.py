@@ -90,7 +90,7 @@ class CpuProgram:
 
     @property
     def calls(self) -> list[str]:
-        """The kernel of each call in the main functions."""
+        """The kernel name of each call in the main functions, with the label of its version."""
         return [
             code.shown(op.kernel_name)
             for code in self._codes
@@ -155,7 +155,7 @@ class CpuProgram:
         )
 
     def _operations(self) -> int | None:
-        """Return the scalar operations of one call; None for a model with symbolic sizes."""
+        """Return the scalar operations of one call; None for symbolic sizes or an unknown cost."""
         costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
         called = [costs[name] for name in self.calls if name in costs]
         if self._mains[0].size_count or None in called:

@@ -45,5 +45,8 @@ def program_parts(
 
 
 def computed_entries(manifest: Manifest) -> list[int]:
-    """Return, per dimension of all outputs, its computed size's position; -1 if it has none."""
+    """Return a position per dimension of all outputs: the entry with the dimension's computed size.
+
+    The position is -1 if the shape of the output is not computed.
+    """
     return [entry for spec in manifest.filled for entry in spec.entries or [-1] * len(spec.shape)]
