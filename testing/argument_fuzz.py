@@ -54,8 +54,9 @@ def _node_model(
     constants: Mapping[str, Any] | None = None,
     **attributes: Any,
 ) -> Any:
-    """Return a model of one operator; its outputs, y or y0, y1, …, have no declared shape.
+    """Return a model of one operator, whose outputs y, or y0, y1, …, have no declared shape.
 
+    inputs: the element type and shape of each input.  out: the element type of each output.
     constants: further inputs of the operator, as initializers.
     """
     more = constants or {}

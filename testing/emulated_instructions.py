@@ -1,9 +1,9 @@
 """Instructions of newer AArch64 processors, which the emulator's QEMU does not know.
 
-In: the word of an instruction, and the vector registers.  Out: the new value of the destination.
-They follow the pseudocode of the Arm Architecture Reference Manual (DDI 0487): dot products of
-bytes of mixed signs, and products of 2 x 8 by 8 x 2 bytes (FEAT_I8MM), dot products of bf16 numbers
-and products of 2 x 4 by 4 x 2 of them (FEAT_BF16, without FEAT_EBF16).
+In: the encoded instruction, and the vector registers.  Out: the new value of the destination.
+The computations follow the pseudocode of the Arm Architecture Reference Manual (DDI 0487): dot
+products of bytes of mixed signs, and products of 2 x 8 by 8 x 2 bytes (FEAT_I8MM), dot products of
+bf16 numbers and products of 2 x 4 by 4 x 2 of them (FEAT_BF16, without FEAT_EBF16).
 """
 
 from __future__ import annotations

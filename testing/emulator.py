@@ -1,9 +1,9 @@
 """AArch64 code on any host, run by unicorn, which is QEMU's processors as a library.
 
-In: the kernels of a program for such a target, and arrays.  Out: the arrays that the machine
-leaves.  Memory that the code may touch has the same address in the emulator and in this process,
-so nothing is copied; every other access is an error.  Instructions that QEMU does not know run in
-Python (emulated_instructions.py).  Needs the package ``unicorn`` (the extra ``test``).
+In: the kernels of a program for such a target, and arrays.  Out: the arrays after the run.
+Memory that the code may touch has the same address in the emulator and in this process, so nothing
+is copied; every other access is an error.  Instructions that QEMU does not know run in Python
+(emulated_instructions.py).  Needs the package ``unicorn`` (the extra ``test``).
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ _HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
 class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
 
-    Instructions of FEAT_I8MM and FEAT_BF16 are counted in ``emulated``, by word.
-
+    emulated: how often Python has executed each encoded instruction of FEAT_I8MM and FEAT_BF16.
+    symbols: the addresses of the exported symbols.
     Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
 
@@ -103,7 +103,10 @@ class Emulator:
             at, cause = self._continue(at + INSTRUCTION_BYTES)
 
     def _continue(self, at: int) -> tuple[int, str]:
-        """Run until the call ends or an instruction fails; return the address and the cause."""
+        """Run from address ``at`` until the call returns or an instruction fails.
+
+        Return the address where it stopped, and the reason.
+        """
         cause = "it did not end"
         try:
             self._machine.emu_start(at, self._base, timeout=int(TIMEOUT_S * 1e6))
@@ -112,7 +115,7 @@ class Emulator:
         return self._machine.reg_read(_registers.UC_ARM64_REG_PC), cause
 
     def _run_unknown(self, at: int) -> bool:
-        """Run an instruction that only QEMU does not know in Python; return whether it is one."""
+        """Execute the instruction at an address in Python; return False if that is impossible."""
         offset = at - self._base
         if not 0 <= offset <= len(self._image) - INSTRUCTION_BYTES:
             return False

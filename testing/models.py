@@ -73,9 +73,10 @@ def light_model(name: str, *, seed: int = 0) -> ModelProto:
 
 
 def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
-    """Return, for each value, the operator that reads it and the input position.
+    """Return, for each value, the operator that reads it and the position among its inputs.
 
-    Unsqueeze is skipped; a normalization whose result is summed is called "Residual".
+    Unsqueeze is skipped: the reader of its result counts.  A BatchNormalization whose result is an
+    operand of Sum is called "Residual", and a grouped Conv "GroupedConv".
     """
     roles: dict[str, tuple[str, int]] = {}
     for node in reversed(model.graph.node):

@@ -29,9 +29,9 @@ _CAPACITY_FORM = "SIZE=COUNT, such as past=2048"
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
-    """Return the shapes in arguments such as ``["x=1x3x224x224", "n=", "s0=batch"]``.
+    """Return the shapes in arguments such as ``["x=1x3x224x224", "n=", "s0=batch"]``, by name.
 
-    ``n=`` is a scalar, and ``s0=batch`` a new name for a size.
+    ``n=`` is the shape of a scalar; ``s0=batch`` renames the symbolic size s0 to batch.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     shapes: dict[str, tuple[int, ...] | str] = {}

@@ -26,11 +26,11 @@ from .tensors import Array, output_errors, read_archive, write_arrays
 
 @dataclass(frozen=True)
 class EmulatedRun:
-    """What a program in an emulator computed.
+    """The results of a program that ran in an emulator.
 
     errors: the relative L2 error of each output, with the results of this machine as reference.
     emulator: the name of the emulator.  instructions: the number of instructions that the program
-    executed, with its start and its files; None without a C compiler.
+    executed, including its start and the reading and writing of files; None without a C compiler.
     """
 
     outputs: Mapping[str, Array]

@@ -1,9 +1,9 @@
-"""Main as C99: the printer of the forms of main (printer.py) for programs that a C compiler builds.
+"""Main as C99: the printer of main, the program's host function, for a C compiler to build.
 
     printer.copy(buffer_y, data[ARGUMENT_x], 16)   =>   tw_copy(buffer_y, data[ARGUMENT_x], 16);
 
-In: the forms of main.  Out: one freestanding file, which includes stdbool.h, stddef.h and stdint.h
-only, and calls the kernels as external functions
+In: calls of the methods of a `MainPrinter` (printer.py).  Out: one freestanding file, which
+includes stdbool.h, stddef.h and stdint.h only, and calls the kernels as external functions
 
     void kernel(void *args, int64_t task, int64_t worker);
 
@@ -72,7 +72,7 @@ class _Block:
 
 
 class CPrinter(CText, MainPrinter):
-    """The printer of main as C99."""
+    """The printer of main, the program's host function, as C99."""
 
     threads = "threads"
 
@@ -464,7 +464,7 @@ class CPrinter(CText, MainPrinter):
         return _function(head, [*body[: len(declared)], *_ignored(unused), *self.lines])
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the functions that compute sizes."""
+        """Return the C functions that compute the entries of the table of sizes."""
         made = [
             function.definition(
                 f"static int32_t tw_iterate_{number}(int64_t *sizes, int64_t number)"

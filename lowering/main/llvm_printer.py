@@ -560,7 +560,7 @@ class LlvmPrinter(MainPrinter):
         return lines
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the functions that compute sizes, after the declarations of what they call."""
+        """Return the functions that compute the table of sizes, after what they declare."""
         functions = (*self._stages.values(), *self._iterations.values())
         lines = sorted(set[str]().union(*(each.declarations for each in functions)))
         for number, function in sorted(self._iterations.items()):

@@ -80,7 +80,7 @@ class MainLowering:
         self.externs = Externs()
 
     def name(self, value: SSAValue) -> Value:
-        """Return the printed value of an SSA value."""
+        """Return the printed value of an SSA value: a name or expression of the language."""
         return self.places.name(value, self.load)
 
     def size(self, extent: Extent) -> Value:

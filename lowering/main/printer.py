@@ -41,7 +41,7 @@ CONCAT = "tw_concat_task"
 
 
 class Integers(Protocol):
-    """The forms of arithmetic on sizes, which are signed integers of 64 bits."""
+    """Methods that print arithmetic on sizes, which are signed integers of 64 bits."""
 
     def binary(
         self, kind: Literal["add", "mul", "and"], x: Value, y: Value, *, fits: bool = False
@@ -90,7 +90,8 @@ class Integers(Protocol):
 class SizeFunction(Protocol):
     """A printed function that computes entries of the table of sizes.
 
-    integers: arithmetic in this function.  number: the iteration number that the function takes.
+    integers: prints arithmetic in this function.  number: the printed iteration number, which the
+    function for an iteration of a loop takes as its argument.
     """
 
     integers: Integers
@@ -105,7 +106,7 @@ class SizeFunction(Protocol):
         ...
 
     def finish(self, negative: Value, overflow: Value) -> None:
-        """Return status 1 if ``overflow`` holds, else 2 if ``negative`` holds, else 0."""
+        """End the function: return 1 if ``overflow`` holds, 2 if ``negative`` holds, else 0."""
         ...
 
 
@@ -128,7 +129,7 @@ class Check:
 
 
 class MemoryForms(Protocol):
-    """The forms that address, read and write memory."""
+    """Methods that print address computations, loads and stores."""
 
     def argument(self, position: int) -> Value:
         """Return the address of an argument of main."""
@@ -187,7 +188,7 @@ class MemoryForms(Protocol):
 
 
 class CallForms(Protocol):
-    """The forms that call functions.  A failed call ends main with the status of the call."""
+    """Methods that print calls of functions.  If a call fails, main returns its status."""
 
     threads: Value
     """The number of threads that the caller of main chose."""
@@ -312,11 +313,11 @@ class CallForms(Protocol):
 
 
 class ControlForms(Protocol):
-    """The forms of control flow, which carry addresses between blocks.
+    """Methods that print control flow, which carries addresses between blocks.
 
-    A branch is: begin_branch, begin_then, the ops of the first block, begin_else, the ops of the
-    second block, end_branch.  A loop is: begin_loop, enter_loop, the ops of the body,
-    next_iteration, the condition of the next iteration, end_loop.
+    The lowering calls them in this order.  A branch: begin_branch, begin_then, the ops of the first
+    block, begin_else, the ops of the second block, end_branch.  A loop: begin_loop, enter_loop, the
+    ops of the body, next_iteration, the condition of the next iteration, end_loop.
     """
 
     def begin_branch(self) -> None:
@@ -350,7 +351,7 @@ class ControlForms(Protocol):
         ...
 
     def next_iteration(self) -> None:
-        """End the ops of the body."""
+        """End the ops of the body; the condition of the next iteration is printed after this."""
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
@@ -363,7 +364,7 @@ class ControlForms(Protocol):
 
 
 class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
-    """A printer of one module with main: the forms in order, then `module`.
+    """A printer of one module with main: the lowering calls its methods in order, then `module`.
 
     Methods that return nothing append statements.
     """
@@ -375,11 +376,11 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def begin_op(self, op: Operation) -> None:
-        """Begin the forms of an op of main."""
+        """Begin the statements for an op of main."""
         ...
 
     def end_op(self, op: Operation) -> bool:
-        """End the forms of an op of main, and return whether any statement was printed."""
+        """End the statements for an op of main; return whether any statement was printed."""
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Interpreted programs: print a module and store its weights, and load both as a callable."""
+"""Interpreted programs: the printed module and its weights, stored, and loaded as a callable."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """Random quantized graphs in two forms: with DequantizeLinear and QuantizeLinear, and in integers.
 
 In the first form, the inputs of each op are dequantized, and its result is quantized.  The second
-form is
-what the compiler must compute: contractions are QLinearConv, QLinearMatMul, or ConvInteger and
-MatMulInteger followed by float ops; everything else is as in the first form. onnxruntime runs the
-second form as it is, and results must be equal bit by bit.
+form is what the compiler must compute: contractions are QLinearConv, QLinearMatMul, or ConvInteger
+and MatMulInteger followed by float ops; everything else is as in the first form. onnxruntime runs
+the second form without optimization, and the results must be equal bit by bit.
 
-Random scales hide wrong formulas: these make many results half a step between two bytes.
+The scales are chosen such that many results lie exactly halfway between two bytes.  Wrong formulas
+round some of these in the other direction; with random scales they would rarely do so.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ PAIRS: Mapping[str, Callable[[PairBuilder], None]] = {
 
 
 def drawn_pairs(family: str, seed: int) -> PairBuilder:
-    """Return the graph of a family and a seed."""
+    """Return both forms of the quantized graph for a family and a seed."""
     b = PairBuilder(Draw(f"{family} {seed}"))
     PAIRS[family](b)
     return b

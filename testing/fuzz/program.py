@@ -52,7 +52,8 @@ class Program(Protocol):
 class Model:
     """An ONNX model and inputs by name.
 
-    integers: a model that onnxruntime runs as it is, for equal bytes; empty if there is none.
+    integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
+    equal bit by bit; empty for other models.
     """
 
     data: bytes

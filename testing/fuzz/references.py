@@ -42,7 +42,10 @@ def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str
 
 
 def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
-    """Describe the bytes that differ from those of onnxruntime, which runs the integer form."""
+    """Describe how results differ from those of onnxruntime for the integer form; empty if equal.
+
+    data: the integer form of a quantized model (pairs.py), which runs without optimization.
+    """
     ort: Any = importlib.import_module("onnxruntime")
     options = ort.SessionOptions()
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -73,9 +76,10 @@ def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -
 def onnxruntime_call(
     data: bytes, feeds: Feeds, *, threads: int = 1
 ) -> Callable[[], list[Array]] | None:
-    """Return a call of onnxruntime; None if it is missing, rejects the model, or would abort.
+    """Return a function that runs the model once in onnxruntime, and returns its outputs.
 
-    Its idle workers sleep, because spinning ones would slow down the system that is timed next.
+    Return None if onnxruntime is missing, rejects the model, or would abort the process.  Its idle
+    worker threads sleep, because spinning ones would slow down the system that is timed next.
     """
     if importlib.util.find_spec("onnxruntime") is None or _aborts(data, feeds):
         return None

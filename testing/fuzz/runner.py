@@ -26,7 +26,7 @@ _CHECK_FILE = f"{check_file.__module__}:{check_file.__name__}"
 class Case:
     """A program to check: of a family and a seed, or of a file.
 
-    targets: names of classes, or texts of targets.
+    targets: names of classes of machines (targets.py), or target strings.
     """
 
     family: str

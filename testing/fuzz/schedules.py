@@ -94,7 +94,7 @@ class _Steps:
             step()
 
     def _buffer_step(self, stage: te.Stage, view: ComputeView) -> Callable[[], object]:
-        """Return a step that creates or changes a buffer, or changes a reduction."""
+        """Return a function that adds a step on a buffer or a reduction to a schedule."""
         rng, s = self.rng, self.schedule
         loops, axes = nest_of(view).axes, list(view.extents)
         reduced = [loop for loop in loops if is_reduced(view, loop)]

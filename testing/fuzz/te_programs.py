@@ -192,7 +192,7 @@ def wide(d: Draw) -> Tensors:
 
 
 def products(d: Draw) -> Tensors:
-    """Define a product of a product."""
+    """Define a matrix product whose left operand is another matrix product."""
     m, n, k, z, dtype = size(d), size(d), size(d), size(d, 8), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     e = te.placeholder((n, z), dtype, name="E")

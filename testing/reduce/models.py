@@ -51,7 +51,7 @@ def node_count(data: bytes) -> int:
 
 
 def _types(model: onnx.ModelProto) -> Types:
-    """Return the types of values with static shapes."""
+    """Return the types of the values whose shapes are static, by name."""
     known = shape_inference.infer_shapes(model, strict_mode=True, data_prop=True).graph
     types = {v.name: v.type for v in (*known.input, *known.value_info, *known.output)}
     return {name: type_ for name, type_ in types.items() if _is_static(type_)}
@@ -176,8 +176,9 @@ def _sizes(model: onnx.ModelProto) -> set[int]:
 
 
 def _resized(model: onnx.ModelProto, old: int, new: int) -> onnx.ModelProto | None:
-    """Replace a size in inputs, constants, constant vectors of sizes, and groups.
+    """Replace a size by another one wherever it occurs: in a model's inputs and constants.
 
+    This includes constant vectors of sizes and ``group`` attributes.
     Return None if the nodes then do not fit, or the shape of a result is not static.
     """
     copy = _copy(model)

@@ -99,7 +99,7 @@ def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
 
 
 def _verdict(emulated: EmulatedRun) -> str:
-    """Return the sentences on a run in an emulator whose outputs are right."""
+    """Return the text to print after a run in an emulator whose outputs are correct."""
     count = emulated.instructions
     counted = "not counted: no C compiler" if count is None else f"{count:,}"
     worst = max(emulated.errors.values(), default=0.0)

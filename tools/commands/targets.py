@@ -91,7 +91,7 @@ def _fields(row: Row) -> Mapping[str, object]:
 
 
 def _table(rows: Sequence[Row]) -> Table:
-    """Return a table with a title for each instruction set and each kind of several GPUs."""
+    """Return a table of targets, with a title for each section of several rows."""
     table = Table("target", "compile", "link", "run", "emulate")
     for section, those in groupby(rows, key=lambda row: row.section):
         members = [*those]

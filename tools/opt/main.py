@@ -187,7 +187,7 @@ class Opt(xDSLOptMain):
         self._start_pipeline(None)
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
-        """Set the pipeline for a program: the passes of its remaining stages, then those of -p."""
+        """Set the passes to run on a program: those of --to or --schedule, then those of -p."""
         stages = self._stages()
         self.compiler_passes = () if stages is None else stages.passes(program)
         passes = (*self.compiler_passes, *self.own_passes)

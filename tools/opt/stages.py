@@ -76,7 +76,11 @@ class CompilerStages:
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
-        """Return a check, after each pass of the compiler, that no function changes its type."""
+        """Return a function that checks, after a pass of the compiler, the types of all functions.
+
+        Errors of the function: an error if a type differs from that in ``program``.
+        passes: the passes of the compiler; other passes are not checked.
+        """
         signatures = Signatures(program)
 
         def check(module: ModuleOp, done: ModulePass) -> None:
@@ -127,12 +131,19 @@ class CompilerStages:
         )
 
     def _start(self, program: ModuleOp | None) -> str:
-        """Return the first remaining stage of a program; without a program, the first stage."""
+        """Return the name of the first stage that a program needs, by the level of its ops.
+
+        Without a program, return the first stage of the backend.
+        """
         backend = self.backend
         return backend.stages[0].name if program is None else first_stage(program, backend)
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
-        """Return the extensions of the pipeline of --to, by the options --load and --schedule."""
+        """Return the extensions that --load adds, and one that applies the schedules of --schedule.
+
+        start: the first stage that runs.
+        Errors: TilewrightError if kernels have no schedules at the level of --to.
+        """
         if self.options.schedule is None:
             return self.added
         if self.options.to in ("graph", "te"):
@@ -146,7 +157,7 @@ class CompilerStages:
 
     @cached_property
     def context(self) -> PassContext:
-        """The choice of passes by -O and the other options of --to."""
+        """The options -O, --disable-pass, --require-pass and --config, as a PassContext."""
         options = self.options
         return pass_context(
             options.opt_level, options.disable_pass, options.require_pass, options.config

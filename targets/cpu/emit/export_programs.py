@@ -131,7 +131,10 @@ def _check(interface: Interface, parts: Sequence[_Part]) -> None:
 
 
 def _declared(interface: Interface, parts: Sequence[_Part]) -> Interface:
-    """Return the interface; an output gets the shape that it has in all programs, if any."""
+    """Return the interface of all programs.
+
+    If all programs agree on the shape of an output, it has this shape, else the declared shape.
+    """
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])
 
@@ -144,7 +147,7 @@ def _output(specs: Sequence[TensorSpec]) -> TensorSpec:
 
 
 def _set_of(interface: Interface, parts: Sequence[_Part], export: Export) -> Model:
-    """Return all programs together as one model."""
+    """Return one model that contains all programs and chooses between them."""
     weights, places = _joined([part.model.held.weights for part in parts])
     held = ExportedWeights.of(weights, export)
     first = parts[0].model

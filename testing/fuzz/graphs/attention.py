@@ -33,7 +33,11 @@ FEATURES = (8, 20, 32, 48, 64, 64, 64, 80, 96, 128, 160, 256)
 
 @dataclass(frozen=True)
 class _Sizes:
-    """Batch, heads of queries and of keys, rows of queries and of keys, features."""
+    """The sizes of an attention.
+
+    heads: the number of heads of queries.  own: the number of heads of keys and values.  rows: the
+    number of queries.  keys: the number of keys.  features: the size of a head.
+    """
 
     batch: int
     heads: int
@@ -199,7 +203,10 @@ def _masked_by_range(g: GraphBuilder, scores: Value, low: float) -> Value:
 
 
 def _rotated(g: GraphBuilder, x: Value, start: int = 0) -> Value:
-    """Apply rotary positions to batch x heads x rows x features."""
+    """Apply rotary position embeddings to batch x heads x rows x features.
+
+    start: the position of the first row.
+    """
     rows, features = x.shape[-2:]
     angle = np.outer(np.arange(start, start + rows), 0.1 ** np.arange(features // 2))
     cos, sin = (

@@ -1,4 +1,4 @@
-"""Pieces of networks that several families share."""
+"""Layers and other parts of networks that several families of random graphs share."""
 
 from __future__ import annotations
 
