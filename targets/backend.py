@@ -149,10 +149,10 @@ PLAIN = Variant()
 class Artifact:
     """A compiled model as bytes, which can be stored, and loaded by another process.
 
-    pool: code that modules of this kind share, such as a thread pool; may be empty.  objects: the
-    object code that an export links again; empty if the backend exports nothing.  params: the
-    parameters of the model as JSON (driver/params.py).  program_text: the printed program to which
-    line tables refer; empty without line tables.
+    pool: code that all modules of this kind of target share, such as a thread pool; may be empty.
+    objects: the object code that an export links again; empty if the backend exports nothing.
+    params: the parameters of the model as JSON (driver/params.py).
+    program_text: the printed program to which line tables refer; empty without line tables.
     """
 
     code: Buffer
@@ -428,9 +428,9 @@ def shown_texts(program: Program, kind: str, kernel: str | None) -> Sequence[Tex
 
 
 def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
-    """Return the error for a kind of listing that the program does not have.
+    """Return the error for a listing of a kind that the backend does not have.
 
-    known: the kinds that the program has.
+    kind: the wrong kind.  known: the kinds that the program has.
     """
     near = nearest(kind, known, 1)
     hint = f"did you mean {near[0]}?" if near else ""
@@ -440,7 +440,7 @@ def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
 def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
     """Return the error for a listing of a kernel that the program does not have.
 
-    known: the kernels that the program has.
+    kernel: the wrong name.  known: the names of the program's kernels.
     """
     return UnknownText(
         f"the text of kind {kind!r} has no kernel {kernel!r}",
@@ -600,7 +600,7 @@ class Backend(ABC):
         return Abilities(Ability(True), Ability(bool(self.exports)), Ability(True), Ability(False))
 
     def supports(self, op: Operation) -> bool:
-        """Return whether programs of the backend can compute a graph op of a part of a model."""
+        """Return whether the backend can compute a graph op, so that the op may be placed on it."""
         return True
 
     def check_precision(self, precision: Precision, target: Target) -> None:

@@ -63,10 +63,10 @@ class ExternalBackend(Backend):
         """
 
     def check_host(self, target: Target) -> None:
-        """Accept every machine: the functions are found when a program is loaded."""
+        """Accept every machine: the backend's functions are looked up when a program is loaded."""
 
     def check_module(self, target: Target) -> None:
-        """Refuse to make programs.
+        """Raise an error: this backend computes parts of models, and makes no modules.
 
         Errors: TargetError.
         """
@@ -78,7 +78,7 @@ class ExternalBackend(Backend):
         )
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        """Refuse to load a program, because the backend makes none."""
+        """Raise an error, because the backend makes no programs."""
         raise NotImplementedError(f"the backend {self.kind} makes no programs")
 
 

@@ -194,7 +194,7 @@ def _other_type(x: Array, rng: random.Random) -> Array:
 
 
 def _has_torch(x: Array) -> bool:
-    """Return whether torch is installed and has the dtype of an array."""
+    """Return whether torch is installed and has a dtype like that of an array."""
     return x.dtype.name in _TORCH_TYPES and find_spec("torch") is not None
 
 
@@ -290,7 +290,10 @@ def _shared_part(other: Array, like: Array, rng: random.Random) -> Array | None:
 
 
 def _valid(module: Module, rng: random.Random) -> list[Array]:
-    """Return inputs of random sizes."""
+    """Return plain arrays of random sizes for all inputs of a module.
+
+    Some integers may be out of range as indices.
+    """
     sizes: dict[str, int] = {}
     numbers = np.random.default_rng(rng.randrange(1 << 30))
     arrays: list[Array] = []

@@ -1,9 +1,9 @@
-"""Models stored as graphs without weights: seeded weights and inputs for them.
+"""Models stored as graphs without weights, which get seeded random weights and inputs.
 
-In such a file a weight is a ConstantOfShape node whose value is the mean, and whose metadata entry
-``deviation`` is the spread of the values around it. The metadata of the model hold ``sizes``, which
-bind the symbolic sizes, and ``range.<input>``, the bounds of an integer input. Needs the
-package ``onnx``, which is imported when a file is read.
+In such a file a weight is a ConstantOfShape node whose value is the mean of the weight, and whose
+metadata entry ``deviation`` is the spread of the weight around the mean. The metadata of the model
+hold ``sizes``, which bind the symbolic sizes, and ``range.<input>``, the bounds of an integer
+input. Needs the package ``onnx``, which is imported when a file is read.
 """
 
 from __future__ import annotations

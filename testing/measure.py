@@ -42,7 +42,7 @@ class Timing:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The timings of one interleaved run, in the order the systems were given."""
+    """The timings of a run in which systems take turns, in the order the systems were given."""
 
     timings: tuple[Timing, ...]
 

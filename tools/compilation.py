@@ -161,7 +161,7 @@ def options_of(request: Request, watcher: Watcher) -> Options:
 
 
 def uncompiled_request(request: Request, watcher: Watcher) -> UncompiledRequest:
-    """Return what the driver needs to print a model, or a file of IR, at a level."""
+    """Return the input of the driver for printing a model, or a file of IR, at a level."""
     options = options_of(request, watcher) | Options(cache=False)
     if holds_ir(request.model):
         from ..driver.compile_module import own_source  # imports all of the compiler
@@ -206,7 +206,7 @@ def shown_progress(name: str) -> Generator[Watcher]:
 
 
 def step_text(step: Step) -> str:
-    """Return a description of a step of the compilation."""
+    """Return a description of a step of the compilation, for the progress display."""
     if not step.kernels:
         return step.stage
     done = f"{min(step.done, step.kernels)} of " if step.done else ""

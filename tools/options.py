@@ -72,7 +72,7 @@ class Feed:
 
 
 class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The parameter type of a target string, as for `Target`."""
+    """The click parameter type of a target string, which `Target` can parse."""
 
     name = "target"
 
@@ -99,7 +99,7 @@ def refuse_ir(path: Path) -> None:
 
 
 class CheckedPath(click.Path):
-    """The parameter type of a path that a subclass checks further."""
+    """The click parameter type of a path; subclasses add checks."""
 
     def problem(self, path: Path) -> str:
         """Return the reason why the path is not accepted, or ""."""

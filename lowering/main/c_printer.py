@@ -49,7 +49,10 @@ class _SizeFunction(CText, SizeFunction):
         self.line(f"return {status if overflow == FALSE else f'{overflow} ? 1 : {status}'};")
 
     def definition(self, head: str, unused: str = "") -> str:
-        """Return the function, which begins with ``head``; unused: a parameter without use."""
+        """Return the source of the function, which begins with ``head``.
+
+        unused: the name of a parameter that the body does not use.
+        """
         return _function(head, [*_ignored([unused] if unused else []), *self.lines])
 
 
@@ -339,7 +342,7 @@ class CPrinter(CText, MainPrinter):
         self.line(f"}}{following}")
 
     def _assign(self, variables: Sequence[Value], values: Sequence[Value]) -> None:
-        """Assign addresses to the carried variables, all at once."""
+        """Assign addresses to the carried variables, as if all assignments were simultaneous."""
         changed = [(x, y) for x, y in zip(variables, values, strict=True) if x != y]
         if any(y in variables for _, y in changed):
             changed = [(x, self.constant("unsigned char *", y, "next")) for x, y in changed]

@@ -25,7 +25,10 @@ SHARED_BYTES = 1024
 
 
 def table_of(op: ConcatOp) -> list[Extent]:
-    """Return the fields of a concat's table as sizes; the concat is on buffers."""
+    """Return the fields of a concat's table as sizes.
+
+    Before: the concat is bufferized.
+    """
     element = storage_bytes(cast(MemRefType, op.xs[0].type).element_type)
     bytes_ = [element_count(shape[op.axis :]) * element for shape in op.shapes]
     starts = accumulate(bytes_, initial=Dim.const(0))

@@ -25,7 +25,7 @@ from .printer import CallForms, Check, Value
 
 
 class Values(Protocol):
-    """The printed values of buffers and sizes in main."""
+    """The printed values of main's buffers and sizes, for the lowering of one op."""
 
     def name(self, value: SSAValue) -> Value:
         """Return the printed value of an SSA value."""

@@ -178,7 +178,7 @@ class LlvmPrinter(MainPrinter):
         self._line("ret i32 0")
 
     def _end_if(self, condition: Value, status: str) -> None:
-        """Append a return of ``status`` from main if a condition holds."""
+        """Append a branch that returns ``status`` from main if a condition holds."""
         following = f"C{self._count}"
         self._line(f"br i1 {condition}, label %fail{following}, label %{following}")
         self.lines += [f"fail{following}:", f" ret i32 {status}"]
@@ -594,7 +594,10 @@ def _string(text: str) -> str:
 
 
 def _dispatch(name: str, stages: int) -> list[str]:
-    """Return the lines of the function that calls the code of the given stage."""
+    """Return the lines of ``tw_derive``, which calls the function of the given stage.
+
+    name: the name of the function.  stages: the number of stages.
+    """
     cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
     lines = [
         f"define hidden i32 {name}(ptr %sizes, i32 %stage) nounwind {{",

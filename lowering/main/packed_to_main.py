@@ -322,7 +322,7 @@ class MainLowering:
         self.places.set(op.results, results)
 
     def loop(self, op: Operation) -> None:
-        """Lower packed.loop to a loop that tests first and carries addresses."""
+        """Lower packed.loop to a loop that carries addresses and tests its condition first."""
         assert isinstance(op, LoopOp)
         printer = self.printer
         printer.begin_loop()

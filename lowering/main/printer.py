@@ -48,12 +48,12 @@ class Integers(Protocol):
     ) -> Value:
         """Return a sum, product or bitwise and, modulo 2**64.
 
-        fits: the exact result has at most 64 bits.
+        fits: the exact result is known to fit into 64 bits.
         """
         ...
 
     def product(self, x: Value, y: Value) -> tuple[Value, Value]:
-        """Return a product modulo 2**64, and the condition that the exact product differs."""
+        """Return a product modulo 2**64, and a condition that is true if the product overflows."""
         ...
 
     def extremum(self, kind: Literal["min", "max"], x: Value, y: Value) -> Value:
@@ -83,7 +83,7 @@ class Integers(Protocol):
         ...
 
     def either(self, x: Value, y: Value) -> Value:
-        """Return the condition that one of two conditions holds."""
+        """Return the condition that at least one of two conditions holds."""
         ...
 
 
@@ -112,12 +112,12 @@ class SizeFunction(Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """The static description of an index check, for the function that checks and its message.
+    """The description of an index check that is known at compile time.
 
+    The function that checks uses it, and so does its error message.
     place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
     elements: the product of the shape.  bounds: the number of valid indices of each column, if
-    static.
-    columns: the number of bounds.  wraps: negative indices count from the end.
+    static.  columns: the number of bounds.  wraps: negative indices count from the end.
     """
 
     place: str
@@ -132,7 +132,7 @@ class MemoryForms(Protocol):
     """Methods that print address computations, loads and stores."""
 
     def argument(self, position: int) -> Value:
-        """Return the address of an argument of main."""
+        """Return the address of argument ``position`` of main."""
         ...
 
     def weight(self, offset: int, name: str) -> Value:
@@ -167,7 +167,7 @@ class MemoryForms(Protocol):
         ...
 
     def load_element(self, address: Value, position: int) -> Value:
-        """Load an element of an array of numbers of 64 bits."""
+        """Load element ``position`` of an array of numbers of 64 bits."""
         ...
 
     def store_number(self, address: Value, value: Value) -> None:
@@ -179,7 +179,7 @@ class MemoryForms(Protocol):
         ...
 
     def size(self, position: int) -> Value:
-        """Load an entry of the table of sizes."""
+        """Load the entry at a position of the table of sizes."""
         ...
 
     def sizes(self, position: int) -> Value:
@@ -202,7 +202,7 @@ class CallForms(Protocol):
         ...
 
     def run_task(self, function: str) -> None:
-        """Run task 0 of a kernel, or of `CONCAT`, on the array of arguments in this thread."""
+        """Run task 0 of a kernel, or of `CONCAT`, in this thread, with the array of arguments."""
         ...
 
     def run_tasks(self, function: str, count: int) -> None:
@@ -294,7 +294,7 @@ class CallForms(Protocol):
         ...
 
     def text_argument(self, position: int, text: str) -> None:
-        """Store the argument of a function of the process: a string."""
+        """Store an argument of a function of the process: a string."""
         ...
 
     def call_extern(self, slot: int, name: str, count: int) -> None:
@@ -321,11 +321,11 @@ class ControlForms(Protocol):
     """
 
     def begin_branch(self) -> None:
-        """Begin a branch, before its condition."""
+        """Begin a branch, before the forms that compute its condition."""
         ...
 
     def begin_then(self, condition: Value) -> None:
-        """Begin the block that runs if a condition holds."""
+        """Begin the block that runs if the condition of the branch holds."""
         ...
 
     def begin_else(self, results: Sequence[Value]) -> None:
@@ -399,11 +399,14 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def iteration(self, loop: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one iteration of a loop."""
+        """Begin the function that computes the sizes of one iteration of a loop.
+
+        loop: the number of the loop in main.
+        """
         ...
 
     def derivation(self, stage: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one stage of main."""
+        """Begin the function that computes the sizes of one stage of main; stage: its number."""
         ...
 
     def module(self, version: int | None) -> str:

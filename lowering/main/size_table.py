@@ -131,7 +131,10 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position of consecutive entries with these sizes; append them if missing."""
+        """Return the position of the first of consecutive entries with these sizes.
+
+        The entries are appended if the table has no such run.
+        """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):
             if self._items[start : start + len(wanted)] == wanted:
@@ -140,12 +143,15 @@ class SizeTable:
         return len(self._items) - len(wanted)
 
     def iteration(self, item: Item) -> str | None:
-        """Return the symbol of the innermost loop that computes an entry; None for main."""
+        """Return the symbol of the innermost loop in whose iterations an entry is computed.
+
+        Return None for an entry that is computed once per stage of main.
+        """
         names = item.symbols() if isinstance(item, Dim) else ()
         return next((name for name in reversed(self.iterations) if name in names), None)
 
     def stage(self, item: Item) -> int:
-        """Return the stage of main in which an entry becomes known."""
+        """Return the stage of main at whose start the value of an entry becomes known."""
         match item:
             case Dim():
                 return stage_of([item], self.computed)
@@ -165,7 +171,10 @@ class SizeTable:
             self._print_stage(stage, printer.derivation(stage))
 
     def _print_iteration(self, symbol: str, function: SizeFunction) -> None:
-        """Print the code that computes the entries of one iteration of a loop."""
+        """Print the code that computes the entries that change in each iteration of a loop.
+
+        symbol: the iteration number of the loop.
+        """
         checked = [
             dim
             for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded()))
@@ -270,14 +279,17 @@ class _Body:
         return self._function.integers.extremum("max", x, y)
 
     def refuse_negative(self, dim: Dim) -> None:
-        """Report a size below 0, as of a window that is larger than its operand."""
+        """Make the function report a size below 0, as of a window larger than its operand."""
         if not dim.is_at_least(0):
             integers = self._function.integers
             wrong = integers.is_negative(self.sizes.value(dim))
             self._negative = integers.either(self._negative, wrong)
 
     def _end(self, start: Value, size: Extent) -> Value:
-        """Return the end of a buffer, whose size is rounded up to the alignment."""
+        """Return the end of a buffer that begins at ``start``.
+
+        Its size in bytes is rounded up to the alignment.
+        """
         raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
         rounded = self._function.integers.binary("and", raised, str(-ALIGNMENT_BYTES))
         return self.sizes.binary("add", start, rounded)

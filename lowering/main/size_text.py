@@ -149,7 +149,7 @@ class CheckedSizeText(SizeText):
         return value
 
     def overflow(self) -> str:
-        """Return the overflow flag, a condition, after all values."""
+        """Return the overflow flag, a printed condition; call this after all values are printed."""
         for product, most in self._limits.items():
             exceeds = self.integers.exceeds(product, most)
             self._overflow = self.integers.either(self._overflow, exceeds)

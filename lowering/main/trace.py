@@ -68,7 +68,10 @@ class Trace:
         self.steps: list[Step] = []
 
     def record(self, op: Operation, size: Size, printer: CallForms) -> None:
-        """Print the records of an op that main has just run, if the op is a step."""
+        """Print the records of an op that main has just executed, if the op is a step.
+
+        size: returns the printed value of a size.
+        """
         launch = self._first + len(self.steps)
         match op:
             case CallOp():

@@ -17,7 +17,10 @@ Check: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
 
 
 def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
-    """Return the property of an operator's results if it draws for these inputs, else None."""
+    """Return the check of an operator's results if the operator draws random numbers, else None.
+
+    inputs: the inputs of the operator; for some of them Dropout draws nothing.
+    """
     if op == "Dropout" and not _drops(inputs):
         return None
     return _CHECKS.get(op)
@@ -29,7 +32,7 @@ def _drops(inputs: Sequence[Array]) -> bool:
 
 
 def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """Check that every element is 0 or 1, and equals the input where that is 0 or 1."""
+    """Check that every element is 0 or 1, and equals the probability where that is 0 or 1."""
     (chance,), (out,) = inputs, outputs
     if not np.isin(out, (0, 1)).all():
         return "an element is neither 0 nor 1"
@@ -38,7 +41,10 @@ def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
 
 
 def _dropout(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """Check that an element is 0 or scaled by ``1 / (1 - ratio)``, by the mask; both must occur."""
+    """Check that some elements are 0 and all others are the input times ``1 / (1 - ratio)``.
+
+    If the operator returns a mask, it must say which elements are 0.
+    """
     x, ratio, out = inputs[0], float(inputs[1]), outputs[0]
     kept = outputs[1] if len(outputs) > 1 else out != 0
     if kept.all() or not kept.any():

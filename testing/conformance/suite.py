@@ -121,7 +121,7 @@ def _case(kind: str, test: Any, model: onnx.ModelProto, sets: Any, parents: Any)
 
 
 def tolerance(case: Case, dtype: np.dtype) -> float:
-    """Return the relative tolerance for a result type."""
+    """Return the relative tolerance for a result of a dtype."""
     return max(case.rtol, _BF16_RTOL) if dtype.name == "bfloat16" else case.rtol
 
 
@@ -135,7 +135,7 @@ def _nodes(graph: onnx.GraphProto) -> Iterator[onnx.NodeProto]:
 
 
 def _group(name: str, model: onnx.ModelProto, nodes: Sequence[onnx.NodeProto]) -> str:
-    """Return the first property by which a case differs from a function of ordinary tensors."""
+    """Return the group of a case: the first property that sets it apart, or ``core``."""
     ops = {node.op_type for node in nodes}
     domains = {node.domain for node in nodes}
     values = [*model.graph.input, *model.graph.output]

@@ -50,7 +50,10 @@ class NotInStandard(Exception):
 
 
 class GraphBuilder:
-    """Nodes, seeded weights and seeded inputs; floats have the type ``dtype``."""
+    """An ONNX graph under construction, with seeded weights and inputs.
+
+    dtype: the type of floats.  feeds: the value of each input.
+    """
 
     def __init__(
         self, draw: Draw, *, dtype: str = "float32", opset: int = OPSET, prefix: str = ""
@@ -149,7 +152,7 @@ class GraphBuilder:
         return [_value(name, types[name]) for name in names]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> Value:
-        """Add a node whose output type is that of its first input, where onnx may not infer it."""
+        """Add a node whose output type is that of its first input; onnx may not infer this type."""
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)

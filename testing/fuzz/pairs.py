@@ -220,7 +220,7 @@ def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def chain(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add elementwise ops, each with a quantization, which the compiler turns into one table."""
+    """Add elementwise ops, each with a quantization; the compiler merges them to a lookup table."""
     for _ in range(b.draw.integer(1, 4)):
         number = np.array(b.step(900))
         op = b.draw.one("Add", "Mul", "Max", "Sub", "Div")

@@ -1,6 +1,6 @@
-"""Test programs as plain data: an ONNX model with inputs, or text of our dialects.
+"""Test programs as plain data: an ONNX model with inputs, or printed IR of our dialects.
 
-program.save(path) -> file          a model as FILE.onnx and FILE.npz, a text as FILE.mlir
+program.save(path) -> file          a model as FILE.onnx and FILE.npz, printed IR as FILE.mlir
 load_program(file)                  draws inputs that no file holds
 """
 
@@ -40,11 +40,11 @@ class Program(Protocol):
     """A program that can be checked and saved."""
 
     def check(self, mode: str, targets: Sequence[str]) -> Outcome:
-        """Check the program for targets; without any, it runs on this processor."""
+        """Check the program in a mode of ``tw fuzz``; without targets, check for this machine."""
         ...
 
     def save(self, path: Path) -> Path:
-        """Write the program to this file name with the right suffix; return the file."""
+        """Write the program to ``path`` with the suffix of its format; return the file."""
         ...
 
 
@@ -143,14 +143,14 @@ class Text:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the text."""
+        """Write the printed IR."""
         file = path.with_suffix(".mlir")
         file.write_text(self.text)
         return file
 
 
 def load_program(file: Path) -> Program:
-    """Return the program of a file that `save` wrote, or of any model or text."""
+    """Return the program in a file that `save` wrote, or in any other ONNX or .mlir file."""
     if file.suffix != ".onnx":
         return Text(file.read_text())
     data, known = file.read_bytes(), file.with_suffix(".npz")

@@ -140,7 +140,7 @@ class _Steps:
         return rng.one(*steps)
 
     def _placement(self, name: str) -> Callable[[], object]:
-        """Return a step that moves a stage to another one, inlines it, or buffers it."""
+        """Return a function that moves a stage into a loop of another, inlines or buffers it."""
         rng, s = self.rng, self.schedule
         other = rng.one(*s.stages)
         stage, target = s[name], s[other]

@@ -72,7 +72,11 @@ def _copy(model: onnx.ModelProto) -> onnx.ModelProto:
 def _without_nodes(
     model: onnx.ModelProto, chosen: Collection[int], types: Types
 ) -> onnx.ModelProto | None:
-    """Remove nodes; their results become inputs, and values that only they read become outputs."""
+    """Remove nodes; their results become inputs, and values that only they read become outputs.
+
+    chosen: the positions of the nodes.  Return None if no output would be left, or if a new input
+    or an output would have no known type.
+    """
     copy = _copy(model)
     graph = copy.graph
     kept = [node for n, node in enumerate(model.graph.node) if n not in chosen]
@@ -116,7 +120,11 @@ def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
 
 
 def _bypassed(model: onnx.ModelProto, index: int, types: Types) -> onnx.ModelProto | None:
-    """Let the readers of a node's first result read an input of the node that has the same type."""
+    """Let the readers of a node's first result read an input of the node that has the same type.
+
+    index: the position of the node, which is removed.  Return None if no input has this type, or if
+    the result is an output of the model.
+    """
     node = model.graph.node[index]
     result = node.output[0]
     if result in {v.name for v in model.graph.output} or result not in types:

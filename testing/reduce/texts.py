@@ -99,7 +99,10 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
-    """Make a function return one value instead of several."""
+    """Make a function return one of its results only.
+
+    index: the position of this result.
+    """
     end = function.body.block.last_op
     if not isinstance(end, ReturnOp) or len(end.operands) < 2:
         return False
@@ -112,7 +115,10 @@ def _return_one(function: FuncOp, index: int) -> bool:
 
 
 def _cut(function: FuncOp, chosen: range) -> bool:
-    """Remove ops of a function; values that remaining ops read become arguments."""
+    """Remove some ops of a function; values that remaining ops read become arguments.
+
+    chosen: the positions of the ops in the function's block.
+    """
     block = function.body.block
     ops = list(block.ops)
     gone = {ops[index] for index in chosen}

@@ -135,7 +135,7 @@ def _examine(console: Console, name: str, model: ModelProto, folder: Path, round
 
 
 def _thread_counts() -> list[int]:
-    """Return 1, and the number of cores that this process may use if it is larger."""
+    """Return the thread counts to time: 1 and the number of cores of this process, if larger."""
     return sorted({1, len(os.sched_getaffinity(0))})
 
 

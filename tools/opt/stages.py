@@ -90,7 +90,10 @@ class CompilerStages:
         return check
 
     def validate(self, module: ModuleOp) -> None:
-        """Interpret a copy of the program after each pass, or after each step of its schedules."""
+        """Interpret a copy of the program before and after each pass or schedule step.
+
+        Errors: TilewrightError if results differ.
+        """
         copy = module.clone()
         if self.options.to is not None:
             self._validate_pipeline(copy)

@@ -92,7 +92,10 @@ def operators_stub() -> str:
 
 
 def _definition(name: str, op: type[Operation]) -> str:
-    """Return a function header on one line, on three lines, or with one line per parameter."""
+    """Return the header of a function of the stub file, with line breaks if it is too long.
+
+    name: the name of the operator.  op: the op of the graph dialect.
+    """
     signature = inspect.signature(getattr(ops, name))
     parameters = list(_parameters(signature, op))
     result = _type_text(signature.return_annotation, "Tensor")
@@ -131,7 +134,10 @@ def _default(value: object) -> str:
 
 
 def _type_text(hint: Any, tensor: str) -> str:
-    """Return the source of a type, in which ``tensor`` is the name of the tensor type."""
+    """Return the source text of a type hint.
+
+    tensor: the name of the tensor type in this text.
+    """
     known = {Tensor: tensor, NoneType: "None"}
     origin, inner = get_origin(hint), [_type_text(part, tensor) for part in get_args(hint)]
     if origin in (Union, UnionType):

@@ -188,7 +188,7 @@ def _header(model: Model) -> ExportedFile:
 
 
 def _program(model: Model) -> list[ExportedFile]:
-    """Return a static executable that runs the model on files of numpy.
+    """Return a static executable that runs the model on .npy files.
 
     Errors: ArgumentError for a model that calls functions of its process.
     """

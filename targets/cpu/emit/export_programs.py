@@ -97,7 +97,8 @@ class _Part:
     def combined(self, shared: Sequence[bytes]) -> bytes:
         """Return the program as one object, without the parts that a library has once.
 
-        shared: the objects of these parts.
+        shared: the objects of these parts.  The object contains the program's manifest, and the
+        names of its visible symbols contain the program's number.
         """
         own = [each for each in self.model.objects if each not in shared]
         text = json.dumps(self.model.manifest).encode() + b"\0"

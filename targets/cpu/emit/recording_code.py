@@ -1,7 +1,7 @@
-"""The parts that a program has in addition if it records the times of its steps.
+"""The object code and data that a program has in addition if it records the times of its steps.
 
-In: the steps. Out: the code that records (runtime/native/trace.c), the loops that measure the
-limits of the machine, and the list of steps.
+In: the steps. Out: the code that records (runtime/native/trace.c), the loops that measure the peak
+compute and memory rates of the machine, and the list of steps.
 """
 
 from __future__ import annotations
