@@ -1,8 +1,9 @@
-"""Code statistics of a model's kernels: leaves, lines of LLVM IR, vector moves to the stack.
+"""Code statistics of a model's kernels: computes, lines of LLVM IR, vector moves to the stack.
 
-In: a module of graph ops and a target.  Out: a `CodeReport` of each kernel.  Leaves and lines
-determine the compile time; a vector that moves to or from the stack in a reduction loop means that
-a register tile does not fit.  Nothing is run, so the target may be any machine.
+In: a module of graph ops and a target.  Out: a `CodeReport` of each kernel.  The numbers of
+innermost computes (leaves) and of lines determine the compile time; a vector that moves to or from
+the stack in a reduction loop means that a register tile does not fit.  Nothing is run, so the
+target may be any machine.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ _MULTIPLY = re.compile(r"\tv?(fmadd|mulps|mulpd)")
 class CodeReport:
     """The code of one kernel.
 
-    leaves: the number of innermost computes after scheduling.  lines: lines of LLVM IR.
-    reductions: number of innermost loops of products.  spills: assembly lines in these loops that
-    move a vector to or from the stack.
+    leaves: the number of innermost computes after scheduling.  lines: the number of lines of LLVM
+    IR.  reductions: the number of innermost loops that add up products.  spills: the assembly lines
+    in these loops that move a vector to or from the stack.
     """
 
     kernel: str
@@ -61,7 +62,7 @@ def code_reports(
 
 
 class _LeafCount(PassInstrument):
-    """An instrument that counts the computes of each kernel after its schedule is applied."""
+    """An instrument that counts the innermost computes of each kernel after it is scheduled."""
 
     def __init__(self) -> None:
         self.leaves: dict[str, int] = {}
@@ -96,10 +97,10 @@ def innermost_loops(assembly: str) -> Iterator[list[str]]:
 
 
 def is_reduction(loop: list[str]) -> bool:
-    """Return whether a loop adds up the products of a contraction.
+    """Return whether the assembly of a loop adds up the products of a contraction.
 
-    A contraction broadcasts numbers from memory to the lanes; the polynomial of an exp, for
-    example, broadcasts only constants.
+    Such a loop broadcasts numbers from memory to the lanes of a vector; a loop that computes the
+    polynomial of an exp, for example, broadcasts only constants.
     """
     spread = (line for line in loop if "broadcastss" in line or "{1to" in line)
     return any(_MULTIPLY.match(line) for line in loop) and any(

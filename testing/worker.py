@@ -43,7 +43,7 @@ class WorkerDied(RuntimeError):
 class Worker:
     """One persistent worker process; calls from several threads take turns.
 
-    memory_bytes: limit of the address space of the process; a call that needs more raises
+    memory_bytes: the limit of the process's address space; a call that needs more raises
     MemoryError.
     """
 

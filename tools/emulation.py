@@ -84,7 +84,10 @@ def run_emulated(
 
 
 def _counting_options(emulator: str, folder: Path) -> list[str]:
-    """Return the options of QEMU that print a count of instructions; none without a C compiler."""
+    """Return the options of QEMU that make it count instructions; none without a C compiler.
+
+    folder: where the plugin that counts is compiled.
+    """
     compiler = _c_compiler()
     if compiler is None or "-plugin" not in _output(emulator, "-h"):
         return []

@@ -1,7 +1,7 @@
 """Arithmetic on sizes as C99.
 
 In: printed values, and the statements under construction.  Out: a constant for each number that a
-form of `Integers` (printer.py) returns, and an expression for each condition.
+method of `Integers` (printer.py) returns, and an expression for each condition.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ def table_of(op: ConcatOp) -> list[Extent]:
 
 
 def tasks_of(op: ConcatOp) -> Extent:
-    """Return the number of tasks of a concat: one per operand, or none if there are no rows."""
+    """Return the number of tasks of a concat: one per operand; none if the result has no rows."""
     return extent_of(element_count(op.shapes[0][: op.axis]).min(1) * len(op.xs))
 
 

@@ -1,6 +1,6 @@
 """Lower packed.extern: calls by the packed-function ABI through a table of functions.
 
-In: the calls in main.  Out: their forms (printer.py).  The exported table of functions has a slot
+In: the calls in main.  Out: printed calls (printer.py).  The exported table of functions has a slot
 with a code address and a handle for each function. The module's loader fills the slots; a call
 through an empty slot reports the missing name. Tensors are passed as DLPack tensors, strings,
 integers and floats as values. The result of the function is dropped. A status other than 0 ends the
@@ -36,7 +36,7 @@ class Externs:
         self.names: list[str] = []
 
     def call(self, op: ExternOp, values: Values, printer: MainPrinter) -> None:
-        """Print the forms of a call.
+        """Print a call, and the stores of its arguments.
 
         Errors: LoweringError for a dtype without a DLPack code.
         """

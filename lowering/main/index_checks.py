@@ -4,7 +4,7 @@
 ==>
     printer.check_indices("i64", x, *printer.check_table(Check("Gather 'words'", (1, 9), …)))
 
-In: a check in main.  Out: its forms (printer.py).  The printed module has a function that compares
+In: a check in main.  Out: a printed call.  The printed module has a function that compares
 the elements of a buffer with their range as unsigned integers, and finds the first index out of
 range in column order.  The runtime function ``tw_fail_index`` (entry.c) reports that element as an
 IndexError.
@@ -41,7 +41,7 @@ class Values(Protocol):
 
 
 def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> None:
-    """Print the forms of a check, which ends main if it fails."""
+    """Print a check, which ends main if it fails."""
     type_ = cast("MemRefType", op.x.type)
     count = extent_of(element_count(dims_of(type_)))
     if count == 0:

@@ -1,7 +1,7 @@
 """Arithmetic on sizes as LLVM IR, for main and for kernels.
 
 In: printed values, and the instructions under construction.  Out: one instruction or a few for each
-form of `Integers` (printer.py).
+method of `Integers` (printer.py).
 """
 
 from __future__ import annotations

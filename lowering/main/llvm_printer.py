@@ -1,9 +1,9 @@
-"""Main as LLVM IR: the printer of the forms of main (printer.py) for targets whose code LLVM makes.
+"""Main as LLVM IR: the printer of main, the program's host function, for LLVM's targets.
 
     printer.copy(%y, %x, 16)   =>   call void @llvm.memcpy.p0.p0.i64(ptr %y, ptr %x, i64 16, i1 0)
 
-In: the forms of main, and the platform, which has the width of addresses; LLVM shortens offsets of
-64 bits to that width.  Out: a printed LLVM module that defines
+In: calls of the methods of a `MainPrinter` (printer.py), and the platform, which has the width of
+addresses; LLVM shortens offsets of 64 bits to that width.  Out: a printed LLVM module that defines
 
     define hidden i32 @tw_run(ptr %data, ptr %arena, i32 %threads)
     define hidden i32 @tw_derive(ptr %sizes, i32 %stage)

@@ -1,7 +1,7 @@
 """Lower the ops of main, the program's host function: call kernels in order on one arena.
 
-In: the ops of main, with planned buffers.  Out: the forms of a `MainPrinter` (printer.py), which
-prints main(data, arena, threads).
+In: the ops of main, with planned buffers.  Out: calls of the methods of a `MainPrinter`
+(printer.py), which prints main(data, arena, threads).
 
 arena: the planned buffers, then the workspace of max_threads workers, which starts after the
 buffers that are live when a kernel runs.  packed.bind gets the arena block for the buffers whose
@@ -57,7 +57,7 @@ from .trace import Trace
 
 
 class MainLowering:
-    """The lowering of one main function, op by op, to the forms of a printer.
+    """The lowering of one main function, op by op, to calls of the methods of a printer.
 
     infos: the interface of each kernel, by name.  places: the printed values of main.  table: the
     table of sizes.  arena_bytes: the size of the arena, without symbolic sizes.  externs: the
@@ -230,7 +230,12 @@ class MainLowering:
         return info, extent_of(op.condition * info.tasks_with(op.sizes))
 
     def _workspace(self, op: CallOp, each: int, others: dict[int, Value]) -> Value:
-        """Return the workspace of a call: a shared one of equal size per worker, or a new one."""
+        """Return the address of the workspace of a call in the arena.
+
+        each: the bytes of workspace per worker.  others: the workspaces of calls that run at the
+        same time, by bytes per worker.  A call with equal bytes per worker shares one of them;
+        otherwise a new one is added.
+        """
         if each not in others:
             before = sum(aligned(size) * self._max_threads for size in others)
             own = before + aligned(each) * self._max_threads

@@ -35,8 +35,8 @@ class _Place:
 class Places:
     """The location or the printed value of each SSA value of main.
 
-    LLVM takes quadratic time for values with long live ranges, such as addresses that are computed
-    once; so a location becomes an address at each use.
+    A location is printed as an address at each use, and not once: LLVM takes quadratic time for
+    values with long live ranges.
     """
 
     def __init__(

@@ -4,10 +4,10 @@
 ==>
     printer.copy(printer.argument(1), printer.argument(0), "16")
 
-In: the forms of main, the program's host function, in the order in which main executes them.
-Out: the text of a module that defines main.  The lowering (packed_to_main.py) decides what main
-does and calls a method of a `MainPrinter` for each step; a printer decides only how its language
-spells the step.  The printers are LLVM IR (llvm_printer.py) and C99 (c_printer.py).
+In: calls of a printer's methods, in the order in which main, the program's host function, executes
+the steps.  Out: the text of a module that defines main.  The lowering (packed_to_main.py) decides
+what main does and calls a method of a `MainPrinter` for each step; a printer decides only how its
+language spells the step.  The printers are LLVM IR (llvm_printer.py) and C99 (c_printer.py).
 
 A printed module defines, for the entry code of the model (runtime/native/entry.h):
 
@@ -142,7 +142,7 @@ class MemoryForms(Protocol):
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
         """Return an address in the block of the arena that belongs to a stage of main.
 
-        name: the name of the buffer in the model, or empty.
+        offset: bytes from the start of the block.  name: the buffer's name in the model, or empty.
         """
         ...
 
@@ -183,7 +183,7 @@ class MemoryForms(Protocol):
         ...
 
     def sizes(self, position: int) -> Value:
-        """Return the address of consecutive entries of the table of sizes."""
+        """Return the address of the entry at a position, which is the first of several."""
         ...
 
 
@@ -321,7 +321,7 @@ class ControlForms(Protocol):
     """
 
     def begin_branch(self) -> None:
-        """Begin a branch, before the forms that compute its condition."""
+        """Begin a branch; call this before the condition is printed."""
         ...
 
     def begin_then(self, condition: Value) -> None:
@@ -337,7 +337,7 @@ class ControlForms(Protocol):
         ...
 
     def begin_loop(self) -> None:
-        """Begin a loop, before the forms that compute its trip count and its first condition."""
+        """Begin a loop; call this before its trip count and its first condition are printed."""
         ...
 
     def enter_loop(
@@ -355,7 +355,10 @@ class ControlForms(Protocol):
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
-        """End a loop with the condition and the carried addresses of the next iteration."""
+        """End a loop.
+
+        condition, carried: the condition and the carried addresses of the next iteration.
+        """
         ...
 
     def finish(self) -> None:

@@ -76,7 +76,10 @@ class SizeText:
         return found
 
     def _emitted(self, atom: Call) -> str:
-        """Print a minimum, maximum, quotient or remainder; a symbolic divisor is raised to 1."""
+        """Print a minimum, maximum, quotient or remainder.
+
+        A symbolic divisor below 1 is replaced by 1 at run time.
+        """
         divisor, least = atom.rhs.value, atom.lhs.lower_bound()
         lhs, rhs = self.value(extent_of(atom.lhs)), self.value(extent_of(atom.rhs))
         if atom.function == "min" or atom.function == "max":

@@ -1,7 +1,7 @@
-"""Print the records of a profiled main: a form `trace_step` after each step.
+"""Print the records of a profiled main: a call of `trace_step` (printer.py) after each step.
 
 In: the ops of main, the program's host function, as they are lowered, and the costs of kernels.
-Out: the forms (printer.py), and the list of steps with the kernel of each step and the model's
+Out: the printed records, and the list of steps with the kernel of each step and the model's
 nodes that it computes.  runtime/native/trace.c stores one record per step, and
 runtime/measure/profile.py reads the records.  With symbolic sizes, the numbers of operations and
 bytes of a step are entries of the table of sizes, so that they are correct for each call.  The
@@ -111,7 +111,7 @@ class Trace:
     def _append(
         self, step: Step, numbers: tuple[Extent, ...], size: Size, printer: CallForms
     ) -> None:
-        """Append a step, and print the form that records it.
+        """Append a step, and print the call that records it.
 
         numbers: its tasks, operations and bytes.  size: returns the printed value of a size.
         """

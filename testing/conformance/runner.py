@@ -103,7 +103,10 @@ def write_expectations(path: Path, results: Iterable[Result]) -> None:
 
 
 def deviations(results: Iterable[Result], expected: Mapping[str, str]) -> list[str]:
-    """Return a line for each case whose outcome is not the expected one."""
+    """Return a line for each case whose outcome differs from the expected one.
+
+    expected: the outcome of each case that is expected not to pass, by name.
+    """
     lines: list[str] = []
     for each in results:
         wanted = expected.get(each.name, "pass")

@@ -32,7 +32,7 @@ _WORDS = 256
 
 
 class Draw:
-    """A stream of random choices determined by a text."""
+    """A stream of random choices that a text, such as a family and a seed, determines."""
 
     def __init__(self, text: str) -> None:
         key = np.frombuffer(hashlib.sha256(text.encode()).digest()[:16], "<u8")

@@ -169,7 +169,7 @@ class GraphBuilder:
     def control(
         self, op_type: str, *inputs: Operand, results: Sequence[Value], **attributes: Any
     ) -> list[Value]:
-        """Add a node with bodies, given as builders.
+        """Add a node whose attributes contain graphs, the bodies, as builders.
 
         results: values with the shapes and types of the outputs.
         """

@@ -30,7 +30,7 @@ def elementwise(d: Draw) -> Tensors:
 
 
 def matmul(d: Draw) -> Tensors:
-    """Define a product with bias and a bound."""
+    """Define a matrix product with bias, followed by a maximum with 0."""
     m, n, k, dtype = size(d), size(d), size(d), dtype_of(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     bias = te.placeholder((n,), dtype, name="bias")
@@ -40,7 +40,7 @@ def matmul(d: Draw) -> Tensors:
 
 
 def conv(d: Draw) -> Tensors:
-    """Define a 3x3 convolution with or without a border."""
+    """Define a 3x3 convolution with or without padding."""
     c, o, h, w, dtype = (
         size(d, 4),
         size(d, 8),
@@ -168,7 +168,7 @@ def blur(d: Draw) -> Tensors:
 
 
 def pairs(d: Draw) -> Tensors:
-    """Define a compute of two results."""
+    """Define a compute with two results."""
     m, n, dtype = size(d), size(d), dtype_of(d)
     a = te.placeholder((m, n), dtype, name="A")
     t, u = te.compute(
@@ -203,7 +203,7 @@ def products(d: Draw) -> Tensors:
 
 
 def recurrence(d: Draw) -> Tensors:
-    """Define a te.scan of three stages, one of which reads its row backwards."""
+    """Define a te.scan whose step has three computes, one of which reads its row backwards."""
     n, w, dtype = size(d, 8) + 2, size(d), dtype_of(d)
     x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
     first = te.compute((1, w), lambda t, i: x[0, i], name="F")
@@ -218,7 +218,7 @@ def recurrence(d: Draw) -> Tensors:
 
 
 def padded(d: Draw) -> Tensors:
-    """Define sums over a border of zeros, then the maximum of each row."""
+    """Define sums over windows of a zero-padded tensor, minus the maximum of each row."""
     n, dtype = size(d) + 6, dtype_of(d)
     a, zero = te.placeholder((n, n), dtype, name="A"), te.const(0, dtype)
     t = te.compute(

@@ -74,7 +74,7 @@ def bench(request: Request, feed: Feed, rounds: int, peers: bool, as_json: bool)
 def peer_calls(
     model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> dict[str, Callable[[], object]]:
-    """Return a function per installed peer (onnxruntime) that runs the model once.
+    """Return a function that runs the model once, for each installed peer (onnxruntime), by name.
 
     A peer that rejects the model is left out, and a warning is logged.
     """

@@ -142,7 +142,7 @@ def _thread_counts() -> list[int]:
 def _systems(
     module: CompiledModule, path: Path, inputs: dict[str, Array], threads: int
 ) -> dict[str, Callable[[], object]]:
-    """Return the functions to time, by name of the system."""
+    """Return the functions that run the model once, by the name of the system that they time."""
     ours = {OURS: lambda: module.run(inputs, threads=threads)}
     return ours | peer_calls(path, inputs, threads=threads)
 

@@ -409,7 +409,7 @@ def c_header(
 
 
 def _shapes(prefix: str) -> str:
-    """Return the declaration of the C function that computes the sizes of all outputs."""
+    """Return the definition of the C function that computes the sizes of all outputs."""
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 

@@ -22,8 +22,9 @@ def program_parts(
 ) -> tuple[Sequence[bytes], Sequence[Blob]]:
     """Return the objects of a static program of a model, and its tables as constants.
 
-    objects: those of the model.  The tables say which output sizes are computed, and whether the
-    program must request the tile registers of AMX.
+    objects: the objects of the model, of which those that a program does not use are left out.  The
+    tables say which output sizes are computed, and whether the program must request the tile
+    registers of AMX from the system.
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:

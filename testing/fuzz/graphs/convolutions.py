@@ -158,7 +158,7 @@ def conv_chain(g: GraphBuilder) -> None:
 
 
 def conv_transpose(g: GraphBuilder) -> None:
-    """Draw a transposed convolution in 1 to 3 dimensions, also grouped or with few results."""
+    """Draw a transposed convolution in 1 to 3 dimensions, sometimes grouped."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most, channels = {1: 1024, 2: 64, 3: 14}[rank], {1: 520, 2: 260, 3: 70}[rank]
@@ -203,7 +203,7 @@ def conv_transpose(g: GraphBuilder) -> None:
 
 
 def pool(g: GraphBuilder) -> None:
-    """Draw pooling of every kind, after a convolution or not."""
+    """Draw pooling of one of all kinds, sometimes after a convolution."""
     d = g.draw
     rank = d.one(1, 2, 2, 2, 3)
     most = {1: 2048, 2: 130, 3: 30}[rank]

@@ -104,7 +104,7 @@ def _reshaped(g: GraphBuilder, x: Value) -> Value:
 
 
 def embedding(g: GraphBuilder) -> None:
-    """Draw rows of a table by indices, then a sum, a norm or a product."""
+    """Draw a lookup of table rows by indices, then a sum, a norm or a product."""
     d = g.draw
     table, batch, rows = d.fitting(
         lambda: ([d.size(5000), d.size(800)], d.size(16), d.size(200)),

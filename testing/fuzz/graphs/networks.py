@@ -34,7 +34,7 @@ def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[in
 
 
 def inverted_residual(g: GraphBuilder) -> None:
-    """Draw 1x1, depthwise and 1x1 convolutions, more channels between, as in MobileNet."""
+    """Draw 1x1, depthwise and 1x1 convolutions, with more channels inside, as in MobileNet."""
     d = g.draw
     shape = _map(d, (8, 16, 24, 32, 40, 64, 96, 160, 12, 20, 5), 150, WORK / 8)
     x = g.input(*shape)
@@ -53,7 +53,7 @@ def inverted_residual(g: GraphBuilder) -> None:
 
 
 def squeeze_excite(g: GraphBuilder) -> None:
-    """Draw channels that are scaled by a small network of their means."""
+    """Draw a feature map whose channels are scaled by a small network of the channels' means."""
     d = g.draw
     channels = (8, 16, 24, 32, 40, 72, 96, 120, 144, 480, 672, 960, 17, 33)
     shape = _map(d, channels, 60, WORK / 4)
@@ -74,7 +74,7 @@ def _excited(g: GraphBuilder, y: Value) -> Value:
 
 
 def dense_block(g: GraphBuilder) -> None:
-    """Draw convolutions each of which reads all earlier results, as in DenseNet."""
+    """Draw a chain of convolutions, each of which reads all earlier results, as in DenseNet."""
     d = g.draw
     shape = _map(d, (16, 24, 64, 7, 33), 40, WORK / 16)
     y, grow = g.input(*shape), d.one(8, 12, 16, 32, 5)
@@ -120,7 +120,7 @@ def channels_last(g: GraphBuilder) -> None:
 
 
 def concat_conv(g: GraphBuilder) -> None:
-    """Draw results concatenated along the channels, then a convolution, then a split."""
+    """Draw feature maps that are concatenated along the channels, a convolution and a split."""
     d = g.draw
     batch, _, height, width = _map(d, (64,), 40, WORK / 8)
     parts: list[Value] = []

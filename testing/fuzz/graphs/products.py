@@ -145,7 +145,7 @@ def feed_forward(g: GraphBuilder) -> None:
 
 
 def gated(g: GraphBuilder) -> None:
-    """Draw products of the same few rows whose results are combined, as by gates of decoders."""
+    """Draw products of the same few rows whose results are combined, as by decoders' gates."""
     d = g.draw
     rows, k, n = d.fitting(
         lambda: (d.one(1, 1, 1, 2, 3, 4, 7, 16), d.size(4096), d.size(4096)),
