@@ -320,7 +320,7 @@ def _check_refusal(built: Built) -> None:
 
 
 def code_of(module: CompiledModule) -> list[str]:
-    """Return the LLVM IR of the kernels and of their callers, without the names for people."""
+    """Return the LLVM IR of the functions of a module, without the names that it stores as data."""
     return _FUNCTIONS.findall(module.get_source("ll"))
 
 

@@ -257,7 +257,7 @@ def decoder_model(
 ) -> ModelProto:
     """Build a transformer decoder of GPT-2's shape with a cache of keys and values.
 
-    rows: products are Gemm between two reshapes, as torch exports them.
+    rows: whether each matrix product is a Gemm between two Reshape nodes, as torch exports it.
     """
     g = _Graph("decoder", seed)
     size, shape = hidden // heads, (batch, seq, hidden)

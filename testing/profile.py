@@ -141,9 +141,10 @@ class Replay:
         self._buffers[info.name] = arrays
 
     def profile(self, *, last: int = 0) -> list[KernelProfile]:
-        """Return the kernels in the order of their first calls; the first run is left out.
+        """Return the times of the kernels, in the order of their first calls.
 
-        last: use only this many runs (0: all).
+        The first run is left out, unless there is only one.
+        last: use only this many of the last runs (0: all).
         """
         runs = (self._times[1:] or self._times)[-last:]
         medians = [statistics.median(times) for times in zip(*runs, strict=True)]

@@ -1,4 +1,4 @@
-"""Compilation for commands: options and input files bind dynamic sizes and values."""
+"""Compilation for commands, which bind dynamic sizes and values by options and input files."""
 
 from __future__ import annotations
 

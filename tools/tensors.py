@@ -160,9 +160,10 @@ def check_errors(errors: Mapping[str, float], reference: Path | str) -> None:
 
 @dataclass(frozen=True)
 class Summary:
-    """The range and mean of the finite elements of an array, and the numbers of its elements.
+    """The range and mean of the finite elements of an array, and counts of its elements.
 
-    min, max, mean: None if no element is finite.  nan, infinite: the numbers of other elements.
+    elements: the count of all elements.  min, max, mean: None if no element is finite.
+    nan, infinite: the counts of elements that are NaN or infinite.
     """
 
     elements: int

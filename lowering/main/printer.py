@@ -116,8 +116,9 @@ class Check:
 
     The function that checks uses it, and so does its error message.
     place: the node of the model.  shape: the sizes of the index tensor; dynamic ones are negative.
-    elements: the product of the shape.  bounds: the number of valid indices of each column, if
-    static.  columns: the number of bounds.  wraps: negative indices count from the end.
+    elements: the product of the shape.  bounds: the number of valid indices of each column of the
+    index tensor, if static; one number if all are equal.  columns: the number of bounds.
+    wraps: negative indices count from the end.
     """
 
     place: str

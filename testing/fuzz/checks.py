@@ -126,7 +126,7 @@ def first_failure(targets: Sequence[str], check: Callable[[str | None], Outcome]
 
 
 def guarded(check: Callable[[], Outcome]) -> Outcome:
-    """Return the outcome of a check of a run; a warning or any exception is a failure."""
+    """Run a check and return its outcome; a warning or any exception is a failure."""
     try:
         with _strict():
             return check()

@@ -89,9 +89,9 @@ class Draw:
         )
 
     def fitting(self, make: Callable[[], T], cost: Callable[[T], float], most: float) -> T:
-        """Return the first of many draws that costs at most ``most``, else the cheapest.
+        """Draw many times; return the first result that costs at most ``most``, else the cheapest.
 
-        make: draws once.
+        make: draws once.  cost: the cost of a result.
         """
         draws: list[tuple[float, T]] = []
         for _ in range(300):

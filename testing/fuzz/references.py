@@ -1,8 +1,9 @@
 """The reference values of a model's results, and the check of results against them.
 
-The bounds are the project's: `interp.compare` for a result and its reference.  The interpreter and
-onnxruntime round too; if a result differs by more from one of them, `testing.reference` decides:
-the model in double precision, and a multiple of the error of onnxruntime or numpy.
+The allowed difference from a reference is that of `interp.compare`.  The references, which are the
+interpreter and onnxruntime, round too.  If a result differs by more from one of them,
+`testing.reference` decides: it evaluates the model in double precision, and allows a multiple of
+the error of onnxruntime or numpy.
 """
 
 from __future__ import annotations

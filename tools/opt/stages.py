@@ -50,7 +50,10 @@ class CompilerStages:
         self.added = (Extension(backends=backends),) if backends else ()
 
     def passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
-        """Return the compiler's passes up to the level of --to, or the passes of --schedule."""
+        """Return the passes of the compiler to run.
+
+        These are the passes up to the level of --to, or, without it, the passes of --schedule.
+        """
         to: str | None = self.options.to
         if to is None and self.options.print_pipeline and not self.own_passes:
             to = self.backend.last_level

@@ -47,7 +47,10 @@ ExampleOps: TypeAlias = Mapping[str, Operation]
 
 
 def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
-    """Return the reference page of the ops of dialects; examples: an op by its name."""
+    """Return the reference page of the ops of dialects.
+
+    examples: an op to print as the example, by the name of the op.
+    """
     shown = {} if examples is None else examples
     parts = [
         "# Ops\n",

@@ -27,9 +27,12 @@ class ProgramLines:
         return self._source.with_nodes()
 
     def of_main(self, function: FuncOp) -> KernelLines:
-        """Return the lines of the ops of a main function."""
+        """Return the line number of each op of a main function in the printed program."""
         return KernelLines(self._table, function, function.sym_name.data)
 
     def of_kernel(self, function: FuncOp, symbol: str, named: Named) -> KernelLines:
-        """Return the lines of the ops of a kernel; named: the kernel's name and nodes."""
+        """Return the line number of each op of a kernel in the printed program.
+
+        named: the kernel's name and nodes.
+        """
         return KernelLines(self._table, function, shown_symbol(symbol, *named))

@@ -113,7 +113,7 @@ _REDUCTIONS = (
 
 
 def reduce(g: GraphBuilder) -> None:
-    """Draw reductions over any axes, alone or of a product."""
+    """Draw reductions over any axes, of an input or of the elementwise product of two."""
     d = g.draw
     shape = d.shape(d.integer(1, 5), _ELEMENTS)
     kind = d.one(*_REDUCTIONS, "ArgMax", "ArgMin")
