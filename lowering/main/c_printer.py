@@ -198,7 +198,11 @@ class CPrinter(CText, MainPrinter):
         return name
 
     def _constant(self, word: str, type_: str, value: str) -> str:
-        """Add a constant of the file, and return its name; type_: a type or an array's type."""
+        """Add a constant to the file, and return its name.
+
+        word: the first part of the name.  type_: the C declaration with ``@`` in place of the name,
+        as in ``int64_t @[2]``.
+        """
         name = f"{word}_{len(self._constants)}"
         self._constants.append(f"static const {type_.replace('@', name)} = {value};")
         return name

@@ -79,13 +79,14 @@ def _objects(artifact: Artifact) -> list[bytes]:
 
 @dataclass(frozen=True)
 class Model:
-    """A compiled model in the form from which each format is made.
+    """A compiled model with all that the files of its formats (.so, .o, .tar, …) are made from.
 
-    own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: names
-    of kernels, each with its nodes, for tools.  steps: the steps whose times the program records,
-    as JSON; empty without profiling.  ranks: the rank of each argument of several programs, -1 if
-    it depends on the program.  shared: symbols that several objects define; all code uses the first
-    definition.  imports: see `Export`.
+    own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: the
+    names of the kernels and of the model's nodes that each computes, for profilers and debuggers.
+    steps: the steps whose times the program records, as JSON; empty without profiling.
+    ranks: the rank of each argument of several programs, -1 if it depends on the program.
+    shared: symbols that several objects define; all code uses the first definition.
+    imports: see `Export`.
     """
 
     file: str
