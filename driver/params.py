@@ -76,7 +76,8 @@ def _replaceable(
 ) -> list[tuple[int, Recipe]]:
     """Return the constants that the runtime can recompute from replaced parameters.
 
-    Mark every parameter that is combined with a parameter of the code as not replaceable, too.
+    A parameter whose values are part of the code cannot be replaced. If a constant combines it with
+    others, mark these as not replaceable, too.
     """
     by_name = {param.name: param for param in params}
     while True:

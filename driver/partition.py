@@ -43,8 +43,8 @@ class Part:
     """Consecutive ops of main that run on another target.
 
     constants: the constants of main, and ops that compute from them; parts copy what they use.
-    match: the match of a pattern that the ops are, if they are one. Then constants are inputs of
-    the part, except those for which the pattern has a `constant`.
+    match: the match of a backend's pattern if the part is one, else None.  Such a part copies only
+    the constants that its pattern binds by `constant`; its other constants are inputs.
     """
 
     target: str
@@ -57,7 +57,7 @@ class Part:
     def inputs(self) -> list[SSAValue]:
         """The values that the ops of the part take from other ops or arguments of main.
 
-        Those of a match are in the order of its pattern.
+        The inputs of a match come first, in the order of its pattern.
         """
         own = {*self.ops, *self.constants}
         used = [value for op in self.ops for value in _used(op)]
@@ -180,7 +180,7 @@ def partition(
 
 
 def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Operation]:
-    """Return the ops that compute the constants for which the pattern of a match has a constant."""
+    """Return the ops that compute the values that the pattern of a match binds by `constant`."""
     needed = set(match.constants)
     found: list[Operation] = []
     for op in reversed(constants):
@@ -239,7 +239,7 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
 ) -> tuple[str, Match | None]:
-    """Return what the ops of one part have in common."""
+    """Return the target of an op and its match; ops of one part are equal in both."""
     return targets[op], match_of.get(op)
 
 

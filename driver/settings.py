@@ -78,7 +78,7 @@ class Settings:
         self.backend.check_module(self.target)
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
-        """Return a new emitter of the backend.  cache: of objects."""
+        """Return a new emitter of the backend.  cache: the cache of compiled objects, or None."""
         return self.backend.new_emitter(self.target, cache)
 
     def roofline(self, threads: int) -> Roofline | None:

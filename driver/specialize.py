@@ -427,7 +427,7 @@ def _value(tensor: _Tensor) -> Array:
 
 
 def _symbols(tensor: _Tensor) -> Sequence[int | str]:
-    """Return the declared sizes of a tensor; without a declared rank, a new name for each size."""
+    """Return the declared sizes of a tensor; without a declared rank, a name for each dimension."""
     spec = tensor.argument.spec
     if spec.shape != ANY_RANK:
         return spec.shape

@@ -64,7 +64,11 @@ class ThreadBudget:
 
 @dataclass
 class _Waiting:
-    """A request in the queue.  rows: its first size.  key: the shapes that a batch shares."""
+    """A request in the queue.
+
+    rows: its batch size, the first size of its inputs.  key: its other sizes; only requests with
+    equal keys form a batch.  answer: receives the outputs.
+    """
 
     arrays: list[Array]
     rows: int
@@ -184,7 +188,10 @@ class ModelQueue:
                 return
 
     def _next_batch(self) -> list[_Waiting]:
-        """Take the first request and later ones that fit; requests of clients that left go."""
+        """Remove from the queue the first request, and later requests that fit its batch.
+
+        Requests whose clients have disconnected are dropped.
+        """
         batch: list[_Waiting] = []
         left: deque[_Waiting] = deque()
         rows = 0
@@ -257,7 +264,10 @@ class ModelQueue:
 
 
 def unavailable(rule: str) -> RequestError:
-    """Return the error of a server that cannot take a request now."""
+    """Return the error (503) for a server that cannot take a request now.
+
+    rule: the first line of the message, which says why.
+    """
     return RequestError(
         rule, status=HTTPStatus.SERVICE_UNAVAILABLE, hint="send the request again later"
     )

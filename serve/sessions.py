@@ -84,10 +84,11 @@ class Sessions:
         self._open: dict[str, _Open] = {}
 
     def begin(self, queue: ModelQueue, wanted: Generation) -> str:
-        """Return the name of the session of a request, which a new one gets.
+        """Mark the session of a request as running; return its name.
 
-        Errors: RequestError if the model is no decoder, the session is unknown or busy, or too
-        many are open.
+        If the request names no session, open a new one under a random name.
+        Errors: RequestError if the model is no decoder, if the session is unknown or runs another
+        request, and if too many sessions are open.
         """
         self.forget_idle()
         if wanted.session:

@@ -50,8 +50,8 @@ class CompiledModule(ModuleFacts):
     def programs(self) -> tuple[CompiledModule, ...]:
         """Return the programs that calls run: the module itself if it was compiled once.
 
-        Otherwise return one module per kind of call compiled so far, at most 64, ordered by last
-        use. The inputs whose values became constants of a program are missing from its inputs.
+        Otherwise return one module for each kind of call compiled so far, at most 64, ordered by
+        last use.  A program lacks the inputs whose values are constants in its code.
         """
         return (self,)
 
@@ -266,9 +266,9 @@ def load(made: Artifact, request: Request) -> CompiledModule:
 
 
 class _Texts:
-    """The texts of a module, which the compiler prints on request.
+    """A function that prints the IR or a listing of a request; see `Module.get_source`.
 
-    The modules that were printed stay alive, so that the texts parse.
+    It keeps the printed modules alive, because printed IR refers to their weights by key.
     """
 
     def __init__(self, request: Request) -> None:

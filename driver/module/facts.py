@@ -44,7 +44,7 @@ class ModuleFacts(Module):
 
     @property
     def reason(self) -> str:
-        """Return why one program cannot serve all calls; empty if the module was compiled once."""
+        """Return why one program cannot run all calls; empty if the module was compiled once."""
         return ""
 
     @property
@@ -82,7 +82,11 @@ class ModuleFacts(Module):
 
     @property
     def imported_modules(self) -> tuple[Any, ...]:
-        """Return the imported modules; those of the code belong to the program used last."""
+        """Return the modules that the code of the program used last needs, then all others.
+
+        The code needs device modules, and programs for other targets (``placement=``);
+        `import_module` adds others.
+        """
         own = self._facts.functions.own
         return (*own, *self.functions.imported)
 
@@ -104,7 +108,8 @@ class ModuleFacts(Module):
         """Write the schedule of each kernel to a file in a folder; return the files.
 
         ``compile(model, schedules=folder)`` uses these files, edited or not.
-        Errors: LookupError if the module was loaded without its sources, or as above.
+        Errors: LookupError if the module was loaded without its sources, and if no call has
+        compiled a program yet.
         """
         from ..report.texts import schedules_of  # imports the compiler
 

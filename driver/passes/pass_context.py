@@ -91,7 +91,10 @@ class PassContext(SuggestsNames):
         return bool(self.config.get(name, False))
 
     def runs(self, name: str, opt_level: int) -> bool:
-        """Return whether an optional pass runs that a level from ``opt_level`` on includes."""
+        """Return whether an optional pass runs.
+
+        opt_level: the lowest level that includes the pass.
+        """
         return name not in self.disabled_pass and (
             name in self.required_pass or opt_level <= self.opt_level
         )

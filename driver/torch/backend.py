@@ -182,7 +182,8 @@ def _break_graph(err: NodesUnsupported) -> None:
 
     Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
     graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
-    on down to torch's function, which torch runs.  A frame has one break; what follows is another.
+    on down to torch's function, which torch runs.  Dynamo compiles the rest of a frame after a
+    break as another frame, so each frame has one break.
     """
     from torch._dynamo import exc
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
@@ -242,9 +243,10 @@ class _Program:
 
 
 def _is_packed(node: Any) -> bool:
-    """Return whether a parameter is a constant: not if the graph only reads rows of it.
+    """Return whether a parameter becomes a packed constant of the program.
 
-    Then packing gains nothing, and each call would compare all rows.
+    False for a table from which the graph only gathers rows (an embedding): packing gains nothing,
+    and each call would compare all rows.
     """
     value = node.meta.get("val")
     if not node.users or not is_dense(value):
@@ -284,7 +286,11 @@ class CompiledGraph:
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-        """Return the function from arguments and outputs to a result."""
+        """Return a function that computes a result of the graph in a call.
+
+        The function takes the arguments of the call and the outputs of the module: a result is an
+        output, an argument, or a size that follows from integer arguments.
+        """
         if result.output is not None:
             return lambda _, outputs, n=result.output: outputs[n]
         if result.argument is not None:

@@ -36,7 +36,7 @@ class Memory(SuggestsNames):
 
 
 class Callee(Protocol):
-    """The parts of a module that messages about its memory show."""
+    """The parts of a module that `shapes_in_order` reads: the signature, and names for messages."""
 
     name: str
     manifest: Manifest

@@ -60,7 +60,11 @@ def _array_on(
 
 
 def _references(table: Array, output: int, place: int) -> int:
-    """Return the number of references to an entry of a table, plus a constant."""
+    """Return the number of references to the memory in a table of `OutputMemory`, plus a constant.
+
+    place: the column of the table, since each output has several memories.  The constant counts
+    the references of this function; `_references_of_table` measures it.
+    """
     entry = table[output, place]
     return sys.getrefcount(entry)
 
@@ -68,7 +72,7 @@ def _references(table: Array, output: int, place: int) -> int:
 def _references_of_table() -> int:
     """Return the result of `_references` for a memory that only the table refers to.
 
-    It is 0 if Python does not count references exactly; memory is then not reused.
+    Return 0 if Python does not count references exactly; memory is then not reused.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return 0
@@ -80,9 +84,9 @@ def _references_of_table() -> int:
 class OutputMemory:
     """The memory of the large outputs of a module, which outputs of later calls reuse.
 
-    New pages take a tenth of the time of a run that writes 10 MB. An array and its views refer to
-    its memory, so the memory is free when only the table refers to it. table: two memories per
-    output, arrays of bytes, or None; native/python.c reads and writes it too.
+    Otherwise, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
+    array and its views refer to their memory, so a memory is free when only the table refers to it.
+    table: for each output two arrays of bytes, or None; native/python.c also reads and writes it.
     """
 
     def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
@@ -183,7 +187,10 @@ class Frame:
         self.result = addressof(self._result)
 
     def take(self, sizes: Sequence[int]) -> None:
-        """Write the concatenated sizes of all tensors, unless they are the object written last."""
+        """Write the concatenated sizes of all tensors to the frame.
+
+        Do nothing if ``sizes`` is the same object as in the previous call.
+        """
         if sizes is not self._shape:
             self._sizes[:] = sizes
             self._shape = sizes

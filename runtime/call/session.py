@@ -55,7 +55,11 @@ class Session(SuggestsNames):
         model: SessionModel,
         initial: Mapping[str, object] | None = None,
     ) -> None:
-        """Begin a session; model: that of the module."""
+        """Begin a session.
+
+        model: the functions of sessions for the module.  initial: the first values of some states,
+        by the names of their inputs.
+        """
         self.module = module
         self._states, self._model = tuple(states), model
         self.inputs, self.outputs = model.manifest.inputs, model.manifest.outputs

@@ -89,12 +89,12 @@ class SessionModel:
         return self._functions[name]
 
     def address(self, symbol: str) -> int:
-        """Return the address of the function in place of one of a module.
+        """Return the address of the session function that corresponds to a function of a module.
 
-        Its first argument is the session.
+        The first argument of the session function is the session.
         """
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return no text: the code reports errors to the channel of the process."""
+        """Return an empty string: the library of sessions has no strings for a module to read."""
         return ""

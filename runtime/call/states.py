@@ -52,7 +52,11 @@ class Callee(Protocol):
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Callee:
-        """Return a module with other code, whose functions take a handle, in this process."""
+        """Return a module that calls other code.
+
+        code: the functions of the new module.  manifest: its signature.  handle: the address that
+        each of these functions takes as first argument.
+        """
         ...
 
 
@@ -139,7 +143,11 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
-    """Return the spec of a state with its axes in the order of the model."""
+    """Return the spec of a state with its axes in the order of the model.
+
+    spec: in the order in memory, where the growing axis is axis 0.
+    outermost: the number of the growing axis in the model.
+    """
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
     return replace(spec, shape=shape)

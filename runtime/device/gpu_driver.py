@@ -91,8 +91,8 @@ CUDA, HIP = 0, 1
 class GpuDriver(ABC):
     """The functions of one driver; handles are those of the driver, as integers.
 
-    column: the column with this driver's names.  own: functions of this driver only, by their
-    names.
+    column: the column of ``_FUNCTIONS`` with the C names of this driver's functions.
+    own: the parameter types of functions that only this driver has, by C name.
     manual: the product whose documentation lists the statuses.
     """
 

@@ -55,8 +55,9 @@ class LimitLoops:
         void compute(float *vector, int64 steps)
         void read(float *vector, const void *data, int64 bytes)
 
-    compute: a step is a multiply-add on each of ``sums`` vectors of ``lanes``.  read: adds up
-    STREAMS ranges of ``bytes`` each.  alive: the object that keeps the code of both alive.
+    compute: each step is one multiply-add on each accumulator.  read: adds up the elements of
+    STREAMS ranges of ``bytes`` each.  sums: the number of accumulators, which are vectors of
+    ``lanes`` floats.  alive: the object that keeps the code of both loops loaded.
     """
 
     compute: Callable[..., None]
@@ -67,7 +68,7 @@ class LimitLoops:
 
     @staticmethod
     def at(compute: int, read: int, sums: int, lanes: int, alive: object = None) -> LimitLoops:
-        """Return the loops at two addresses."""
+        """Return the loops whose code is at two addresses; see `LimitLoops` for the others."""
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         return LimitLoops(
             ctypes.CFUNCTYPE(None, pointer, count)(compute),

@@ -289,12 +289,12 @@ class ExportedModule(Module):
         return module
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+        """Measure the time of each kernel in runs with these inputs; return a profile.
 
-        inputs: one value per input, in order, or one mapping by name.  rounds: how many runs are
-        recorded.
-        Before: the export had ``profile=True``.
-        Errors: ArgumentError for another export, or for inputs that do not fit.
+        inputs: one array per input, in order, or one mapping by name.
+        rounds: the number of runs to record.
+        Errors: ArgumentError if the module was exported without ``profile=True``, or for inputs
+        that do not fit.
         """
         check_threads(threads)
         wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))

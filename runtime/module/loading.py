@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def no_process_code() -> bytes:
-    """Refuse to make the code that a process needs once.
+    """Raise the error for sessions and executors of a module that was loaded without a pool.
 
     Errors: LoadError.
     """
@@ -64,12 +64,14 @@ def no_process_code() -> bytes:
 class LoadedCode:
     """Code in this process that a `Module` calls.
 
-    threads: default of a call.  alive: objects that must live as long as the code.
-    weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
-    device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
-    runs, if the library does not.  modules: modules that belong to the code; the module imports
-    them.  handle: the first argument of the code's functions.  allocates: whether calls always ask
-    for the memory of outputs.  process_code: makes the code of `process_pool`.
+    threads: the default number of threads of a call.  alive: objects that must live as long as the
+    code.  weights: the bytes of the weights in memory.  calls: makes calls from Python without
+    ctypes, if not None.  device_calls: runs the module on arrays of its device, if not None.
+    recorder: records times of runs, if the library does not.  modules: modules that belong to the
+    code; the module imports them.  handle: the first argument of the code's functions.
+    allocates: whether calls always ask for the memory of outputs.
+    process_code: returns the bytes of the library with the worker pool, sessions and executors,
+    which `process_pool` loads once per process.
     """
 
     library: Symbols
@@ -151,7 +153,7 @@ class UnloadedLibrary:
         raise self._refusal()
 
     def process_code(self) -> bytes:
-        """Refuse to give the code that a process needs once.
+        """Raise the error that says why this machine cannot run the code; see `LoadedCode`.
 
         Errors: LoadError.
         """

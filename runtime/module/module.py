@@ -306,7 +306,10 @@ class Module(ShownModule):
         return process_pool(self._code.process_code).library
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
-        """Return a module whose functions, which take a handle, call the functions of this one."""
+        """Return a module of other code that calls the functions of this module, such as a session.
+
+        handle: the address that each function of ``code`` takes as first argument.
+        """
         calls = process_pool(self._code.process_code).calls
         return Module.of(
             LoadedCode(
@@ -537,7 +540,7 @@ class Module(ShownModule):
             return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
-        """Return the layout for the sizes of a call.
+        """Return the layout for the shapes of the arrays of a call: the known one, or a new one.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
