@@ -47,10 +47,12 @@ _NO_COST = Cost(0, ()), 0
 
 
 def make(request: Request) -> Stored:
-    """Compile a request; return its artifact, or the signature of a model that needs more.
+    """Compile a request; return its artifact, or the signature of its model.
 
+    It is the signature if the compilation needs sizes or values that the request does not bind.
     The result for a model is stored in the cache.
-    Errors: see `compile`; NeedsBinding for a closed request that needs more sizes or values.
+    Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
+    (`Request.is_closed`).
     """
     with paused_collection():
         if isinstance(request.source, OwnModule):
@@ -128,7 +130,10 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
 
 
 def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> Program:
-    """Emit a variant of the program of modules at the last level."""
+    """Emit the code of all modules at the last level as one program.
+
+    variant: whether the code records times or has line tables.
+    """
     most, module, versions = lowered.settings.max_threads, lowered.module, lowered.parts[1:]
     if variant.is_profiled:
         return emitter.emit_profiled(module, most, versions)

@@ -25,7 +25,10 @@ _EXAMPLES = {"state": '{"past": "present"}', "capacity": '{"past": 2048}'}
 
 @dataclass(frozen=True)
 class StateOptions:
-    """The options ``state`` and ``capacity`` of `compile`, and the sizes of each version.
+    """The options ``state``, ``capacity`` and ``specialize`` of `compile`.
+
+    pairs: the inputs that are states, each with the output that replaces it in the next call.
+    capacity: the largest value of each growing size.  versions: the sizes that each version binds.
 
     Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
     """

@@ -78,7 +78,7 @@ def import_model(
 
     The entry function names the symbolic sizes of its inputs. These sizes may be 0, unless the
     model needs one or more elements.
-    sizes: the sizes that a version binds.
+    sizes: the sizes that a version (``specialize``) binds; None: the version for all sizes.
     Errors: see `imported`.
     """
     settings, values = request.settings, request.values

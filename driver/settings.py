@@ -35,7 +35,7 @@ def label_of(sizes: Sizes) -> str:
 class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
-    precision: whether algorithms with a larger rounding error may be chosen.
+    precision: which algorithms and element types with larger rounding errors are allowed.
     max_threads: the number of threads that memory is planned for.  extensions: additions of other
     packages; their changes cannot be detected, so no model compiled with them is cached as a whole.
     schedules: schedules that replace the plan's choices for the kernels that they match.
@@ -71,7 +71,7 @@ class Settings:
         return backend_of(self.target, self.extensions)
 
     def check_module(self) -> None:
-        """Check that programs for the target can be modules.
+        """Check that programs for the target can be loaded as modules.
 
         Errors: TargetError if they cannot.
         """

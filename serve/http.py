@@ -116,7 +116,7 @@ def create_app(
 
 
 def app_of(service: Service) -> Starlette:
-    """Return the ASGI application of a service, which is its `state.service`."""
+    """Return the ASGI application of a service, with the service as its ``state.service``."""
     control, inference = _Control(service), _Inference(service)
     model = "/v2/models/{model}"
     routes = [
@@ -145,7 +145,10 @@ def app_of(service: Service) -> Starlette:
 def _lifespan(
     service: Service,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Return the life of an application: load all models first, finish their requests last."""
+    """Return Starlette's lifespan function, which runs at the start and at the end of a server.
+
+    It loads all models before the first request, and finishes all requests at the end.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

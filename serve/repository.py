@@ -106,7 +106,7 @@ class Repository:
         return all(each.queues for each in self.served.values() if each.is_wanted)
 
     def index(self) -> list[dict[str, str]]:
-        """Return name, version, state and reason of all models."""
+        """Return the name, version and state of all models, and why a model is not loaded."""
         rows: list[dict[str, str]] = []
         for name, served in sorted(self.served.items()):
             versions = [str(version) for version in served.queues]

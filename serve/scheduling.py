@@ -48,7 +48,7 @@ class ThreadBudget:
             raise
 
     def release(self, count: int) -> None:
-        """Return threads; let waiting calls take them."""
+        """Give the threads of a call back to the budget, and start waiting calls that fit."""
         self._free += count
         while self._waiting:
             needed, turn = self._waiting[0]

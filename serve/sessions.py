@@ -68,7 +68,10 @@ class Generation:
 
 @dataclass
 class _Open:
-    """A session between its requests.  used_s: when its last request ended."""
+    """A session that a client may continue.
+
+    used_s: the monotonic time when its last request ended.  is_running: whether a request runs.
+    """
 
     session: Session
     queue: ModelQueue
@@ -170,7 +173,7 @@ def _busy() -> RequestError:
 def _session_of(queue: ModelQueue) -> Session:
     """Return a new session of a decoder.
 
-    Errors: RequestError for another model.
+    Errors: RequestError for a model that is no decoder; see the module docstring.
     """
     model = queue.model
     if not isinstance(model, CompiledModel) or not model.module.states:

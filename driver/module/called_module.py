@@ -78,7 +78,10 @@ class CalledModule(CompiledModule):
 
 
 def module_of(request: Request) -> CompiledModule:
-    """Compile and load a request for a model; the module's calls compile what is not bound.
+    """Compile and load a request for a model.
+
+    If the compilation needs sizes or values that the request does not bind, the calls of the module
+    compile its programs.
 
     Errors: see `compile`.
     """

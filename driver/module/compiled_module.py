@@ -241,7 +241,9 @@ class CompiledModule(ModuleFacts):
 
 
 def compiled(request: Request) -> CompiledModule | Open:
-    """Compile and load a request, or return the signature of a model that needs more.
+    """Compile and load a request.
+
+    Return only the model's signature if the compilation needs sizes or values that are not bound.
 
     Errors: TargetError for a target without modules; see `artifact_of`.
     """

@@ -174,7 +174,8 @@ class ModuleFacts(Module):
     def _program(self, call: str) -> ModuleFacts:
         """Return the program that was used last.
 
-        Errors: LookupError, with the call that helps, if there is none yet.
+        call: the text of the method call that needs a program, for the hint of the error.
+        Errors: LookupError if no call has compiled a program yet.
         """
         for program in reversed(self.programs):
             return program

@@ -36,9 +36,10 @@ _COLUMNS = ("buffer", "offset", "bytes", "first step", "last step")
 
 @dataclass(frozen=True)
 class PlannedBuffer(SuggestsNames):
-    """An intermediate result.
+    """An intermediate result, and where and when it is in the arena.
 
-    Units: bytes from the start of the arena.  first, last: the steps that use it, from 0.
+    offset: bytes from the start of the arena.  size: bytes.
+    first, last: the first and last step that use it, by index in `MemoryPlan.steps`.
     """
 
     name: str

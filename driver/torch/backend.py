@@ -381,7 +381,11 @@ class CompiledGraph:
         return made
 
     def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
-        """Pack the changed constants of a program; return whether none is part of the code."""
+        """Pack the changed constants of a program again.
+
+        Return False, without changes, if the code itself depends on such a constant.
+        changed: the positions of the changed constants.
+        """
         module = program.module
         if module is None:
             return False

@@ -37,7 +37,10 @@ FunctionReader = Callable[[int], object]
 
 
 def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Convert a value to a Python value.
+    """Convert a value of the ABI to a Python value.
+
+    where: the name of the value in messages.  read_function: makes the Python form of a function
+    object at an address.
 
     owned: True for a result, whose reference the caller owns; else an argument, borrowed for the
     call.

@@ -48,7 +48,7 @@ the same worker overlap.  A call of ``run`` releases the GIL.
 
 
 class HostPool:
-    """A worker pool of the program: a Python function that runs parallel loops."""
+    """A user's Python function that runs parallel loops in place of this process's pool."""
 
     def __init__(self, parallel_for: ParallelFor) -> None:
         running = self._running = set[object]()

@@ -41,7 +41,10 @@ class Argument:
     def refused(
         self, rule: str, got: object, hint: str = "", *, expected: object = None
     ) -> ArgumentError:
-        """Return the error for a value that violates a rule; expected: default, the type."""
+        """Return the error for a value that violates a rule.
+
+        expected: the expected value for the message; by default the type of the argument.
+        """
         return ArgumentError(
             f"{self.where} {rule}",
             expected=self.spec if expected is None else expected,

@@ -1,4 +1,4 @@
-"""The memory of a call: the report of a module for given sizes, before a run."""
+"""The memory that a call needs for inputs of given shapes, computed without running the model."""
 
 from __future__ import annotations
 

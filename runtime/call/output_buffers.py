@@ -211,7 +211,10 @@ class AllocatingFrame(Frame):
 
 
 class ShapeFrame(Frame):
-    """The argument memory of a call that computes the sizes of outputs into ``found``."""
+    """The argument memory of a call that computes the sizes of outputs.
+
+    found: the array to which the call writes these sizes.
+    """
 
     def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
         super().__init__((*inputs, TensorSpec("shapes", (count,), "int64")))

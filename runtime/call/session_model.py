@@ -96,5 +96,5 @@ class SessionModel:
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return an empty string: the library of sessions has no strings for a module to read."""
+        """Return an empty string for the last error: the code reports errors to the channel."""
         return ""

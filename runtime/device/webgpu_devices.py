@@ -275,7 +275,7 @@ class WebGPUDevices(KernelAPI):
         self._devices[index].unloaded.append(program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a kernel of a program."""
+        """Build the kernel with a name in a program; return a handle of the kernel."""
         with self._use(index, f"kernel {name}") as device:
             module, entries = device.programs[program]
             if name not in entries:

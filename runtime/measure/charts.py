@@ -241,7 +241,11 @@ def _dot(point: Point, spot: tuple[float, float, float], color: int) -> Markup:
 def _label(
     frame: Frame, name: str, spot: tuple[float, float, float], taken: list[Frame]
 ) -> Iterator[Markup]:
-    """Yield the name of a dot at a free place around it, if there is one."""
+    """Yield the name of a dot as a text next to the dot, if some side has free space.
+
+    frame: the rectangle that must contain the text.  spot: x, y and radius of the dot.
+    taken: the rectangles of other texts; receives the new one.
+    """
     a, b, radius = spot
     width = len(name) * _LETTER
     starts = (
