@@ -34,7 +34,7 @@ def artifact_of(request: Request) -> Stored:
 
 
 def variant_of(request: Request, variant: Variant) -> Artifact:
-    """Compile a variant of the program of a compiled request, such as a profiled one.
+    """Compile a request again as a variant of its program, such as one that records times.
 
     Errors: TargetError for a target without such a variant; see `compile`.
     """

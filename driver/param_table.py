@@ -102,7 +102,7 @@ class _Data:
         self._end, self._known = start, dict[bytes, int]()
 
     def add(self, data: bytes) -> int:
-        """Return the offset of some bytes in the table."""
+        """Store bytes, unless equal bytes are stored; return their offset in the table."""
         if data not in self._known:
             self._known[data] = self._end
             self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))
@@ -110,7 +110,7 @@ class _Data:
         return self._known[data]
 
     def text(self, text: str) -> int:
-        """Return the offset of a NUL-terminated text."""
+        """Store a text with a NUL at its end; return its offset in the table."""
         return self.add(text.encode() + b"\0")
 
 

@@ -53,7 +53,7 @@ def param_fields(
 ) -> dict[str, object]:
     """Return the fields of the JSON text.
 
-    constants: the offset of each in the packed weights, and its recipe.
+    constants: the offset of each constant in the packed weights, and the recipe that computes it.
     """
     return {
         "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in params],

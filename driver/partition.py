@@ -191,7 +191,10 @@ def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Opera
 
 
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
-    """Return the constants, and ops without a chosen target that compute from constants alone."""
+    """Return the constants of a block, and the ops that compute from constants alone.
+
+    places: the target of each op; only ops with an empty text, for main's target, are returned.
+    """
     found: dict[Operation, None] = {}
     for op in block.ops:
         is_free = op.results and not op.regions and not places.get(op)

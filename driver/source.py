@@ -105,7 +105,7 @@ class ModelSource:
         return load_model(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
-        """End the compilation: later loads must read the same contents.
+        """Mark the compilation as ended; later loads must read the same contents as it did.
 
         is_needed: whether to keep a model in memory even if it is large.
         """

@@ -213,7 +213,10 @@ class ModelQueue:
         return batch
 
     async def _answer(self, batch: Sequence[_Waiting]) -> None:
-        """Run a batch, whose threads are acquired, and answer its requests."""
+        """Run a batch and answer its requests.
+
+        Before: the threads for the batch are acquired from the budget.
+        """
         now_s = time.perf_counter()
         for each in batch:
             self._metrics.queue_seconds.labels(*self._labels).observe(now_s - each.start_s)

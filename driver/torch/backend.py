@@ -47,7 +47,7 @@ MOST_PROGRAMS = 64
 
 
 class GraphBreakWarning(UserWarning):
-    """A warning: torch runs a call that we cannot compile, between two compiled graphs."""
+    """A warning: torch runs a call that cannot be compiled, between two compiled graphs."""
 
 
 def tilewright_backend(

@@ -165,7 +165,7 @@ class Pages:
         return [each for each in self._watches if each.start < stop and start < each.stop]
 
     def _end(self, start: int, stop: int) -> None:
-        """Give up the protection of a range that no watch needs."""
+        """Remove the write protection from a range that no watch needs any more."""
         if not self.is_own():
             return  # A thread of the other process may hold the lock for ever.
         with self._lock:

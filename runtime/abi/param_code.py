@@ -49,7 +49,7 @@ class ParamCode:
 
     @staticmethod
     def of(library: Symbols) -> ParamCode | None:
-        """Return the code in the library of a module, else in the process, else None."""
+        """Return the functions in a module's library, else in the worker pool's, else None."""
         pool = loaded_pool()
         for each in (library, None if pool is None else pool.library):
             if isinstance(each, Library) and each.find(SYMBOL_REPACK_PARAMS):

@@ -225,9 +225,9 @@ class ShapeFrame(Frame):
 
 
 class Layout:
-    """The shapes of the arguments of calls.
+    """The shapes of all arguments of a call; later calls with the same shapes reuse the object.
 
-    key: the identity of the layout in its module.  sizes: the sizes of all shapes, concatenated.
+    key: the key of the layout in its module's table.  sizes: the sizes of all shapes, concatenated.
     """
 
     __slots__ = ("key", "rows", "sizes")

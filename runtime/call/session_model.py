@@ -1,7 +1,7 @@
 """The C code of sessions (runtime/native/session.c), called from Python.
 
 The code drives a module through its packed functions, whether these are machine code or Python
-functions. It is a part of the library that a process loads once.
+functions. The code is a part of the library of the worker pool, which a process loads once.
 """
 
 from __future__ import annotations

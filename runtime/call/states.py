@@ -64,8 +64,8 @@ class Callee(Protocol):
 class Growth:
     """A size that grows from call to call.
 
-    name: the name in the model.  capacity: the largest value.  text: its expression in the
-    signature.
+    name: the name of the size in the model.  capacity: its largest value.  text: its expression in
+    the module's signature.
     """
 
     name: str

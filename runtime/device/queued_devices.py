@@ -60,7 +60,10 @@ class Processor(ABC):
 
     @abstractmethod
     def launch(self, kernel: Any, size: Launch, arguments: Sequence[Any]) -> None:
-        """Run a kernel of `load` on addresses and numbers, which are Python's."""
+        """Run a kernel that `load` returned.
+
+        arguments: device addresses and numbers, as Python's int and float.
+        """
 
     def count_parameters(self, kernel: Any) -> int | None:
         """Return the number of arguments of a kernel; None if the driver does not know it."""
