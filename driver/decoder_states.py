@@ -98,7 +98,7 @@ def _from_zero(name: str) -> str:
 
 
 def _shown(name: str) -> str:
-    """Return the name that a size with a capacity has in the signature of a module."""
+    """Return how the signature of a module writes a growing size.  name: its name in the model."""
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))

@@ -24,7 +24,7 @@ class Scheduled(Protocol):
 
     @property
     def scripts(self) -> Sequence[ScriptOp]:
-        """The scripts of all kernels that have steps."""
+        """The schedule scripts of all kernels, without scripts that have no steps."""
         ...
 
     def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:

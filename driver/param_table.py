@@ -1,9 +1,10 @@
 """The table from which the runtime computes constants for new values of parameters.
 
 In: the parameters of a model, and the offset and the recipe of each constant in its packed weights
-(dialects/recipes.py). Out: the bytes that runtime/native/repack.c reads. A recipe becomes *nodes*:
-a step that moves elements is a *walk*, the strides of two positions, which are constants because
-shapes are; reshapes are no nodes. So the runtime knows no shapes, layouts or names of steps.
+(dialects/recipes.py). Out: the bytes that runtime/native/repack.c reads. Each step of a recipe
+becomes a *node*, except for reshapes. A node that moves elements has a *walk*: loops, each with its
+size and the strides at which it reads and writes, which are constants because shapes are constant.
+So the runtime knows no shapes, layouts or names of steps.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def partition(
     """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
     target_of: returns the target of an op, or an empty text for the target of main.
-    matches: matches of patterns, whose ops have the same target.
+    matches: matches of patterns; the ops of each match have one target.
     """
     block, end = main.body.block, main.body.block.last_op
     places = {op: target_of(op) for op in block.ops if op is not end and op.operands}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class CompiledModule(ModuleFacts):
-    """A compiled model with facts about its kernels and the text of every level.
+    """A compiled model with facts about its kernels and its printed IR at every level.
 
     If a step of the compilation needs sizes or values of inputs, the module compiles programs in
     its calls, one for each kind of call (driver/module/called_module.py).  Its inputs and outputs

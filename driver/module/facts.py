@@ -1,4 +1,4 @@
-"""Facts about a compiled module: its kernels, and its text, schedules and memory at every level.
+"""Facts about a compiled module: its kernels, schedules and memory, and its IR at every level.
 
 In: the request of the compilation and its artifact. Out: records, text, plans, and what a notebook
 shows of a module. If calls compile the model (called_module.py), the facts are those of the program
@@ -91,10 +91,11 @@ class ModuleFacts(Module):
         return (*own, *self.functions.imported)
 
     def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
-        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
+        """Return the program as text: printed IR of a level, ``ll`` (LLVM IR) or ``asm``.
 
-        Without a kind, return the code for the target: ``ll``, or the source for a driver.
-        kernel: the name of a kernel, for its text alone.
+        kind: the level or language; by default the code for the target: ``ll``, or the source that
+        a driver compiles.
+        kernel: the name of a kernel, to return only its text.
         Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
         """
         program = self._program(f'get_source("{kind}")' if kind else "get_source()")

@@ -139,7 +139,7 @@ def _checked(name: str, given: object, kind: type[object], example: str) -> tupl
 
 
 def _config(given: object) -> Mapping[str, object]:
-    """Return the config with keys of this compiler.
+    """Return a config with sorted keys, in which this compiler's keys replace those of TVM.
 
     Errors: ArgumentError for a value that is no mapping from strings.
     """

@@ -123,7 +123,7 @@ def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
-    """Let a function return further values; all results get new names."""
+    """Add values to the results of a function; all results get new names."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]

@@ -225,7 +225,10 @@ class _BreakReason:
 
 
 def _is_in_loop(root: Any, instruction: Any) -> bool:
-    """Return whether a later jump leads back before an instruction: dynamo breaks no loops."""
+    """Return whether an instruction is in a loop, where dynamo cannot break a graph.
+
+    It is in a loop if a later instruction jumps to it or before it.
+    """
     at = instruction.offset
     later = [each for each in root.instructions if (each.offset or 0) > at]
     return any(each.target is not None and (each.target.offset or 0) <= at for each in later)

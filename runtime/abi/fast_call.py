@@ -240,14 +240,17 @@ class FastCalls:
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype, with the same name, of a class; its instances can be bound."""
+        """Return a subtype of a class with the same name, whose instances `bind` accepts."""
         if base not in self._kinds:
             self._kinds[base] = self._made_type(base)
             self._slow[base] = self._slow_call(base)
         return self._kinds[base]
 
     def bind(self, instance: object, base: type, binding: Binding) -> object:
-        """Make an instance of ``type_of(base)`` run machine code; return what to keep alive."""
+        """Make calls of an instance of ``type_of(base)`` run machine code.
+
+        Return an object that the caller must keep alive as long as the instance.
+        """
         made = (_Made * max(1, len(binding.made)))()
         alive: list[object] = [made, binding]
         for row, output in zip(made, binding.made, strict=False):
@@ -277,7 +280,10 @@ class FastCalls:
         return (block, *alive)
 
     def learn(self, arguments: Sequence[object]) -> None:
-        """Record the types of arguments that implement DLPack's exchange API."""
+        """Record the types of these arguments that have DLPack's exchange API.
+
+        Later calls read arguments of these types in machine code.
+        """
         for kind in {type(each) for each in arguments} - self._seen:
             self._seen.add(kind)
             capsule = getattr(kind, "__dlpack_c_exchange_api__", None)

@@ -73,10 +73,10 @@ class Lending:
 
 
 def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
-    """Give the NDArrays that are still referenced copies of their elements.
+    """Replace the memory of each NDArray that the function still references by a copy.
 
-    Return the positions of arguments whose lent memory is still referenced by other arrays: the
-    memory lives as long as these, but its contents may change.
+    Return the positions of arguments whose lent memory other arrays still reference: the memory
+    then lives as long as these arrays, but its contents may change.
     """
     free = _free_references()
     used = [n for n in lent if _references(lent, n) != free]
@@ -95,7 +95,7 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether an object other than its NDArray refers to an array."""
+    """Return whether any object but the NDArray at a position refers to its numpy array."""
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 

@@ -126,7 +126,7 @@ class ObjectTable:
 
 
 def new_sequence(capacity: int) -> SequenceObject:
-    """Return an empty sequence with zeroed room for ``capacity`` elements.
+    """Return an empty sequence with zeroed memory for ``capacity`` elements.
 
     Its elements are in memory of C's allocator, because the owner of a list may replace this
     memory, and deleting the list frees it with C's ``free``.

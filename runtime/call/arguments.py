@@ -198,7 +198,7 @@ def in_order(
 def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> ArgumentError:
     """Return the error for a wrong number of arguments.
 
-    filled: how many arguments a call fills, if the manifest does not determine this number.
+    filled: the number of arguments that a call fills; None: the number that the manifest lists.
     """
     inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
     what = "outputs with room" if manifest.sizes else "outputs"

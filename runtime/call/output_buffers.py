@@ -53,7 +53,10 @@ def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array on some memory, and its address, which is aligned to 64 bytes."""
+    """Return an array inside of a memory, and its address, which is aligned to 64 bytes.
+
+    read: a function that returns the address of an array; see `address_reader`.
+    """
     start = read(memory)
     offset = -start % OUTPUT_ALIGNMENT_BYTES
     return np.ndarray(shape, dtype, memory, offset), start + offset

@@ -70,7 +70,7 @@ class Session(SuggestsNames):
         self._use(self._model.begin(values))
 
     def _use(self, session: PackedFunc) -> None:
-        """Call a session of the C code."""
+        """Make later calls run a session object of the C code."""
         self._session = session
         self._callee = self.module.with_code(
             self._model, self._model.manifest, session.object_address()

@@ -186,7 +186,10 @@ class OpenCL:
         return event.value or 0
 
     def end_ns(self, event: int) -> int:
-        """Return the time when the command of an event ended. Before: the queue is finished."""
+        """Return the device time when the command of an event ended, in nanoseconds.
+
+        Before: all commands of the queue have ended.
+        """
         time_ns = c_uint64()
         arguments = (event, _COMMAND_END, ctypes.sizeof(time_ns), byref(time_ns), None)
         self.call("clGetEventProfilingInfo", *arguments)

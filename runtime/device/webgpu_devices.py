@@ -107,7 +107,10 @@ class _Device:
         return self._encoder
 
     def copy(self, target: Any, at: int, source: Any, start: int, size_bytes: int) -> None:
-        """Collect a copy of words between different buffers."""
+        """Add a copy of words between two buffers to the commands that are not yet submitted.
+
+        at, start: offsets in the target and in the source, in bytes.
+        """
         self._end_pass()
         self._open().copy_buffer_to_buffer(source, start, target, at, size_bytes)
         self._commands += 1

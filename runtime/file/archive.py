@@ -2,7 +2,7 @@
 
     manifest.json       names, lengths and SHA-256 of the others
     m.so                the shared object
-    m.json              the graph (graph.py)
+    m.json              the graph (module_json.py)
     m.safetensors       the weights
 
 Programs of one model for several bindings of its values have a library, a graph and weights each.

@@ -90,7 +90,7 @@ class KernelProfile(SuggestsNames):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The texts of the columns."""
+        """The fields as strings, one for each column of the table."""
         return (
             self.kernel,
             str(self.calls),

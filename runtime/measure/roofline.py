@@ -80,7 +80,7 @@ class LimitLoops:
 
     @staticmethod
     def of_library(library: Library) -> LimitLoops | None:
-        """Return the loops in a library, or None."""
+        """Return the loops that a library contains for measurements, or None if it has none."""
         if not (sizes := library.find(SYMBOL_LOOP_SIZES)):
             return None
         compute, read = map(library.address, (SYMBOL_COMPUTE_LOOP, SYMBOL_READ_LOOP))
@@ -88,7 +88,7 @@ class LimitLoops:
         return LimitLoops.at(compute, read, sums, lanes, library)
 
     def measured(self, threads: int) -> Roofline:
-        """Measure the limits of some threads; each short loop counts with its fastest round.
+        """Measure the limits of several threads by the fastest of some rounds of short loops.
 
         flops: the rate of one thread, times the number of threads.  bandwidth: the sum for all
         threads, which read separate ranges concurrently.
@@ -148,7 +148,10 @@ class MemoryLoop:
 
 
 def _bandwidth(reads: Sequence[MemoryLoop]) -> float:
-    """Return the highest bytes per second; each loop evicts the data of the others from caches."""
+    """Return the highest rate of several reading loops, in bytes per second.
+
+    The loops run by turns, so each evicts the data of the others from the caches.
+    """
     return max(read.bytes / _time_s(read) for read in [*reads] * _ROUNDS)
 
 

@@ -127,7 +127,10 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
 
 
 def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
-    """Return the replaced weights by program; weights in the same memory are the same object."""
+    """Return the weights that replace those of the file, by number of the program.
+
+    Programs that share weights in memory get the same bytes object.
+    """
     arrays = {
         n: each.replaced
         for n, each in enumerate(modules)

@@ -1,8 +1,8 @@
 """The files of an exported module as bytes: read, checked, and written again with other weights.
 
 In: the path of a library or of an archive, or bytes. Out: the bytes of the files, mapped into
-memory, or read if they must not change after the check of their signature (signatures.py); and the
-image and the weights of the library, which are checked to belong together.
+memory, or read if they must not change after the check of their signature (file_signing.py); and
+the image and the weights of the library, which are checked to belong together.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Place:
     weights: memoryview
 
     def with_weights(self, weights: memoryview) -> Place:
-        """Return a place with the same bytes and other weights."""
+        """Return a `Place` with the same library and weight file, and other weights in memory."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))

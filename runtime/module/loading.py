@@ -104,8 +104,10 @@ class HeldCode:
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:
-        """Keep new weights, and the old weights until a later replacement finds no running call.
+        """Store new weights in place of the old weights.
 
+        is_running: whether a call of the module runs, which may read the old weights; these then
+        stay alive until a later replacement finds no running call.
         Before: calls that begin now read the new weights.
         """
         if not is_running:
@@ -130,9 +132,9 @@ def load_code(
 
 
 class UnloadedLibrary:
-    """Code that this machine cannot run: every use of a symbol is the error that says why.
+    """Code that this machine cannot run: every use of a symbol raises an error that says why.
 
-    refusal: makes this error; each use raises an error of its own, with its own traceback.
+    refusal: makes a new error for each use.
     """
 
     def __init__(self, refusal: Callable[[], LoadError]) -> None:

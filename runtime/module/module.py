@@ -636,7 +636,7 @@ class Module(ShownModule):
         )
 
     def _keep(self, layout: Layout) -> None:
-        """Keep the layout of a call that succeeded."""
+        """Store the layout of a call that succeeded, for later calls with equal shapes."""
         self._layouts[layout.key] = layout
         if len(self._layouts) > _KEPT_SIZES:
             self._layouts.popitem(last=False)

@@ -2,8 +2,8 @@
 
 In: the parameters in an exported file (driver/params.py writes them), and the packed weights. Out:
 new packed weights for new values, and the values that the packed weights contain. The machine code
-of runtime/native/repack.c does both, as in C; it is in the library of the worker pool. A parameter
-whose values the code itself depends on has a reason instead of constants.
+of runtime/native/repack.c does both, as in C; it is in the library of the worker pool. If the
+code itself depends on the values of a parameter, it has no constants, but a reason why not.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What a module shows of itself: its texts, and its description in a notebook.
+"""The program of a module as text (IR, source or assembly), and its description in a notebook.
 
     print(module.get_source("loop"))        the text of a level
     module                                  signature and memory, as the output of a cell
 
-In: the manifest of a module, and a function that returns its texts. Out: text and HTML.
+In: the manifest of a module, and a function that prints its program. Out: text and HTML.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Sources(Protocol):
     """A function that returns the IR, source or assembly of a module."""
 
     def __call__(self, kind: str, kernel: str | None = None, /) -> str:
-        """Return the text of a compilation stage, or of one kernel in it."""
+        """Return the program, or one kernel of it, as text.  kind: see `Module.get_source`."""
         ...
 
 
@@ -45,7 +45,7 @@ class SourceText(str):
 
 
 class ShownModule(ModuleParams):
-    """The part of a module that shows its texts and itself."""
+    """The part of a module that prints its program and shows the module in a notebook."""
 
     name: str
     manifest: Manifest
