@@ -1,8 +1,8 @@
 """compile: compile a model, and return a callable module.
 
 The arguments become a `Request` (driver/request.py), driver/compilation.py makes its artifact, and
-driver/module/compiled_module.py loads this. The caller's model is never changed. The printed IR of
-earlier levels is made again on request.
+driver/module/compiled_module.py loads the artifact. The caller's model is never changed. The
+printed IR of earlier levels is made on request, by another run of the pipeline.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def check_sizes(**given: object) -> None:
-    """Check that each argument is None or a mapping from names, and that no size is a text.
+    """Check that each argument is None or a mapping from names, and that no size is a string.
 
     given: arguments of `compile` that are keys of `_EXAMPLES`.
     Errors: ArgumentError for an argument of the wrong kind, ModelError for a size.

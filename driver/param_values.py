@@ -45,7 +45,6 @@ def checked_values(
 
     A parameter that is part of the code can only be given its present value, which is left out.
     module: the name of the module in messages.
-
     Errors: ArgumentError, the errors of `load_params`.
     """
     triple = Target.native().triple

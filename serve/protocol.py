@@ -114,7 +114,6 @@ def parse_request(body: bytes, header_length: str | None) -> InferRequest:
 
     header_length: the value of the header that states the length of the body's JSON part, in bytes;
     None: the whole body is JSON.
-
     Errors: RequestError.
     """
     length = len(body)

@@ -82,7 +82,6 @@ def module_of(request: Request) -> CompiledModule:
 
     If the compilation needs sizes or values that the request does not bind, the calls of the module
     compile its programs.
-
     Errors: see `compile`.
     """
     made = compiled(request)

@@ -244,7 +244,6 @@ def compiled(request: Request) -> CompiledModule | Open:
     """Compile and load a request.
 
     Return only the model's signature if the compilation needs sizes or values that are not bound.
-
     Errors: TargetError for a target without modules; see `artifact_of`.
     """
     request.settings.check_module()

@@ -41,7 +41,6 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
 
     where: the name of the value in messages.  read_function: makes the Python form of a function
     object at an address.
-
     owned: True for a result, whose reference the caller owns; else an argument, borrowed for the
     call.
     Errors: TypeError for a kind without a Python form.

@@ -136,8 +136,9 @@ class GpuDriver(ABC):
         """Return the number of parameters of a kernel; None if the driver cannot report it."""
 
     def call(self, word: str, *arguments: Any) -> None:
-        """Call a function; word: its row in the table, or the name of a function in ``own``.
+        """Call a function of the driver.
 
+        word: the key of the function in ``_FUNCTIONS`` or in ``own``.
         Errors: DeviceError; MemoryError if there is no room.
         """
         name = self._names[word]

@@ -19,7 +19,6 @@ def mapped(path: Path) -> memoryview:
     """Map a file into memory; return its bytes, read-only.
 
     The mapping ends when no object refers to the bytes.
-
     Errors: OSError.
     """
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""64-bit ELF files, read by their section headers: sections, symbols, and the offsets of their data.
+"""64-bit ELF files, read by their section headers: sections, symbols, and offsets of their data.
 
 In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
 that it needs from elsewhere, and the data at a symbol. A file without section headers has no

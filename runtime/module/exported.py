@@ -284,7 +284,11 @@ class ExportedModule(Module):
         *,
         part: int | None = None,
     ) -> Self:
-        """Return the module of loaded code.  fields: the manifest and the export's additions."""
+        """Return the module of loaded code.
+
+        fields: the manifest of the library, with the fields that only an export adds.
+        place: the bytes of the files.  part: the number of the program if the library has several.
+        """
         module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])
         module._place, module._fields, module._part = place, fields, part

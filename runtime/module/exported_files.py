@@ -71,7 +71,7 @@ class Place:
     weights: memoryview
 
     def with_weights(self, weights: memoryview) -> Place:
-        """Return a `Place` with the same library and weight file, and other weights in memory."""
+        """Return a `Place` whose weight file, or library if it contains them, has other weights."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))

@@ -224,7 +224,10 @@ class PythonLibrary:
     """A library of Python functions: the code of programs whose main function Python executes."""
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
-        """functions: Python functions by symbol.  name: the name of the program in messages."""
+        """Make a library.
+
+        functions: Python functions by symbol.  name: the name of the program in messages.
+        """
         self._functions = {
             symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
             for symbol, function in functions.items()

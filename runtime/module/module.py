@@ -490,7 +490,10 @@ class Module(ShownModule):
     def _run_allocating(
         self, arrays: Sequence[object], threads: int, allocator: Allocator
     ) -> tuple[NDArray, ...]:
-        """Call the compiled function on inputs; it allocates the outputs."""
+        """Call the compiled function that allocates outputs on inputs; return the outputs.
+
+        allocator: the C function that the compiled function calls for the memory of each output.
+        """
         layout = self._layout_of(arrays)
         try:
             frame = self._allocating_frames.pop()

@@ -93,7 +93,6 @@ class ParamMaps:
         """Check new values; return those of replaceable parameters, as arrays.
 
         Other parameters can only be given their present values, which are left out.
-
         Errors: as of `repacked`, for each value alone.
         """
         arrays = _arrays(given, module)
