@@ -49,7 +49,7 @@ _NO_COST = Cost(0, ()), 0
 def make(request: Request) -> Stored:
     """Compile a request; return its artifact, or the signature of its model.
 
-    It is the signature if the compilation needs sizes or values that the request does not bind.
+    Return the signature if the compilation needs sizes or values that the request does not bind.
     The result for a model is stored in the cache.
     Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
     (`Request.is_closed`).

@@ -19,7 +19,7 @@ from .store import Open, Stored, find
 def artifact_of(request: Request) -> Stored:
     """Return the artifact of a request, from the cache or compiled, or the signature of its model.
 
-    It is the signature if the compilation needs sizes or values that the request does not bind.
+    Return the signature if the compilation needs sizes or values that the request does not bind.
     Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
     (`Request.is_closed`).
     """

@@ -113,7 +113,7 @@ def settings_for(
 
     schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
     context: the choice of passes; None: that of the innermost `PassContext`.
-    Errors: TargetError for an invalid target text, or a target that the precision makes slower;
+    Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
     """
     chosen, wanted = target_of(target, extensions), parse_precision(precision)

@@ -326,7 +326,10 @@ class _Inference:
         return StreamingResponse(events, media_type="text/event-stream")
 
     async def _events(self, session: str, wanted: Generation, name: str) -> AsyncIterator[bytes]:
-        """Yield nothing once, then the events of a stream; end the session."""
+        """Yield the events of a token stream, then end the request of the session.
+
+        The first item is empty: once it is read, the end of the generator always ends the request.
+        """
         service, start_s, code, count, token = self._service, time.perf_counter(), 200, 0, None
         is_running = True
         try:
@@ -368,5 +371,5 @@ _THREADED_BYTES = 256 << 10
 
 
 async def _maybe_threaded(size_bytes: int, function: Callable[[], Any]) -> Any:
-    """Run a function, in a thread if its data is large."""
+    """Run a function; run it in a worker thread if it processes many bytes."""
     return await asyncio.to_thread(function) if size_bytes > _THREADED_BYTES else function()

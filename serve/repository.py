@@ -198,7 +198,7 @@ class Repository:
             task.add_done_callback(self._closing.discard)
 
     def _stamp(self, name: str) -> _Stamp:
-        """Return what changes when a file of a model is replaced."""
+        """Return paths, times and sizes of a model's files, which change if a file is replaced."""
         paths = [self.folder / name / "config.json", *self.files(name).values()]
         stats = [(str(path), path.stat()) for path in paths if path.exists()]
         return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)

@@ -130,7 +130,10 @@ class ModelQueue:
         return await answer
 
     async def call(self, function: Callable[[], Result]) -> Result:
-        """Run a function in a worker thread under the budget, as a session's call does."""
+        """Run a function, such as the call of a session, in a worker thread; return its result.
+
+        The function may use the threads of one call, which are acquired from the budget first.
+        """
         await self._budget.acquire(self.threads)
         if self._is_closing:
             self._budget.release(self.threads)
@@ -167,9 +170,9 @@ class ModelQueue:
             await self._answer(batch)
 
     async def _wait_for_more(self) -> None:
-        """Wait until the first request can be combined with enough others, or waited long enough.
+        """Wait until the queued requests fill a batch, but at most ``max_delay_ms``.
 
-        A request that waits for the threads of another call is combined in that time anyway.
+        Requests that arrive while a batch waits for threads can still join it.
         """
         if self.settings.max_batch == 1 or not self._waiting:
             return

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CalledModule(CompiledModule):
-    """The module of a model that is compiled in its calls; see driver/specialize.py."""
+    """A module that compiles its programs when it is called; see driver/specialize.py."""
 
     _specializer: Specializer
 

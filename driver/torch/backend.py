@@ -110,7 +110,10 @@ class _Options:
 
 
 def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
-    """Refuse graphs whose gradient may be asked for, and tensors of other devices."""
+    """Refuse inputs for which autograd would record the call, and inputs on another device.
+
+    Errors: TilewrightError.
+    """
     tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
     if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
         raise TilewrightError(

@@ -161,5 +161,8 @@ def _load_tensor(address: int, where: str) -> NDArray:
 
 
 def _holder(owner: object) -> object:
-    """Return the object that all views of a tensor's memory keep alive."""
+    """Return the object that owns a tensor's memory, which all arrays on the memory keep alive.
+
+    owner: the base of such an array, maybe a memoryview of the object.
+    """
     return owner.obj if isinstance(owner, memoryview) else owner

@@ -330,7 +330,10 @@ class WebGPUDevices(KernelAPI):
 
 
 def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
-    """Return the kernel of an entry."""
+    """Create the compute pipeline of a kernel.
+
+    module: the shader module.  name: the name of the entry point.
+    """
     kinds = [*entry.buffers, *(["uniform"] if entry.numbers else [])]
     visibility = device.wgpu.ShaderStage.COMPUTE
     entries = [

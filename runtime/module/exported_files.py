@@ -29,7 +29,10 @@ _HINT = "export the model again, and copy all of its files"
 
 @dataclass(frozen=True)
 class Files:
-    """A library and its weight file; None: the file next to the library that the library names.
+    """The bytes of a library and of its weight file.
+
+    path: the path of the library.  weights: None: they are read from the file next to the library
+    whose name the library contains.
 
     is_read: whether to read the weight file instead of mapping it, so that it cannot change.
     """

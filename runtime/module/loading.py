@@ -171,7 +171,7 @@ def load_if_possible(
 ) -> LoadedCode:
     """Load code as `load_code` does, or make a module of code that this machine cannot run.
 
-    Such a module has its interface, texts and exports; a call is a LoadError that says why.
+    Such a module has an interface, printed IR and exports, but its calls raise a LoadError.
     pool: returns the thread pool for code that this machine can run.
     """
     image = Image(code)

@@ -306,7 +306,7 @@ class Module(ShownModule):
         return process_pool(self._code.process_code).library
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
-        """Return a module of other code that calls the functions of this module, such as a session.
+        """Return a module whose code calls this module's functions, for example a session's code.
 
         handle: the address that each function of ``code`` takes as first argument.
         """
