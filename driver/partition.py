@@ -247,7 +247,7 @@ def _place(
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
-    """Return the values defined outside of an op that the op or ops in its regions use."""
+    """Return the operands of an op and of the ops in its regions that are defined outside of it."""
     inner = {value for each in op.walk() for value in each.results}
     inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)

@@ -24,7 +24,7 @@ _NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 class UnknownName(Error, AttributeError):
-    """A module or object of the API has no attribute of a name; the hint suggests names."""
+    """A module or object of the API has no attribute with a name; the hint suggests others."""
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6) -> list[str]:

@@ -129,9 +129,10 @@ class CompiledModule(ModuleFacts):
         and a manifest with their digests.  The weights are in the file
         ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
         replace those of an earlier export in one step; export_files.py describes the order.
-        values: for a model that needs values of inputs, the bindings of these values to compile
-        programs for.  A file of any format can hold several programs; a call runs the program for
-        its values.  With one binding, the signature lacks the bound inputs, except in a ``.tar``.
+        values: for a model that needs values of inputs, a mapping from input names to values for
+        each program to compile.  A file of any format can hold several programs; a call runs the
+        program for its values.  With one mapping, the signature lacks its inputs, except in a
+        ``.tar``.
         debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
         ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
         nodes of the model.

@@ -39,7 +39,7 @@ class PassContext(SuggestsNames):
     required_pass: passes that run at every level.  disabled_pass: passes that do not run.  Names
     of TVM's passes stand for the passes of `TVM_PASSES`.
     config: options of passes as ``{"te-outline.budget_bytes": 65536}``, and the flags
-    ``strict_plan`` and ``unchecked_indices`` of compile; keys of TVM: `TVM_CONFIG`.
+    ``strict_plan`` and ``unchecked_indices`` of compile; TVM's keys in `TVM_CONFIG` work, too.
     instruments: observers of each pass (support/instruments.py).  A compilation with instruments
     neither reads nor writes the cache of models, because all its passes shall run.
     Errors: ArgumentError for values of another type.

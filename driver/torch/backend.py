@@ -151,7 +151,7 @@ def _translator() -> Any:
 def _compiled(
     graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
 ) -> Callable[..., Any]:
-    """Compile a graph of ATen operators; torch calls it with one list of arguments."""
+    """Compile a graph of ATen operators; return a function of one list of arguments for torch."""
     from torch._guards import TracingContext
 
     context: Any = TracingContext.try_get()
@@ -240,7 +240,7 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 class _Program:
     """A module compiled with the values of some tensors.
 
-    running: the calls of the module that run now.
+    running: the number of calls of the module that run now.
     """
 
     def __init__(self, module: CompiledModule | None, constants: Constants) -> None:

@@ -191,13 +191,13 @@ class OutputArray:
 class Binding:
     """The machine code of a callable object, and what a call needs to run it.
 
-    address: the address of a model's packed function, as are shapes and allocating.
-    inputs, outputs: the numbers of input and of output arguments.
+    address, shapes, allocating: addresses of packed functions.  address: the model's function.
+    inputs, outputs: the numbers of its input and output arguments.
     made: the outputs that the machine code allocates in a call with inputs only; empty: Python code
-    makes such calls.  shapes: the packed function that computes the sizes of outputs, if these are
+    makes such calls.  shapes: the function that computes the sizes of outputs, if these are
     symbolic.  memory: the table of `OutputMemory` for large outputs.
     keeps_lock: whether calls are short enough to keep Python's global lock.
-    allocating: the packed function that asks for the memory of outputs, if the model computes their
+    allocating: the function that asks for the memory of outputs, if the model computes their
     sizes.  results: the number of outputs that a call with inputs only returns; None: all.
     threads: the number of threads of a call with inputs only.
     handle: the first argument of all three functions.

@@ -107,7 +107,7 @@ def _unknown_kind(value: Value, where: str) -> TypeError:
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return the Python form of an object; functions and tensors hold a reference to it."""
+    """Return the Python form of an ABI object; a PackedFunc or NDArray holds a reference to it."""
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)

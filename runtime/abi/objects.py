@@ -74,7 +74,7 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Register the Python wrapper of an object; it takes ownership of one reference."""
+        """Register the Python wrapper of an object; the wrapper takes ownership of a reference."""
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 

@@ -76,7 +76,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_argument(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Wrap a Python function passed as a value; it is received back as the same object."""
+        """Wrap a Python function that is passed as a value; a Python receiver gets it unwrapped."""
         made = cls.of_python(function, name)
         if made is not function:
             made._origin = function

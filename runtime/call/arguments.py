@@ -69,7 +69,7 @@ class Argument:
     def typed(self, value: Any, dtype: np.dtype[Any]) -> Array:
         """Return an input as an array of a dtype in any byte order; convert only Python numbers.
 
-        Errors: ArgumentError as above, and for another dtype.
+        Errors: ArgumentError as from `array_of`, and for another dtype.
         """
         array = self.array_of(value)
         if isinstance(value, (bool, int, float, list, tuple)):

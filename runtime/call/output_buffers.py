@@ -200,7 +200,7 @@ class Frame:
 
 
 class AllocatingFrame(Frame):
-    """The argument memory of a call whose outputs the C function at an address allocates."""
+    """The argument memory of a call that gets the memory of its outputs from a C function."""
 
     def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
         super().__init__(inputs, first=3)

@@ -129,7 +129,7 @@ class Session(SuggestsNames):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes that reaches the capacity.
+        """Return the memory of a call with inputs of these shapes that fills all growing states.
 
         shapes: as for `Module.memory`, without the states.  Errors: ArgumentError.
         """

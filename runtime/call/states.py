@@ -90,7 +90,7 @@ class State:
 
 
 def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[State, ...]:
-    """Return the states from rows of an exported module's manifest, which `asdict` made."""
+    """Return the states that the rows of an exported module's manifest describe."""
     return tuple(_state_of(dict(row)) for row in rows)
 
 
@@ -109,8 +109,8 @@ def states_of(
 ) -> tuple[State, ...]:
     """Return the states of a module.
 
-    pairs: from the input of each state to its output.  growing: growing sizes by their expressions
-    in the signature.
+    pairs: the name of the output that replaces each state, by the name of the state's input.
+    growing: the growing sizes by their expressions in the signature.
     Errors: ArgumentError for a type that does not fit.
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}

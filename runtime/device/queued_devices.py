@@ -23,9 +23,10 @@ from .kernels import Argument, KernelAPI, Launch
 
 
 class Processor(ABC):
-    """One device, as its driver offers it; the thread of the queue calls the methods in order.
+    """One device, as its driver offers it.
 
-    The thread of the caller calls `allocate` and `load`.
+    The thread of the queue calls the methods in order, except for `allocate` and `load`, which the
+    thread of the user calls.
     """
 
     @abstractmethod

@@ -128,7 +128,7 @@ class Manifest:
 
     @staticmethod
     def parse(text: str) -> Manifest:
-        """Read the JSON text of a module.
+        """Parse the manifest of a module from its JSON text.
 
         Errors: LoadError if it is not of this runtime's version, or malformed.
         """

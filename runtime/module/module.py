@@ -207,7 +207,7 @@ class Module(ShownModule):
         """Set the function that runs the parallel loops of calls; None: the runtime's own threads.
 
         ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
-        module does not keep the function that it had before.
+        module drops its reference to the previous function.
         Before: no call of this module runs.
         Errors: ArgumentError for a module without machine code, and inside a parallel loop.
         """
@@ -243,7 +243,7 @@ class Module(ShownModule):
 
         weights: the bytes of all weights, as compiled; used without a copy if aligned to 64 bytes.
         pool: without a pool the module runs serially.  threads: the default for calls; None: as
-        many as this process may use.  sources: returns the text of a stage, for `get_source`.
+        many as this process may use.  sources: returns the program as text, for `get_source`.
         Errors: LoadError if the code or the weights do not match the module, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
