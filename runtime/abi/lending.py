@@ -101,16 +101,19 @@ def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
 
 
 def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
-    """Return the numbers of references to an NDArray and to its numpy array, plus constants."""
+    """Return the reference counts of the NDArray at a position and of its numpy array.
+
+    Both include the references of this function; `_free_references` measures them.
+    """
     made = lent[position]
     return sys.getrefcount(made), sys.getrefcount(made.numpy())
 
 
 @cache
 def _free_references() -> tuple[int, int] | None:
-    """Return the result of `_references` for an NDArray that only its mapping refers to.
+    """Return the result of `_references` for an NDArray to which only the mapping refers.
 
-    None: Python does not count references exactly.
+    Return None if Python does not count references exactly.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None
