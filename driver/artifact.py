@@ -1,8 +1,9 @@
 """Artifact: the code, weights and kernel records of a request, which another process can load.
 
 The emitter of the target's backend produces source text (such as LLVM IR), compiles it to objects
-(in parallel, cached by content), and links them.  A model that needs more sizes or values has no
-artifact: then its signature is returned, with which calls complete the request.
+(in parallel, cached by content), and links them.  A model whose compilation needs more sizes or
+values has no artifact: `make` then returns its signature, and each call compiles a program for the
+sizes and values of its inputs.
 """
 
 from __future__ import annotations
@@ -46,10 +47,12 @@ _NO_COST = Cost(0, ()), 0
 
 
 def make(request: Request) -> Stored:
-    """Compile a request; return its artifact, or the signature of a model that needs more.
+    """Compile a request; return its artifact, or the signature of its model.
 
+    Return the signature if the compilation needs sizes or values that the request does not bind.
     The result for a model is stored in the cache.
-    Errors: see `compile`; NeedsBinding for a closed request that needs more sizes or values.
+    Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
+    (`Request.is_closed`).
     """
     with paused_collection():
         if isinstance(request.source, OwnModule):
@@ -89,7 +92,7 @@ def _made(request: Request, facts: ModelFacts) -> Stored:
 
 
 def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
-    """Lower imported modules, which are consumed, and return their code and weights.
+    """Lower imported modules in place, and compile them to an artifact with code and weights.
 
     Errors: see `lower`.
     """
@@ -114,7 +117,7 @@ def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
 
 
 def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelRecord, ...]]:
-    """Lower a request and compile its kernels alone, without main and without the entry.
+    """Lower a request and compile only its kernels, without the main function that calls them.
 
     Return the lowered module, the library of kernels, and a record of each kernel.
     Errors: TargetError if the backend has no kernels that can be called one by one.
@@ -127,7 +130,10 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
 
 
 def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> Program:
-    """Emit a variant of the program of modules at the last level."""
+    """Emit the code of all modules at the last level as one program.
+
+    variant: whether the code records times or has line tables.
+    """
     most, module, versions = lowered.settings.max_threads, lowered.module, lowered.parts[1:]
     if variant.is_profiled:
         return emitter.emit_profiled(module, most, versions)
@@ -137,7 +143,11 @@ def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> 
 
 
 class _Records(NamedTuple):
-    """Facts about kernels from the lowered modules, by name; see `Lowered`."""
+    """Facts about the kernels of lowered modules, by name of the kernel.
+
+    costs: the work of one call, and the bytes of its buffers.  nodes: the model's nodes that the
+    kernel computes.  simple: the kernels whose planning failed.
+    """
 
     costs: Mapping[str, tuple[Cost, int]]
     nodes: Mapping[str, tuple[str, ...]]

@@ -19,7 +19,9 @@ from .store import Open, Stored, find
 def artifact_of(request: Request) -> Stored:
     """Return the artifact of a request, from the cache or compiled, or the signature of its model.
 
-    Errors: see `compile`; NeedsBinding for a closed request that needs more sizes or values.
+    Return the signature if the compilation needs sizes or values that the request does not bind.
+    Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
+    (`Request.is_closed`).
     """
     if request.cache is not None and not isinstance(request.source, OwnModule):
         with request.watch.stage("look-up"):
@@ -32,7 +34,7 @@ def artifact_of(request: Request) -> Stored:
 
 
 def variant_of(request: Request, variant: Variant) -> Artifact:
-    """Compile a variant of the program of a compiled request, such as a profiled one.
+    """Compile a request again as a variant of its program, such as one that records times.
 
     Errors: TargetError for a target without such a variant; see `compile`.
     """

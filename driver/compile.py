@@ -1,8 +1,8 @@
 """compile: compile a model, and return a callable module.
 
 The arguments become a `Request` (driver/request.py), driver/compilation.py makes its artifact, and
-driver/module/compiled_module.py loads this. The caller's model is never changed. The printed IR of
-earlier levels is made again on request.
+driver/module/compiled_module.py loads the artifact. The caller's model is never changed. The
+printed IR of earlier levels is made on request, by another run of the pipeline.
 """
 
 from __future__ import annotations
@@ -56,8 +56,9 @@ def compile(
 ) -> CompiledModule:
     """Compile a model, in ONNX or StableHLO, for a target (default: this machine).
 
-    A model with symbolic sizes is compiled once for all of them (1 and larger).  If a step, named
-    by `CompiledModule.reason`, needs values or numbers, calls compile `CompiledModule.programs`.
+    A model with symbolic sizes is compiled once for all sizes from 1 on.  If a step of the
+    compilation needs numbers or values of inputs that only a call has (`CompiledModule.reason`
+    names the step), the calls compile programs for them, listed in `CompiledModule.programs`.
 
     model: a file (ONNX, ``.pt2`` or StableHLO), bytes, a proto, StableHLO text, or a module or
     program of torch or jax.

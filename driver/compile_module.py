@@ -74,7 +74,8 @@ def own_source(
 ) -> OwnModule:
     """Copy or parse a module, and give other values to its parameters.
 
-    module: see compile_module.  params: None: the module keeps no parameters.
+    module: see compile_module.  params: new values by name; None: the compiled module will have no
+    parameters to replace.
     Errors: see compile_module.
     """
     own = own_module(module, extensions)

@@ -42,9 +42,9 @@ class DeclaredSpec(TensorSpec):
 
 
 def formed_text(text: str, *, is_list: bool, is_optional: bool) -> str:
-    """Return the type of an input for messages: wrap its tensor type in sequence and optional.
+    """Return the type of an input for messages, such as ``optional(sequence(f32[2]))``.
 
-    text: the type of the tensors.
+    text: the type of one tensor, such as ``f32[2]``.
     """
     text = f"sequence({text})" if is_list else text
     return f"optional({text})" if is_optional else text
@@ -62,7 +62,7 @@ def declared_inputs(inputs: Sequence[ValueDef], shapes: Shapes) -> tuple[Declare
 
 
 def has_symbolic_inputs(model: Open, request: Request) -> bool:
-    """Return whether only a call determines some size of an input of a model."""
+    """Return whether an input of a model has a size that the request does not bind."""
     return any(spec.is_symbolic() for spec in declared_inputs(model.inputs, request.shapes))
 
 

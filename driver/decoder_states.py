@@ -1,7 +1,7 @@
 """States of a compilation: apply ``state=`` and ``capacity=`` to the model's sizes and sessions.
 
-During import, the size of a growing state becomes a symbolic size that starts at 0. After the
-compilation, the module gets its states.
+During import, the size of a growing state becomes a symbolic size whose smallest value is 0. After
+the compilation, the module receives the list of its states, which `Module.session` uses.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ _EXAMPLES = {"state": '{"past": "present"}', "capacity": '{"past": 2048}'}
 
 @dataclass(frozen=True)
 class StateOptions:
-    """The options ``state`` and ``capacity`` of `compile`, and the sizes of each version.
+    """The options ``state``, ``capacity`` and ``specialize`` of `compile`.
 
+    pairs: the inputs that are states, each with the output that replaces it in the next call.
+    capacity: the largest value of each growing size.  versions: the sizes that each version binds.
     Errors: ArgumentError for a capacity without a state, or one that is not a positive number.
     """
 
@@ -51,7 +53,7 @@ class StateOptions:
                 )
 
     def applied(self, request: Request, shapes: Shapes) -> Request:
-        """Return the request with these sizes; sizes with a capacity may be 0.
+        """Return a request with the sizes in ``shapes``; sizes that have a capacity may be 0.
 
         Errors: ArgumentError for a size that has both a capacity and a value.
         """
@@ -67,10 +69,10 @@ class StateOptions:
         return replace(request, settings=settings, shapes={**shapes, **growing})
 
     def give(self, module: CompiledModule) -> None:
-        """Give a compiled module its states.
+        """Set the states of a compiled module.
 
-        Errors: ArgumentError for a module that its calls compile, and for states that do not fit
-        its inputs and outputs.
+        Errors: ArgumentError if the calls of the module compile its programs, and for states that
+        do not fit its inputs and outputs.
         """
         if (self.pairs or self.versions) and module.reason:
             option = "state=" if self.pairs else "specialize="
@@ -88,14 +90,14 @@ class StateOptions:
 
 
 def _from_zero(name: str) -> str:
-    """Return the name of the symbolic size that includes 0."""
+    """Return the name of the symbolic size that replaces a size and may also be 0."""
     from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)
 
 
 def _shown(name: str) -> str:
-    """Return the name that a size with a capacity has in the signature of a module."""
+    """Return how the signature of a module writes a growing size.  name: its name in the model."""
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))

@@ -24,7 +24,7 @@ class Scheduled(Protocol):
 
     @property
     def scripts(self) -> Sequence[ScriptOp]:
-        """The scripts of all kernels that have steps."""
+        """The schedule scripts of all kernels, without scripts that have no steps."""
         ...
 
     def program(self, args: Sequence[Tensor] | None, name: str) -> ModuleOp:
@@ -40,7 +40,7 @@ def describe_tensors(
 ) -> tuple[ModuleOp, str]:
     """Return the program to build, and the first stage of the pipeline that it needs.
 
-    That stage is form-kernels, or plan-kernels if a schedule has scripts and thus kernels.
+    That stage is form-kernels, or plan-kernels for a schedule with steps, because it has kernels.
     args: see `build`.
     Errors: TypeMismatch for args that do not fit the tensors.
     """

@@ -52,8 +52,8 @@ def build(
     what: the tensors to compute, whose kernels the target's plan schedules, or a schedule of them;
     a schedule without steps is planned too.  args: the arguments of the module, placeholders first,
     then results; default: the placeholders in the order of their reads, then the tensors to
-    compute.  If these include placeholders, they are the args.  Call the module as
-    ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is the same packed
+    compute; if ``what`` contains placeholders, ``what`` itself lists the arguments.  Call the
+    module as ``mod(a, b, c)``, which fills c, or as ``c = mod(a, b)``; ``mod[name]`` is its packed
     function.  A program with te.vars is compiled once, for all sizes; calls bind the te.vars to the
     shapes of their arguments.
     params: values of the parameters of a module, by name.
@@ -95,7 +95,7 @@ def build(
 
 
 def _check_module_arguments(args: object, name: str) -> None:
-    """Refuse arguments of `build` that a module decides.
+    """Refuse ``args`` and ``name`` of `build` for a module, because its main determines both.
 
     Errors: ArgumentError.
     """

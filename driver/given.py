@@ -19,7 +19,7 @@ _EXAMPLES: Mapping[str, str] = {
 
 
 def check_sizes(**given: object) -> None:
-    """Check that each argument is None or a mapping from names, and that no size is a text.
+    """Check that each argument is None or a mapping from names, and that no size is a string.
 
     given: arguments of `compile` that are keys of `_EXAMPLES`.
     Errors: ArgumentError for an argument of the wrong kind, ModelError for a size.
@@ -44,7 +44,7 @@ def check_sizes(**given: object) -> None:
 
 
 def _check_sizes(name: str, given: object) -> None:
-    """Check that sizes are whole numbers, names or ranges; "2" as a text would be a size name.
+    """Check that sizes are integers, names or ranges; refuse the string "2", which is no name.
 
     name: the key of the sizes in ``shapes``.
     Errors: ModelError for a number as a text, and for a float.
@@ -66,7 +66,7 @@ def _check_sizes(name: str, given: object) -> None:
 
 
 def _whole(text: str) -> int:
-    """Return the number that a text contains, or 1 for an empty text, for a hint."""
+    """Return the number in a text as an integer for a hint of a message; 1 for an empty text."""
     return int(float(text)) if text.strip() else 1
 
 

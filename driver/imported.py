@@ -1,7 +1,7 @@
-"""from_onnx: a model as a module of graph ops and its parameters, which `build` puts together.
+"""from_onnx: import a model as a module of graph ops and its parameters, which `build` compiles.
 
-`compile` does both in one call. Between the two, a program reads the module, runs passes on it, or
-gives the parameters other values.
+`compile` imports and builds in one call. With two calls, the user can read the module, run passes
+on it, or give the parameters other values before the build.
 """
 
 from __future__ import annotations
@@ -65,12 +65,13 @@ def from_onnx(
 
 
 def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
-    """Give the weights of a module the values that follow from parameters; return the parameters.
+    """Recompute the weights of a module from new values of parameters; return all parameters.
 
-    given: values by name; the weights of other parameters are unchanged.
-    After: no weight refers to the parameters of another module.
+    given: the new values by name of the parameter; weights that depend on none of them keep their
+    values.
+    After: the weights refer to new Param objects, which no other module shares.
     Errors: ArgumentError for an unknown parameter, another shape or dtype, a parameter that cannot
-    be replaced, and one that is combined with others that are not given.
+    be replaced, and for a weight computed from several parameters of which only some are given.
     """
     params = {name: copy(param) for name, param in _params(module).items()}
     values = checked_values(list(params.values()), given, _WHAT)
@@ -94,7 +95,7 @@ def bind_params(module: ModuleOp, given: Mapping[str, object]) -> list[Param]:
 
 
 def _weights(module: ModuleOp) -> Iterator[tuple[Operation, str, WeightAttr]]:
-    """Yield the weights that follow from parameters: op, name of the property, weight."""
+    """Yield each weight that is computed from parameters, with its op and the op's property."""
     for op in module.walk():
         for name, value in op.properties.items():
             if isinstance(value, WeightAttr) and value.sources:
@@ -102,6 +103,6 @@ def _weights(module: ModuleOp) -> Iterator[tuple[Operation, str, WeightAttr]]:
 
 
 def _params(module: ModuleOp) -> dict[str, Param]:
-    """Return the parameters from which weights of a module follow, by name."""
+    """Return, by name, the parameters from which the weights of a module are computed."""
     sources: Iterator[Any] = (each for _, _, weight in _weights(module) for each in weight.sources)
     return {each.name: cast("Param", each) for each in sources}

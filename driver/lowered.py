@@ -108,9 +108,10 @@ def drop_checks(module: ModuleOp) -> None:
 
 
 class _KernelCount(PassInstrument):
-    """An instrument that counts the kernels after each pass, for reports of progress.
+    """An instrument that sets the stopwatch's number of distinct kernels after each pass.
 
-    Deduplicated kernels have a cost; before deduplication the last known number is used.
+    Only kernels that have a cost are counted: deduplication records it.  If none has one, the
+    number is unchanged.
     """
 
     def __init__(self, watch: Stopwatch) -> None:

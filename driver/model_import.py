@@ -42,10 +42,10 @@ class ModelFacts:
 def imported(request: Request, facts: ModelFacts | None = None) -> Lowered:
     """Import a request; return its modules at the first level.
 
-    The modules own the weights, and free them when they are packed.
-    facts: receives facts about the model.
+    The modules own the weights, and free them after these are packed.
+    facts: an object whose fields the import sets, or None.
     Errors: ModelError, UnsupportedOp, TypeMismatch; NeedsBinding for values that decide shapes;
-    ArgumentError for versions of a model without symbolic sizes.
+    ArgumentError if ``specialize`` asks for versions of a model without symbolic sizes.
     """
     settings, source = request.settings, request.source
     if isinstance(source, OwnModule):
@@ -78,7 +78,7 @@ def import_model(
 
     The entry function names the symbolic sizes of its inputs. These sizes may be 0, unless the
     model needs one or more elements.
-    sizes: the sizes that a version binds.
+    sizes: the sizes that a version (``specialize``) binds; None: the version for all sizes.
     Errors: see `imported`.
     """
     settings, values = request.settings, request.values

@@ -1,9 +1,10 @@
 """The table from which the runtime computes constants for new values of parameters.
 
 In: the parameters of a model, and the offset and the recipe of each constant in its packed weights
-(dialects/recipes.py). Out: the bytes that runtime/native/repack.c reads. A recipe becomes *nodes*:
-a step that moves elements is a *walk*, the strides of two positions, which are constants because
-shapes are; reshapes are no nodes. So the runtime knows no shapes, layouts or names of steps.
+(dialects/recipes.py). Out: the bytes that runtime/native/repack.c reads. Each step of a recipe
+becomes a *node*, except for reshapes. A node that moves elements has a *walk*: loops, each with its
+size and the strides at which it reads and writes, which are constants because shapes are constant.
+So the runtime knows no shapes, layouts or names of steps.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def param_table(
 ) -> bytes:
     """Return the table of parameters and of the constants that depend on them.
 
-    constants: the offset of each in the packed weights, and its recipe.
+    constants: the offset of each constant in the packed weights, and the recipe that computes it.
     """
     numbers = {param.name: number for number, param in enumerate(params)}
     ends = len(params) * _PARAM.size, len(constants) * _CONSTANT.size
@@ -64,7 +65,7 @@ _UNUSED = "the code does not use it"
 
 
 def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[str]]:
-    """Return the parameters that constants use, each with those with which it is combined."""
+    """Return each parameter that a constant uses, with the other parameters of these constants."""
     found: dict[str, dict[str, None]] = {}
     for _, recipe in constants:
         for name in recipe.params:
@@ -73,7 +74,7 @@ def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[s
 
 
 def _folded(constants: Sequence[tuple[int, Recipe]]) -> dict[str, str]:
-    """Return why the packed weights may lack the values of each used parameter."""
+    """Return for each parameter of a constant why the weights may lack its original values."""
     return {
         name: f"it is combined with {', '.join(others)}" if others else "it was transformed"
         for name, others in combined_params(constants).items()
@@ -92,9 +93,9 @@ def _code(dtype: np.dtype[Any]) -> int:
 
 
 class _Data:
-    """Bytes behind the rows of a table; equal bytes are stored once.
+    """The data section of a table, which follows its rows; equal byte strings are stored once.
 
-    parts: in order, each a multiple of 8 bytes.
+    parts: the byte strings in order, each padded to a multiple of 8 bytes.
     """
 
     def __init__(self, start: int) -> None:
@@ -102,7 +103,7 @@ class _Data:
         self._end, self._known = start, dict[bytes, int]()
 
     def add(self, data: bytes) -> int:
-        """Return the offset of some bytes in the table."""
+        """Store bytes, unless equal bytes are stored; return their offset in the table."""
         if data not in self._known:
             self._known[data] = self._end
             self.parts.append(data.ljust(-(-len(data) // 8) * 8, b"\0"))
@@ -110,13 +111,16 @@ class _Data:
         return self._known[data]
 
     def text(self, text: str) -> int:
-        """Return the offset of a NUL-terminated text."""
+        """Store a text with a NUL at its end; return its offset in the table."""
         return self.add(text.encode() + b"\0")
 
 
 @dataclass(frozen=True)
 class _Array:
-    """The result of a node, row by row."""
+    """The result of a node, a dense row-major array.
+
+    node: the number of the node in the table.
+    """
 
     node: int
     dtype: np.dtype[Any]
@@ -134,7 +138,11 @@ def _row_major(shape: Sequence[int]) -> Shape:
 
 @dataclass
 class _Nodes:
-    """The nodes of one constant; equal recipes share a node."""
+    """The nodes that compute one constant; equal recipes share a node.
+
+    numbers: the index of each parameter in the table, by name.  rows: the encoded nodes, in order.
+    known: the node of each recipe that has one.
+    """
 
     params: Sequence[Param]
     numbers: dict[str, int]
@@ -143,7 +151,7 @@ class _Nodes:
     known: dict[Recipe, _Array] = field(default_factory=dict[Recipe, _Array])
 
     def add(self, recipe: Recipe) -> _Array:
-        """Return the array of a recipe."""
+        """Add the nodes that compute a recipe; return the result of the last node."""
         if recipe not in self.known:
             if recipe.step == PARAM:
                 made = self._param(recipe.arguments[0])
@@ -184,7 +192,11 @@ class _Nodes:
         return self._node("constant", numpy_dtype(dtype), shape, self.data.add(bytes.fromhex(text)))
 
     def _walk(self, axes: Sequence[Axis], starts: tuple[int, int] = (0, 0)) -> tuple[int, int]:
-        """Return the rank and the offset of a walk; adjacent axes with one stride are merged."""
+        """Store a walk, the loops of a move; return its rank, and its offset in the table.
+
+        axes: the size of each loop, and its strides in both arrays, outermost first; loops over
+        contiguous elements are merged.  starts: the first position in both arrays.
+        """
         merged: list[Axis] = []
         for size, first, second in axes:
             if size == 1:
@@ -206,7 +218,10 @@ class _Nodes:
         starts: tuple[int, int] = (0, 0),
         into: int = -1,
     ) -> _Array:
-        """Move elements of an array to a new one of zeros, or to the array of a node."""
+        """Add a node that copies elements of ``x`` to an array of zeros, or over another result.
+
+        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten, or -1.
+        """
         rank, walk = self._walk(axes, starts)
         return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)
 

@@ -1,7 +1,8 @@
 """New values of parameters before a compilation: checks, and the constants that follow from them.
 
-In: the parameters of a module, and values by name. Out: arrays. The checks are those of a compiled
-module, in machine code; the constants follow by the definitions of the steps, as in a compilation.
+In: the parameters of a module, and values by name. Out: arrays. The machine code that checks new
+values for a compiled module checks them here, too; the constants are computed in Python by the
+steps of their recipes, as in a compilation.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ from .params import param_fields
 
 
 def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
-    """Return the constant that follows from the values of parameters.
+    """Compute a constant by its recipe from the values of parameters.
 
-    Errors: ArgumentError for values that could not be folded.
+    module: the name of the module in messages.
+    Errors: ArgumentError if a step of the recipe does not work for these values.
     """
     try:
         return replayed(recipe, values)
@@ -39,8 +41,10 @@ def computed(recipe: Recipe, values: Mapping[str, Array], module: str) -> Array:
 def checked_values(
     params: Sequence[Param], given: Mapping[str, object], module: str
 ) -> dict[str, Array]:
-    """Return new values as arrays, without unchanged ones of parameters in the code.
+    """Check new values of parameters; return those to replace, as arrays.
 
+    A parameter that is part of the code can only be given its present value, which is left out.
+    module: the name of the module in messages.
     Errors: ArgumentError, the errors of `load_params`.
     """
     triple = Target.native().triple

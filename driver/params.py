@@ -53,7 +53,7 @@ def param_fields(
 ) -> dict[str, object]:
     """Return the fields of the JSON text.
 
-    constants: the offset of each in the packed weights, and its recipe.
+    constants: the offset of each constant in the packed weights, and the recipe that computes it.
     """
     return {
         "params": [[p.name, p.dtype, p.shape, p.reason, p.digest] for p in params],
@@ -76,7 +76,8 @@ def _replaceable(
 ) -> list[tuple[int, Recipe]]:
     """Return the constants that the runtime can recompute from replaced parameters.
 
-    Mark every parameter that is combined with a parameter of the code as not replaceable, too.
+    A parameter whose values are part of the code cannot be replaced. If a constant combines it with
+    others, mark these as not replaceable, too.
     """
     by_name = {param.name: param for param in params}
     while True:

@@ -43,8 +43,8 @@ class Part:
     """Consecutive ops of main that run on another target.
 
     constants: the constants of main, and ops that compute from them; parts copy what they use.
-    match: the match of a pattern that the ops are, if they are one. Then constants are inputs of
-    the part, except those for which the pattern has a `constant`.
+    match: the match of a backend's pattern if the part is one, else None.  Such a part copies only
+    the constants that its pattern binds by `constant`; its other constants are inputs.
     """
 
     target: str
@@ -57,7 +57,7 @@ class Part:
     def inputs(self) -> list[SSAValue]:
         """The values that the ops of the part take from other ops or arguments of main.
 
-        Those of a match are in the order of its pattern.
+        The inputs of a match come first, in the order of its pattern.
         """
         own = {*self.ops, *self.constants}
         used = [value for op in self.ops for value in _used(op)]
@@ -151,7 +151,7 @@ def partition(
     """Reorder main so that the ops of each part are consecutive; return the parts in order.
 
     target_of: returns the target of an op, or an empty text for the target of main.
-    matches: matches of patterns, whose ops have the same target.
+    matches: matches of patterns; the ops of each match have one target.
     """
     block, end = main.body.block, main.body.block.last_op
     places = {op: target_of(op) for op in block.ops if op is not end and op.operands}
@@ -180,7 +180,7 @@ def partition(
 
 
 def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Operation]:
-    """Return the ops that compute the constants for which the pattern of a match has a constant."""
+    """Return the ops that compute the values that the pattern of a match binds by `constant`."""
     needed = set(match.constants)
     found: list[Operation] = []
     for op in reversed(constants):
@@ -191,7 +191,10 @@ def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Opera
 
 
 def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]:
-    """Return the constants, and ops without a chosen target that compute from constants alone."""
+    """Return the constants of a block, and the ops that compute from constants alone.
+
+    places: the target of each op; only ops with an empty text, for main's target, are returned.
+    """
     found: dict[Operation, None] = {}
     for op in block.ops:
         is_free = op.results and not op.regions and not places.get(op)
@@ -239,12 +242,12 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, Match]
 ) -> tuple[str, Match | None]:
-    """Return what the ops of one part have in common."""
+    """Return the target of an op and its match; ops of one part are equal in both."""
     return targets[op], match_of.get(op)
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
-    """Return the values defined outside of an op that the op or ops in its regions use."""
+    """Return the operands of an op and of the ops in its regions that are defined outside of it."""
     inner = {value for each in op.walk() for value in each.results}
     inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)

@@ -155,8 +155,9 @@ def _names(key: str, op: Operation) -> bool:
 
 
 def _check_taken(placement: str, targets: Iterable[str]) -> None:
-    """Check that a backend takes an op.
+    """Check that the backend that a placement names takes at least one op of the model.
 
+    targets: the target of each op, or an empty text for main's.
     Errors: ArgumentError if it takes none.
     """
     if not any(targets):

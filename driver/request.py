@@ -36,7 +36,7 @@ class OwnModule:
     """A program of any level, of which each compilation lowers a copy.
 
     params: the parameters of the model.  start: the first stage of the pipeline that the program
-    has not passed; None: its ops tell.
+    has not passed; None: the compiler finds it by the program's ops.
     """
 
     module: ModuleOp
@@ -51,7 +51,8 @@ Source: TypeAlias = ModelSource | OwnModule
 class Request:
     """A model or a program to compile, and the choices of the caller.
 
-    shapes, values: sizes and constants of a model.  threads: the default of a call.
+    shapes, values: the bound sizes, and the inputs that are bound to constants.
+    threads: the default number of threads of a call.
     cache: the cache of models and objects; None: nothing is looked up or stored.
     is_closed: whether sizes and values are all bound; then a model that needs more is an error.
     """
@@ -90,7 +91,7 @@ class Options(TypedDict, total=False):
 
 
 class ModelOptions(Options, total=False):
-    """The options of a model: its sizes and constants, too."""
+    """The options of a model: those of `Options`, and the sizes and values to bind."""
 
     shapes: Shapes | None
     values: Values | None

@@ -35,7 +35,7 @@ def label_of(sizes: Sizes) -> str:
 class Settings:
     """Choices of the caller and of this process. Every field is part of the key of cached code.
 
-    precision: whether algorithms with a larger rounding error may be chosen.
+    precision: which algorithms and element types with larger rounding errors are allowed.
     max_threads: the number of threads that memory is planned for.  extensions: additions of other
     packages; their changes cannot be detected, so no model compiled with them is cached as a whole.
     schedules: schedules that replace the plan's choices for the kernels that they match.
@@ -71,14 +71,14 @@ class Settings:
         return backend_of(self.target, self.extensions)
 
     def check_module(self) -> None:
-        """Check that programs for the target can be modules.
+        """Check that programs for the target can be loaded as modules.
 
         Errors: TargetError if they cannot.
         """
         self.backend.check_module(self.target)
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
-        """Return a new emitter of the backend.  cache: of objects."""
+        """Return a new emitter of the backend.  cache: the cache of compiled objects, or None."""
         return self.backend.new_emitter(self.target, cache)
 
     def roofline(self, threads: int) -> Roofline | None:
@@ -113,7 +113,7 @@ def settings_for(
 
     schedules: a schedule file, or a folder of schedule files.  strict_plan: see `Settings`.
     context: the choice of passes; None: that of the innermost `PassContext`.
-    Errors: TargetError for an invalid target text, or a target that the precision makes slower;
+    Errors: TargetError for an invalid target text, or if the precision makes code for it slower;
     TilewrightError for an unknown precision, unreadable schedules or a context that does not fit.
     """
     chosen, wanted = target_of(target, extensions), parse_precision(precision)

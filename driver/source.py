@@ -105,7 +105,7 @@ class ModelSource:
         return load_model(self._file.path, data=self._file.data(self._digest))
 
     def settle(self, *, is_needed: bool) -> None:
-        """End the compilation: later loads must read the same contents.
+        """Mark the compilation as ended; later loads must read the same contents as it did.
 
         is_needed: whether to keep a model in memory even if it is large.
         """
@@ -206,7 +206,8 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
     """Return the digest of the digests of chunks, which several threads compute in parallel.
 
-    feed: passes the bytes from a start to an end to the update function of a hash.
+    feed: a function of (update, start, stop); it passes these bytes to ``update``, which adds them
+    to a hash.
     """
     # Neither hash has known collisions; sha256 is faster if the processor has the sha_ni extension.
     name = "sha256" if host_has("sha_ni") else "blake2b"

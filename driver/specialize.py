@@ -100,8 +100,9 @@ class _Call:
 class Specializer:
     """The programs of a model that is compiled in its calls.
 
-    model: its declared signature.  request: the request of the user.
-    manifest: the signature of all calls.  inputs: its inputs, with the user's sizes substituted.
+    model: the model's declared signature.  request: the request of the user.
+    manifest: the signature that calls see.  inputs: the declared inputs, with the user's sizes
+    substituted.
     Several threads may call at once; one thread at a time compiles.
     """
 
@@ -308,10 +309,10 @@ class Specializer:
         raise AssertionError("a closed request gives a program")
 
     def _requests(self, call: _Call) -> Iterator[tuple[_Key, Request]]:
-        """Yield the requests that may give a program for a call, with the keys of the programs.
+        """Yield one or two requests to compile a program for a call, with the keys of the programs.
 
-        The first one is for all calls of this kind, unless it is known to fail.  The last one is
-        for the sizes of the call; if it fails too, its error is that of the call.
+        The first request is for all calls of this kind; it is left out if it is known to fail.
+        The second binds the sizes of the call; if it fails too, its error is that of the call.
         """
         kind, given = call.kind(), replace(self._request, values=self._values_of(call))
         is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
@@ -339,7 +340,11 @@ class Specializer:
         return {**self._request.values, **{each.name: _value(each) for each in constants}}
 
     def _symbols_of(self, call: _Call) -> Shapes:
-        """Return shapes for a program for all calls of this kind; dynamic sizes have names."""
+        """Return the ``shapes`` of the request for a program that runs all calls of this kind.
+
+        They give a size name to each dynamic dimension of sequences, of optionals and of inputs
+        without a declared rank.
+        """
         shapes = dict(without_inputs(self._request.shapes, self._model.inputs, call.constants))
         open_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)
         named = self._shapes_by_input(call, _symbols)
@@ -427,7 +432,7 @@ def _value(tensor: _Tensor) -> Array:
 
 
 def _symbols(tensor: _Tensor) -> Sequence[int | str]:
-    """Return the declared sizes of a tensor; without a declared rank, a new name for each size."""
+    """Return the declared sizes of a tensor; without a declared rank, a name for each dimension."""
     spec = tensor.argument.spec
     if spec.shape != ANY_RANK:
         return spec.shape

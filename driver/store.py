@@ -112,7 +112,7 @@ def _files_key(digest: str) -> str:
 
 
 def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
-    """Return the parts of the key for shapes and values, or None for values of invalid types."""
+    """Return the parts of a cache key that identify shapes and values; None for invalid types."""
     parts: list[bytes | str] = []
     try:
         for name in sorted(shapes):
@@ -129,7 +129,7 @@ def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
 
 
 def _plain(sizes: object) -> object:
-    """Return sizes as nested tuples of plain numbers and names, for the key.
+    """Return sizes as nested tuples of integers and names, for a cache key.
 
     Errors: TypeError for an object that is no size.
     """

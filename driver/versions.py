@@ -28,8 +28,9 @@ MAX_VERSIONS = 32
 def versions_of(specialize: Mapping[str, Iterable[int]], shapes: Shapes) -> tuple[Sizes, ...]:
     """Return the sizes that each version binds, for the option ``specialize`` of `compile`.
 
-    Errors: ArgumentError for sizes that are not positive numbers or that ``shapes`` binds or
-    excludes, and for too many combinations.
+    shapes: the option of `compile`; it must not bind the sizes, and its ranges must contain them.
+    Errors: ArgumentError for sizes that are not positive integers or contradict ``shapes``, and for
+    too many combinations.
     """
     numbers = {name: _numbers(name, sizes, shapes) for name, sizes in specialize.items()}
     count = prod(map(len, numbers.values()))

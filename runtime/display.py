@@ -159,7 +159,7 @@ def folded(names: Sequence[str]) -> Markup:
 
 
 def source(text: str, language: str = "") -> Markup:
-    """Return the text of a program, highlighted; a long one is cut, and says so.
+    """Return the text of a program, highlighted; a long text is cut, with a note at its end.
 
     language: see `highlight.tokens`.
     """

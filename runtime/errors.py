@@ -137,7 +137,9 @@ class ErrorChannel:
         forget_host_error()
 
     def take(self, otherwise: str) -> BaseException:
-        """Return and forget this thread's last error; without one, an error that says `otherwise`.
+        """Return and forget this thread's last error.
+
+        otherwise: the message of the KernelError that is returned if there is no error.
 
         An exception of a Python function is returned unchanged, with its own traceback. The
         traceback inside another runtime is a note of the exception.

@@ -32,10 +32,11 @@ def cpu_flags() -> frozenset[str]:
 
 
 def request_tiles(flags: Collection[str], control: Control | None = None) -> str:
-    """Request the tile registers of AMX from the system, if code needs these features.
+    """Request the tile registers of AMX from the system, if ``flags`` contain AMX.
 
-    The permission is for the whole process, also for running threads.  control: arch_prctl. Return
-    the reason if the system refuses, else an empty string.
+    Return the reason if the system refuses, else an empty string.  The permission is for the whole
+    process, also for running threads.
+    flags: the processor features that code needs.  control: the function arch_prctl.
     """
     if TILE_FLAG not in flags:
         return ""

@@ -24,7 +24,7 @@ _NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 class UnknownName(Error, AttributeError):
-    """A module or object of the API has no attribute of a name; the hint suggests names."""
+    """A module or object of the API has no attribute with a name; the hint suggests others."""
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6) -> list[str]:
@@ -98,8 +98,9 @@ def suggests_arguments(function: F) -> F:
 
 
 def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[..., Any]:
-    """Return a function that raises this error for an unknown keyword argument.
+    """Return a function that calls ``function``, or suggests names for unknown keyword arguments.
 
+    Errors: ArgumentError of the returned function for such an argument.
     owner: the name of the function or class in messages.
     """
     parameters = inspect.signature(function).parameters.values()

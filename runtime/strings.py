@@ -16,7 +16,7 @@ from .errors import ArgumentError
 def is_strings(values: object) -> bool:
     """Return whether a value is a string, an array of strings, or a list with a string.
 
-    An array of no objects counts as an array of strings.
+    An empty array of dtype object counts as an array of strings.
     """
     if isinstance(values, np.ndarray):
         is_first_text = all(isinstance(x, str) for x in values.reshape(-1)[:1].tolist())

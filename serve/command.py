@@ -1,6 +1,6 @@
 """The command line of the server: ``tw serve``, or ``python -m tilewright.serve`` alone.
 
-It needs click, which uvicorn installs.
+The command needs the package click, which uvicorn installs.
 """
 
 from __future__ import annotations

@@ -49,7 +49,10 @@ def status_of(error: BaseException) -> HTTPStatus:
 
 
 def text_of(error: BaseException) -> str:
-    """Return the text of an error for a client: ours, or class and message of others."""
+    """Return the text of an error for a client: the message of an error of this package.
+
+    For any other exception, the text says that the model failed, with class and message.
+    """
     if isinstance(error, (Error, MemoryError)):
         return str(error) or type(error).__name__
     return f"the model failed: {type(error).__name__}: {error}"

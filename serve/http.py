@@ -116,7 +116,7 @@ def create_app(
 
 
 def app_of(service: Service) -> Starlette:
-    """Return the ASGI application of a service, which is its `state.service`."""
+    """Return the ASGI application of a service, with the service as its ``state.service``."""
     control, inference = _Control(service), _Inference(service)
     model = "/v2/models/{model}"
     routes = [
@@ -145,7 +145,10 @@ def app_of(service: Service) -> Starlette:
 def _lifespan(
     service: Service,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Return the life of an application: load all models first, finish their requests last."""
+    """Return Starlette's lifespan function, which runs at the start and at the end of a server.
+
+    It loads all models before the first request, and finishes all requests at the end.
+    """
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -323,7 +326,10 @@ class _Inference:
         return StreamingResponse(events, media_type="text/event-stream")
 
     async def _events(self, session: str, wanted: Generation, name: str) -> AsyncIterator[bytes]:
-        """Yield nothing once, then the events of a stream; end the session."""
+        """Yield the events of a token stream, then end the request of the session.
+
+        The first item is empty: once it is read, the end of the generator always ends the request.
+        """
         service, start_s, code, count, token = self._service, time.perf_counter(), 200, 0, None
         is_running = True
         try:
@@ -365,5 +371,5 @@ _THREADED_BYTES = 256 << 10
 
 
 async def _maybe_threaded(size_bytes: int, function: Callable[[], Any]) -> Any:
-    """Run a function, in a thread if its data is large."""
+    """Run a function; run it in a worker thread if it processes many bytes."""
     return await asyncio.to_thread(function) if size_bytes > _THREADED_BYTES else function()

@@ -1,7 +1,7 @@
 """The messages of the Open Inference Protocol over gRPC, built from a table of their fields.
 
-The numbers are those of the protocol's `inference` package. The classes live in a separate pool,
-so they do not conflict with generated code of a client in the same process.
+The field numbers are those of the protocol's protobuf package `inference`. The classes are in a
+separate descriptor pool, so they do not conflict with generated code of a client in this process.
 """
 
 from __future__ import annotations

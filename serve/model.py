@@ -45,7 +45,8 @@ class Servable(Protocol):
     def run(self, arrays: Sequence[Array], threads: int) -> list[Array]:
         """Return the outputs for inputs in order; called in worker threads.
 
-        Errors: ArgumentError or OutOfRangeError if the inputs are wrong; others are failures.
+        Errors: ArgumentError or OutOfRangeError if the inputs are wrong; any other exception means
+        that the model failed, and the server answers with an internal error.
         """
         ...
 
@@ -123,9 +124,10 @@ def check_inputs(model: Servable, arrays: Sequence[Array]) -> None:
 
 
 def batch_size(model: Servable) -> str:
-    """Return the name of the first size of all inputs and outputs.
+    """Return the name of the batch size, the symbolic first size of all inputs and outputs.
 
-    Errors: LoadError that says which tensor forbids batching.
+    Errors: LoadError that names a tensor whose first size is another one, or that has the batch
+    size in another dimension, too.
     """
     first = model.inputs[0].shape[:1] if model.inputs else ()
     name = first[0] if first and isinstance(first[0], str) and first[0].isidentifier() else ""

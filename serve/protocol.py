@@ -28,7 +28,7 @@ _DTYPES = {datatype: name for name, datatype in DATATYPES.items()}
 class InferRequest:
     """A request: named arrays, and the outputs that the client wants (empty: all).
 
-    binary: the wanted outputs that are returned as bytes.
+    binary: the names of the wanted outputs that are returned as bytes, not as JSON.
     """
 
     arrays: dict[str, Array]
@@ -110,8 +110,10 @@ def _array_of_json(name: str, datatype: object, shape: Any, data: object) -> Arr
 
 
 def parse_request(body: bytes, header_length: str | None) -> InferRequest:
-    """Read the body of an inference request.  header_length: the header of the binary extension.
+    """Read the body of an inference request.
 
+    header_length: the value of the header that states the length of the body's JSON part, in bytes;
+    None: the whole body is JSON.
     Errors: RequestError.
     """
     length = len(body)

@@ -30,7 +30,12 @@ _Stamp: TypeAlias = tuple[tuple[str, int, int], ...]
 
 @dataclass
 class Served:
-    """A model: its queues by version, and the state of its files when they were loaded."""
+    """A model of the repository.
+
+    queues: the queue of each version; empty if the model is not loaded.  stamp: the state of its
+    files when they were loaded.  reason: why it is not loaded.  is_wanted: whether it is to be
+    loaded.
+    """
 
     queues: dict[int, ModelQueue] = field(default_factory=dict[int, ModelQueue])
     stamp: _Stamp = ()
@@ -40,7 +45,10 @@ class Served:
 
 
 class Repository:
-    """The models of a folder.  load_file: makes a model of a file; compiled ones by default."""
+    """The models of a folder.
+
+    load_file: a function from a file to a model; default: `CompiledModel.load`.
+    """
 
     def __init__(
         self,
@@ -94,11 +102,11 @@ class Repository:
         return served.queues[int(version)]
 
     def is_ready(self) -> bool:
-        """Return whether all models that are wanted are loaded."""
+        """Return whether all models are loaded, but for those that a client has unloaded."""
         return all(each.queues for each in self.served.values() if each.is_wanted)
 
     def index(self) -> list[dict[str, str]]:
-        """Return name, version, state and reason of all models."""
+        """Return the name, version and state of all models, and why a model is not loaded."""
         rows: list[dict[str, str]] = []
         for name, served in sorted(self.served.items()):
             versions = [str(version) for version in served.queues]
@@ -190,7 +198,7 @@ class Repository:
             task.add_done_callback(self._closing.discard)
 
     def _stamp(self, name: str) -> _Stamp:
-        """Return what changes when a file of a model is replaced."""
+        """Return paths, times and sizes of a model's files, which change if a file is replaced."""
         paths = [self.folder / name / "config.json", *self.files(name).values()]
         stats = [(str(path), path.stat()) for path in paths if path.exists()]
         return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)

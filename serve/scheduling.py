@@ -48,7 +48,7 @@ class ThreadBudget:
             raise
 
     def release(self, count: int) -> None:
-        """Return threads; let waiting calls take them."""
+        """Give the threads of a call back to the budget, and start waiting calls that fit."""
         self._free += count
         while self._waiting:
             needed, turn = self._waiting[0]
@@ -64,7 +64,11 @@ class ThreadBudget:
 
 @dataclass
 class _Waiting:
-    """A request in the queue.  rows: its first size.  key: the shapes that a batch shares."""
+    """A request in the queue.
+
+    rows: its batch size, the first size of its inputs.  key: its other sizes; only requests with
+    equal keys form a batch.  answer: receives the outputs.
+    """
 
     arrays: list[Array]
     rows: int
@@ -126,7 +130,10 @@ class ModelQueue:
         return await answer
 
     async def call(self, function: Callable[[], Result]) -> Result:
-        """Run a function in a worker thread under the budget, as a session's call does."""
+        """Run a function, such as the call of a session, in a worker thread; return its result.
+
+        The function may use the threads of one call, which are acquired from the budget first.
+        """
         await self._budget.acquire(self.threads)
         if self._is_closing:
             self._budget.release(self.threads)
@@ -163,9 +170,9 @@ class ModelQueue:
             await self._answer(batch)
 
     async def _wait_for_more(self) -> None:
-        """Wait until the first request can be combined with enough others, or waited long enough.
+        """Wait until the queued requests fill a batch, but at most ``max_delay_ms``.
 
-        A request that waits for the threads of another call is combined in that time anyway.
+        Requests that arrive while a batch waits for threads can still join it.
         """
         if self.settings.max_batch == 1 or not self._waiting:
             return
@@ -184,7 +191,10 @@ class ModelQueue:
                 return
 
     def _next_batch(self) -> list[_Waiting]:
-        """Take the first request and later ones that fit; requests of clients that left go."""
+        """Remove from the queue the first request, and later requests that fit its batch.
+
+        Requests whose clients have disconnected are dropped.
+        """
         batch: list[_Waiting] = []
         left: deque[_Waiting] = deque()
         rows = 0
@@ -206,7 +216,10 @@ class ModelQueue:
         return batch
 
     async def _answer(self, batch: Sequence[_Waiting]) -> None:
-        """Run a batch, whose threads are acquired, and answer its requests."""
+        """Run a batch and answer its requests.
+
+        Before: the threads for the batch are acquired from the budget.
+        """
         now_s = time.perf_counter()
         for each in batch:
             self._metrics.queue_seconds.labels(*self._labels).observe(now_s - each.start_s)
@@ -257,7 +270,10 @@ class ModelQueue:
 
 
 def unavailable(rule: str) -> RequestError:
-    """Return the error of a server that cannot take a request now."""
+    """Return the error (503) for a server that cannot take a request now.
+
+    rule: the first line of the message, which says why.
+    """
     return RequestError(
         rule, status=HTTPStatus.SERVICE_UNAVAILABLE, hint="send the request again later"
     )

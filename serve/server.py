@@ -93,7 +93,10 @@ class _Server(uvicorn.Server):
 
 
 def _protocol(limit_s: float) -> type[asyncio.Protocol]:
-    """Return uvicorn's protocol with time limits for slow heads and for clients that do not read.
+    """Return uvicorn's protocol class with time limits that abort connections of slow clients.
+
+    limit_s: the seconds to receive the head of a request, and to wait for a client that does not
+    read its response.
 
     Slow bodies are limited by `read_body`, idle connections by uvicorn.
     """

@@ -68,7 +68,10 @@ class Generation:
 
 @dataclass
 class _Open:
-    """A session between its requests.  used_s: when its last request ended."""
+    """A session that a client may continue.
+
+    used_s: the monotonic time when its last request ended.  is_running: whether a request runs.
+    """
 
     session: Session
     queue: ModelQueue
@@ -84,10 +87,11 @@ class Sessions:
         self._open: dict[str, _Open] = {}
 
     def begin(self, queue: ModelQueue, wanted: Generation) -> str:
-        """Return the name of the session of a request, which a new one gets.
+        """Mark the session of a request as running; return its name.
 
-        Errors: RequestError if the model is no decoder, the session is unknown or busy, or too
-        many are open.
+        If the request names no session, open a new one under a random name.
+        Errors: RequestError if the model is no decoder, if the session is unknown or runs another
+        request, and if too many sessions are open.
         """
         self.forget_idle()
         if wanted.session:
@@ -169,7 +173,7 @@ def _busy() -> RequestError:
 def _session_of(queue: ModelQueue) -> Session:
     """Return a new session of a decoder.
 
-    Errors: RequestError for another model.
+    Errors: RequestError for a model that is no decoder; see the module docstring.
     """
     model = queue.model
     if not isinstance(model, CompiledModel) or not model.module.states:

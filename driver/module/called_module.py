@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CalledModule(CompiledModule):
-    """The module of a model that is compiled in its calls; see driver/specialize.py."""
+    """A module that compiles its programs when it is called; see driver/specialize.py."""
 
     _specializer: Specializer
 
@@ -78,8 +78,10 @@ class CalledModule(CompiledModule):
 
 
 def module_of(request: Request) -> CompiledModule:
-    """Compile and load a request for a model; the module's calls compile what is not bound.
+    """Compile and load a request for a model.
 
+    If the compilation needs sizes or values that the request does not bind, the calls of the module
+    compile its programs.
     Errors: see `compile`.
     """
     made = compiled(request)

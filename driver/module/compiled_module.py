@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class CompiledModule(ModuleFacts):
-    """A compiled model with facts about its kernels and the text of every level.
+    """A compiled model with facts about its kernels and its printed IR at every level.
 
     If a step of the compilation needs sizes or values of inputs, the module compiles programs in
     its calls, one for each kind of call (driver/module/called_module.py).  Its inputs and outputs
@@ -50,8 +50,8 @@ class CompiledModule(ModuleFacts):
     def programs(self) -> tuple[CompiledModule, ...]:
         """Return the programs that calls run: the module itself if it was compiled once.
 
-        Otherwise return one module per kind of call compiled so far, at most 64, ordered by last
-        use. The inputs whose values became constants of a program are missing from its inputs.
+        Otherwise return one module for each kind of call compiled so far, at most 64, ordered by
+        last use.  A program lacks the inputs whose values are constants in its code.
         """
         return (self,)
 
@@ -129,9 +129,10 @@ class CompiledModule(ModuleFacts):
         and a manifest with their digests.  The weights are in the file
         ``<file>.<digest>.safetensors`` next to the library, or inside it with ``embed``.  The files
         replace those of an earlier export in one step; export_files.py describes the order.
-        values: for a model that needs values of inputs, the bindings of these values to compile
-        programs for.  A file of any format can hold several programs; a call runs the program for
-        its values.  With one binding, the signature lacks the bound inputs, except in a ``.tar``.
+        values: for a model that needs values of inputs, a mapping from input names to values for
+        each program to compile.  A file of any format can hold several programs; a call runs the
+        program for its values.  With one mapping, the signature lacks its inputs, except in a
+        ``.tar``.
         debug_info: add line tables (DWARF) of the kernels.  Their lines refer to the file
         ``<stem>.mlir``, which is also written: the printed IR ``get_source("packed")``, with the
         nodes of the model.
@@ -241,8 +242,9 @@ class CompiledModule(ModuleFacts):
 
 
 def compiled(request: Request) -> CompiledModule | Open:
-    """Compile and load a request, or return the signature of a model that needs more.
+    """Compile and load a request.
 
+    Return only the model's signature if the compilation needs sizes or values that are not bound.
     Errors: TargetError for a target without modules; see `artifact_of`.
     """
     request.settings.check_module()
@@ -266,9 +268,9 @@ def load(made: Artifact, request: Request) -> CompiledModule:
 
 
 class _Texts:
-    """The texts of a module, which the compiler prints on request.
+    """A function that prints the IR or a listing of a request; see `Module.get_source`.
 
-    The modules that were printed stay alive, so that the texts parse.
+    It keeps the printed modules alive, because printed IR refers to their weights by key.
     """
 
     def __init__(self, request: Request) -> None:

@@ -63,7 +63,8 @@ def write_programs(
     """Write the programs of a model, one for each binding of its values; return the paths.
 
     is_embedded, module, sign: see `write_library`.
-    Errors: ArgumentError for several programs in a format of one; see `write_library`.
+    Errors: ArgumentError for several programs if the file format holds only one; see
+    `write_library`.
     """
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":

@@ -170,7 +170,7 @@ def _remove_weights(library: Path, needed: set[str]) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Generator[bool]:
-    """Hold the lock of a folder; yield False if its file system has no such locks."""
+    """Hold the lock of a folder during a block; yield whether its file system has such locks."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         try:

@@ -1,4 +1,4 @@
-"""Facts about a compiled module: its kernels, and its text, schedules and memory at every level.
+"""Facts about a compiled module: its kernels, schedules and memory, and its IR at every level.
 
 In: the request of the compilation and its artifact. Out: records, text, plans, and what a notebook
 shows of a module. If calls compile the model (called_module.py), the facts are those of the program
@@ -44,7 +44,7 @@ class ModuleFacts(Module):
 
     @property
     def reason(self) -> str:
-        """Return why one program cannot serve all calls; empty if the module was compiled once."""
+        """Return why one program cannot run all calls; empty if the module was compiled once."""
         return ""
 
     @property
@@ -82,15 +82,20 @@ class ModuleFacts(Module):
 
     @property
     def imported_modules(self) -> tuple[Any, ...]:
-        """Return the imported modules; those of the code belong to the program used last."""
+        """Return the modules that the code of the program used last needs, then all others.
+
+        The code needs device modules, and programs for other targets (``placement=``);
+        `import_module` adds others.
+        """
         own = self._facts.functions.own
         return (*own, *self.functions.imported)
 
     def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
-        """Return the text of a level, or ``ll`` (LLVM IR) or ``asm``; each is one program.
+        """Return the program as text: printed IR of a level, ``ll`` (LLVM IR) or ``asm``.
 
-        Without a kind, return the code for the target: ``ll``, or the source for a driver.
-        kernel: the name of a kernel, for its text alone.
+        kind: the level or language; by default the code for the target: ``ll``, or the source that
+        a driver compiles.
+        kernel: the name of a kernel, to return only its text.
         Errors: LookupError for another kind or kernel, and if no call has compiled a program yet.
         """
         program = self._program(f'get_source("{kind}")' if kind else "get_source()")
@@ -104,7 +109,8 @@ class ModuleFacts(Module):
         """Write the schedule of each kernel to a file in a folder; return the files.
 
         ``compile(model, schedules=folder)`` uses these files, edited or not.
-        Errors: LookupError if the module was loaded without its sources, or as above.
+        Errors: LookupError if the module was loaded without its sources, and if no call has
+        compiled a program yet.
         """
         from ..report.texts import schedules_of  # imports the compiler
 
@@ -169,7 +175,8 @@ class ModuleFacts(Module):
     def _program(self, call: str) -> ModuleFacts:
         """Return the program that was used last.
 
-        Errors: LookupError, with the call that helps, if there is none yet.
+        call: the text of the method call that needs a program, for the hint of the error.
+        Errors: LookupError if no call has compiled a program yet.
         """
         for program in reversed(self.programs):
             return program

@@ -3,7 +3,7 @@
     plan = mod.memory_plan()
     print(plan)                       a table: buffer, offset, bytes, first and last step
 
-In: a module at the last level, whose main has a place for each buffer
+In: a module at the last level, whose main has an arena offset for each buffer
 (passes/packed/plan_memory.py), and the shapes of the inputs of a call. Out: a `MemoryPlan` of plain
 values, which a notebook shows as a timeline. Steps are the calls and copies in main in the order of
 the text; a loop counts once.
@@ -36,9 +36,10 @@ _COLUMNS = ("buffer", "offset", "bytes", "first step", "last step")
 
 @dataclass(frozen=True)
 class PlannedBuffer(SuggestsNames):
-    """An intermediate result.
+    """An intermediate result, and where and when it is in the arena.
 
-    Units: bytes from the start of the arena.  first, last: the steps that use it, from 0.
+    offset: bytes from the start of the arena.  size: bytes.
+    first, last: the first and last step that use it, by index in `MemoryPlan.steps`.
     """
 
     name: str
@@ -52,9 +53,10 @@ class PlannedBuffer(SuggestsNames):
 class MemoryPlan(SuggestsNames):
     """The buffers of a call in the arena.
 
-    steps: the kernel of each step, or the name of another op.  arena: the bytes of all buffers
-    together in their places.  left_out: buffers whose sizes main computes from elements of the
-    inputs; they follow behind the others.
+    steps: for each step the name of its kernel, or of its op if it calls no kernel.
+    arena: the bytes of the memory that contains all buffers; buffers that are never in use at the
+    same time may overlap.  left_out: the number of buffers that the plan lacks, because main
+    computes their sizes from elements of the inputs; they lie after the others.
     """
 
     steps: tuple[str, ...]
@@ -137,7 +139,10 @@ def _plan(main: FuncOp, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
 
 
 def _sizes(main: FuncOp, shapes: Sequence[Sequence[int]]) -> Mapping[str, int]:
-    """Return the numbers of the symbols that are a dimension of an input."""
+    """Return the values of symbolic sizes by name, read from the shapes of the inputs.
+
+    Only a dimension that is a single symbol determines a value, not an expression such as 2 * n.
+    """
     pairs = zip(main.body.block.args, shapes, strict=False)
     return {
         str(dim): size

@@ -39,7 +39,7 @@ class PassContext(SuggestsNames):
     required_pass: passes that run at every level.  disabled_pass: passes that do not run.  Names
     of TVM's passes stand for the passes of `TVM_PASSES`.
     config: options of passes as ``{"te-outline.budget_bytes": 65536}``, and the flags
-    ``strict_plan`` and ``unchecked_indices`` of compile; keys of TVM: `TVM_CONFIG`.
+    ``strict_plan`` and ``unchecked_indices`` of compile; TVM's keys in `TVM_CONFIG` work, too.
     instruments: observers of each pass (support/instruments.py).  A compilation with instruments
     neither reads nor writes the cache of models, because all its passes shall run.
     Errors: ArgumentError for values of another type.
@@ -91,7 +91,10 @@ class PassContext(SuggestsNames):
         return bool(self.config.get(name, False))
 
     def runs(self, name: str, opt_level: int) -> bool:
-        """Return whether an optional pass runs that a level from ``opt_level`` on includes."""
+        """Return whether an optional pass runs.
+
+        opt_level: the lowest level that includes the pass.
+        """
         return name not in self.disabled_pass and (
             name in self.required_pass or opt_level <= self.opt_level
         )
@@ -136,7 +139,7 @@ def _checked(name: str, given: object, kind: type[object], example: str) -> tupl
 
 
 def _config(given: object) -> Mapping[str, object]:
-    """Return the config with keys of this compiler.
+    """Return a config with sorted keys, in which this compiler's keys replace those of TVM.
 
     Errors: ArgumentError for a value that is no mapping from strings.
     """

@@ -98,8 +98,8 @@ def _next_stage(module: ModuleOp, backend: Backend) -> str:
 class Pipeline:
     """The passes of a target's backend and of extensions that a `PassContext` chooses, by stage.
 
-    Errors: TilewrightError for an extension pass whose place names no pass of the pipeline, and for
-    a context that names no pass or option, or disables a pass that a stage needs.
+    Errors: TilewrightError for a key of `Extension.passes` that is no pass of the pipeline, and for
+    a context with an unknown pass or option, or that disables a pass that a stage needs.
     """
 
     def __init__(

@@ -109,7 +109,10 @@ def _errors(
     runs: Iterable[Mapping[str, NDArray[Any]]],
     threads: int | None,
 ) -> list[float]:
-    """Return the relative L2 distance of each product with rounded operands, over all runs."""
+    """Return for each product the relative L2 distance between its f32 and its 8-bit result.
+
+    runs: inputs of the model by name; distances and norms are added up over all runs.
+    """
     both, twins = with_twins(*copied(proto, products), ranges)
     results = [product.node.output[0] for product in products]
     program = compile(with_results(both, [*results, *twins]), threads=threads)

@@ -113,14 +113,17 @@ def _with_results(
 
 
 def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
-    """Return whether main can return the result of a product without changing its kernel."""
+    """Return whether main can return the result of a product without changing its kernel.
+
+    kept: why the operands of the product stay f32; empty if they are rounded.
+    """
     if op.parent_block() is not main.body.block:
         return False
     return not kept or (isinstance(op, ComputeOp) and find_attention(op) is not None)
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
-    """Let a function return further values; all results get new names."""
+    """Add values to the results of a function; all results get new names."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]

@@ -24,9 +24,9 @@ def product_times(
 ) -> dict[K, float]:
     """Return the time of the kernels that compute each product, in microseconds.
 
-    nodes: the names of the nodes of each product.  around: nodes that only prepare or finish a
-    product, such as a quantization; the time of a kernel that has such nodes and no product counts,
-    too.
+    nodes: the names of the nodes of each product.  around: the names of nodes that only prepare or
+    finish a product, such as a quantization; a kernel with such nodes but without a product adds
+    its time to these products.
     """
     products, others = _by_node(nodes), _by_node(around or {})
     times = dict.fromkeys(nodes, 0.0)

@@ -152,7 +152,10 @@ def _smoothed(
     share: float,
     threads: int | None,
 ) -> None:
-    """Move part of the ranges of activation channels to the weights of a model, in place."""
+    """Move part of the ranges of activation channels to the weights of a model, in place.
+
+    share: the exponent of SmoothQuant, between 0 and 1: how much of a range moves.
+    """
     if not 0 < share < 1:
         raise TilewrightError("no share of a range", expected="0 to 1", got=share)
     groups = smoothable(proto, products)

@@ -80,7 +80,7 @@ class ModelReport:
     """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
 
     refused: unsupported nodes.  open_inputs: inputs with symbolic sizes.  value_inputs: inputs
-    whose values decide shapes, as far as known.
+    whose values decide shapes; later steps of an import that failed may need others.
     is_bindable: whether binding more sizes or values may make the import succeed.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """

@@ -47,7 +47,7 @@ MOST_PROGRAMS = 64
 
 
 class GraphBreakWarning(UserWarning):
-    """A warning: torch runs a call that we cannot compile, between two compiled graphs."""
+    """A warning: torch runs a call that cannot be compiled, between two compiled graphs."""
 
 
 def tilewright_backend(
@@ -110,7 +110,10 @@ class _Options:
 
 
 def _check_inference(torch: Any, inputs: Sequence[Any]) -> None:
-    """Refuse graphs whose gradient may be asked for, and tensors of other devices."""
+    """Refuse inputs for which autograd would record the call, and inputs on another device.
+
+    Errors: TilewrightError.
+    """
     tensors = [x for x in inputs if isinstance(x, torch.Tensor)]
     if torch.is_grad_enabled() and any(x.requires_grad for x in tensors):
         raise TilewrightError(
@@ -148,7 +151,7 @@ def _translator() -> Any:
 def _compiled(
     graph_module: Any, inputs: Sequence[Any], *, options: _Options, is_whole: bool
 ) -> Callable[..., Any]:
-    """Compile a graph of ATen operators; torch calls it with one list of arguments."""
+    """Compile a graph of ATen operators; return a function of one list of arguments for torch."""
     from torch._guards import TracingContext
 
     context: Any = TracingContext.try_get()
@@ -182,7 +185,8 @@ def _break_graph(err: NodesUnsupported) -> None:
 
     Dynamo's own mechanism: the log of its speculations says which instruction of the frame ends a
     graph.  A call of the frame that contains the operator then runs as a frame of its own, and so
-    on down to torch's function, which torch runs.  A frame has one break; what follows is another.
+    on down to torch's function, which torch runs.  Dynamo compiles the rest of a frame after a
+    break as another frame, so each frame has one break.
     """
     from torch._dynamo import exc
     from torch._dynamo.symbolic_convert import InstructionTranslatorBase
@@ -224,7 +228,10 @@ class _BreakReason:
 
 
 def _is_in_loop(root: Any, instruction: Any) -> bool:
-    """Return whether a later jump leads back before an instruction: dynamo breaks no loops."""
+    """Return whether an instruction is in a loop, where dynamo cannot break a graph.
+
+    It is in a loop if a later instruction jumps to it or before it.
+    """
     at = instruction.offset
     later = [each for each in root.instructions if (each.offset or 0) > at]
     return any(each.target is not None and (each.target.offset or 0) <= at for each in later)
@@ -233,7 +240,7 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 class _Program:
     """A module compiled with the values of some tensors.
 
-    running: the calls of the module that run now.
+    running: the number of calls of the module that run now.
     """
 
     def __init__(self, module: CompiledModule | None, constants: Constants) -> None:
@@ -242,9 +249,10 @@ class _Program:
 
 
 def _is_packed(node: Any) -> bool:
-    """Return whether a parameter is a constant: not if the graph only reads rows of it.
+    """Return whether a parameter becomes a packed constant of the program.
 
-    Then packing gains nothing, and each call would compare all rows.
+    False for a table from which the graph only gathers rows (an embedding): packing gains nothing,
+    and each call would compare all rows.
     """
     value = node.meta.get("val")
     if not node.users or not is_dense(value):
@@ -284,7 +292,11 @@ class CompiledGraph:
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-        """Return the function from arguments and outputs to a result."""
+        """Return a function that computes a result of the graph in a call.
+
+        The function takes the arguments of the call and the outputs of the module: a result is an
+        output, an argument, or a size that follows from integer arguments.
+        """
         if result.output is not None:
             return lambda _, outputs, n=result.output: outputs[n]
         if result.argument is not None:
@@ -375,7 +387,11 @@ class CompiledGraph:
         return made
 
     def _repack(self, program: _Program, tensors: Sequence[Any], changed: Sequence[int]) -> bool:
-        """Pack the changed constants of a program; return whether none is part of the code."""
+        """Pack the changed constants of a program again.
+
+        Return False, without changes, if the code itself depends on such a constant.
+        changed: the positions of the changed constants.
+        """
         module = program.module
         if module is None:
             return False

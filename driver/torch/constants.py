@@ -50,8 +50,8 @@ def is_dense(value: Any) -> bool:
 class _Part:
     """A copy of some bytes of a tensor.
 
-    tensor: its position.  at: the distance of the bytes from its start.  page: the address of the
-    page of the bytes, for bytes of one page.
+    tensor: the position of the tensor among all tensors.  at: the offset in bytes from the tensor's
+    start.  page: the address of the page that contains all bytes of the copy, if one does; else 0.
     """
 
     tensor: int
@@ -110,7 +110,11 @@ class TensorBytes:
         return sorted(found)
 
     def _written(self, addresses: Sequence[int]) -> set[int]:
-        """Return the tensors with written pages; if none has other bytes, watch the pages anew."""
+        """Return the positions of tensors that may have changed in watched pages.
+
+        If none has changed, only bytes next to the tensors were written: watch these pages anew,
+        or compare their bytes in each call if such writes are frequent.
+        """
         touched = [(watch, watch.written()) for watch in self._watches if watch.written()]
         regions = [region for _, each in touched for region in each]
         edges = [p for p in self._edges if any(a <= p.page < b for a, b in regions)]
@@ -141,7 +145,11 @@ def _page(address: int) -> int:
 
 
 def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the ranges of pages that hold enough bytes of ranges to be watched."""
+    """Return the ranges of pages that contain enough bytes of tensors to be worth a watch.
+
+    ranges: the first and the last address of each tensor; last exclusive.  Ranges of tensors that
+    share a page, or touch, are merged.
+    """
     joined: list[list[int]] = []
     for start, stop in sorted(ranges):
         first, last = _page(start), _page(stop + mmap.PAGESIZE - 1)
@@ -160,7 +168,7 @@ def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
 
 
 def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
-    """Return the ranges of a watch between some of its pages."""
+    """Return the ranges that remain of a watch without some of its pages."""
     cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
     starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
     return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]

@@ -46,7 +46,7 @@ class _Words(ctypes.Structure):
 
 
 class _Scan:
-    """A request for the regions of a range whose pages have a category.
+    """A request for the regions of an address range whose pages have a category, such as written.
 
     The kernel has a fast path for written pages: 13 ns per page instead of 60.
     """
@@ -59,7 +59,7 @@ class _Scan:
 
     @property
     def end(self) -> int:
-        """Where the kernel stopped, since it had found the most regions."""
+        """The address where the kernel stopped, for example after the largest number of regions."""
         return self.request.words[4]
 
     def regions(self, count: int) -> list[tuple[int, int]]:
@@ -165,7 +165,7 @@ class Pages:
         return [each for each in self._watches if each.start < stop and start < each.stop]
 
     def _end(self, start: int, stop: int) -> None:
-        """Give up the protection of a range that no watch needs."""
+        """Remove the write protection from a range that no watch needs any more."""
         if not self.is_own():
             return  # A thread of the other process may hold the lock for ever.
         with self._lock:

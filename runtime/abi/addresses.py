@@ -34,7 +34,7 @@ class Addresses(Generic[Buffer]):
         return _DEVICE_BIT | number << _OFFSET_BITS
 
     def remove(self, address: int) -> Buffer:
-        """Remove a buffer; its number may be used again."""
+        """Remove the buffer at an address and return it; a later buffer may get the address."""
         number = _number(address)
         removed = self._buffers.pop(number)
         self._unused.append(number)

@@ -96,7 +96,7 @@ def sizes_in(tensor: Tensor) -> tuple[tuple[int, ...], list[int]]:
 
 
 def _raw(name: str) -> Callable[[int, bytes], int]:
-    """Return a C function on capsules that takes the address of a capsule, not a reference."""
+    """Return a function of Python's capsule API that takes a capsule by its address."""
     types = PYFUNCTYPE(c_void_p, c_void_p, ctypes.c_char_p)
     return types((name, ctypes.pythonapi))
 

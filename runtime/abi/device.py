@@ -174,9 +174,9 @@ class DeviceAPI(DeviceKind):
     """DLPack's number of the stream of a consumer that passes no stream."""
 
     def stream(self, index: int) -> int | None:
-        """Return DLPack's number of the stream that a producer of tensors makes wait.
+        """Return the stream of this device, to pass as ``stream`` to a producer's ``__dlpack__``.
 
-        None: the device has no streams.
+        The producer makes the stream wait for its own work.  None: the device has no streams.
         """
         return None
 

@@ -191,13 +191,16 @@ class OutputArray:
 class Binding:
     """The machine code of a callable object, and what a call needs to run it.
 
-    address: the packed function of a model.  inputs, outputs: the numbers of its arguments.  made:
-    the outputs that a call with inputs only returns; empty: Python code makes such calls.  shapes:
-    the packed function that computes the sizes of outputs, if these are symbolic.  memory: the
-    table of `OutputMemory` for large outputs.  keeps_lock: whether calls are short enough to keep
-    Python's global lock.  allocating: the packed function that asks for the memory of outputs, if
-    the model computes their sizes.  results: the outputs that a call returns, None: all.  threads:
-    of such a call.  handle: the first argument of the functions.
+    address, shapes, allocating: addresses of packed functions.  address: the model's function.
+    inputs, outputs: the numbers of its input and output arguments.
+    made: the outputs that the machine code allocates in a call with inputs only; empty: Python code
+    makes such calls.  shapes: the function that computes the sizes of outputs, if these are
+    symbolic.  memory: the table of `OutputMemory` for large outputs.
+    keeps_lock: whether calls are short enough to keep Python's global lock.
+    allocating: the function that asks for the memory of outputs, if the model computes their
+    sizes.  results: the number of outputs that a call with inputs only returns; None: all.
+    threads: the number of threads of a call with inputs only.
+    handle: the first argument of all three functions.
     """
 
     address: int
@@ -237,14 +240,17 @@ class FastCalls:
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype, with the same name, of a class; its instances can be bound."""
+        """Return a subtype of a class with the same name, whose instances `bind` accepts."""
         if base not in self._kinds:
             self._kinds[base] = self._made_type(base)
             self._slow[base] = self._slow_call(base)
         return self._kinds[base]
 
     def bind(self, instance: object, base: type, binding: Binding) -> object:
-        """Make an instance of ``type_of(base)`` run machine code; return what to keep alive."""
+        """Make calls of an instance of ``type_of(base)`` run machine code.
+
+        Return an object that the caller must keep alive as long as the instance.
+        """
         made = (_Made * max(1, len(binding.made)))()
         alive: list[object] = [made, binding]
         for row, output in zip(made, binding.made, strict=False):
@@ -274,7 +280,10 @@ class FastCalls:
         return (block, *alive)
 
     def learn(self, arguments: Sequence[object]) -> None:
-        """Record the types of arguments that implement DLPack's exchange API."""
+        """Record the types of these arguments that have DLPack's exchange API.
+
+        Later calls read arguments of these types in machine code.
+        """
         for kind in {type(each) for each in arguments} - self._seen:
             self._seen.add(kind)
             capsule = getattr(kind, "__dlpack_c_exchange_api__", None)

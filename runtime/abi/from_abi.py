@@ -37,8 +37,10 @@ FunctionReader = Callable[[int], object]
 
 
 def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Convert a value to a Python value.
+    """Convert a value of the ABI to a Python value.
 
+    where: the name of the value in messages.  read_function: makes the Python form of a function
+    object at an address.
     owned: True for a result, whose reference the caller owns; else an argument, borrowed for the
     call.
     Errors: TypeError for a kind without a Python form.
@@ -105,7 +107,7 @@ def _unknown_kind(value: Value, where: str) -> TypeError:
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return the Python form of an object; functions and tensors hold a reference to it."""
+    """Return the Python form of an ABI object; a PackedFunc or NDArray holds a reference to it."""
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)
@@ -159,5 +161,8 @@ def _load_tensor(address: int, where: str) -> NDArray:
 
 
 def _holder(owner: object) -> object:
-    """Return the object that all views of a tensor's memory keep alive."""
+    """Return the object that owns a tensor's memory, which all arrays on the memory keep alive.
+
+    owner: the base of such an array, maybe a memoryview of the object.
+    """
     return owner.obj if isinstance(owner, memoryview) else owner

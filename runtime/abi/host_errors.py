@@ -27,7 +27,7 @@ class HostError(NamedTuple):
 
 
 class _Raised(threading.local):
-    """The last error that this thread reported to the host; 0 if there is none."""
+    """The address of the last error that this thread reported to the host; 0 if there is none."""
 
     address: int = 0
 

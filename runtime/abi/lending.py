@@ -73,10 +73,10 @@ class Lending:
 
 
 def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
-    """Give the NDArrays that are still referenced copies of their elements.
+    """Replace the memory of each NDArray that the function still references by a copy.
 
-    Return the positions of arguments whose lent memory is still referenced by other arrays: the
-    memory lives as long as these, but its contents may change.
+    Return the positions of arguments whose lent memory other arrays still reference: the memory
+    then lives as long as these arrays, but its contents may change.
     """
     free = _free_references()
     used = [n for n in lent if _references(lent, n) != free]
@@ -95,22 +95,25 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether an object other than its NDArray refers to an array."""
+    """Return whether any object but the NDArray at a position refers to its numpy array."""
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 
 
 def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
-    """Return the numbers of references to an NDArray and to its numpy array, plus constants."""
+    """Return the reference counts of the NDArray at a position and of its numpy array.
+
+    Both include the references of this function; `_free_references` measures them.
+    """
     made = lent[position]
     return sys.getrefcount(made), sys.getrefcount(made.numpy())
 
 
 @cache
 def _free_references() -> tuple[int, int] | None:
-    """Return the result of `_references` for an NDArray that only its mapping refers to.
+    """Return the result of `_references` for an NDArray to which only the mapping refers.
 
-    None: Python does not count references exactly.
+    Return None if Python does not count references exactly.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None

@@ -74,7 +74,7 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Register the Python wrapper of an object; it takes ownership of one reference."""
+        """Register the Python wrapper of an object; the wrapper takes ownership of a reference."""
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 
@@ -126,7 +126,7 @@ class ObjectTable:
 
 
 def new_sequence(capacity: int) -> SequenceObject:
-    """Return an empty sequence with zeroed room for ``capacity`` elements.
+    """Return an empty sequence with zeroed memory for ``capacity`` elements.
 
     Its elements are in memory of C's allocator, because the owner of a list may replace this
     memory, and deleting the list frees it with C's ``free``.

@@ -2,7 +2,7 @@
 
     int f(void *self, const Value *args, int32_t count, Value *result)
 
-values.py converts Python values to arguments and results, received.py converts them back.  If a
+values.py converts Python values to arguments and results, from_abi.py converts them back.  If a
 Python function raises inside compiled code, the outer call raises the same exception, with both
 tracebacks. For functions of another runtime of the ABI, errors are converted to and from the form
 of that runtime (host_errors.py).
@@ -76,7 +76,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_argument(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Wrap a Python function passed as a value; it is received back as the same object."""
+        """Wrap a Python function that is passed as a value; a Python receiver gets it unwrapped."""
         made = cls.of_python(function, name)
         if made is not function:
             made._origin = function
@@ -175,7 +175,10 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
-    """Return the arguments of a call; by position, the arrays on memory that is lent to it."""
+    """Return the arguments of a call as Python values, and those on lent memory by position.
+
+    arguments: the address of the first value.  name: the name of the function, for messages.
+    """
     if not count or arguments is None:
         return [], {}
     values = (Value * count).from_address(arguments)

@@ -49,7 +49,7 @@ class ParamCode:
 
     @staticmethod
     def of(library: Symbols) -> ParamCode | None:
-        """Return the code in the library of a module, else in the process, else None."""
+        """Return the functions in a module's library, else in the worker pool's, else None."""
         pool = loaded_pool()
         for each in (library, None if pool is None else pool.library):
             if isinstance(each, Library) and each.find(SYMBOL_REPACK_PARAMS):
@@ -84,8 +84,9 @@ class ParamCode:
     ) -> bool:
         """Copy the values of a parameter to ``made``; return whether the weights contain them.
 
-        Errors: ArgumentError for an unknown name if ``made`` is None, then for absent values, too;
-        MemoryError.
+        made: the memory for the values; None: only check that they are available.
+        Errors: ArgumentError for an unknown name and, if ``made`` is None, for a parameter whose
+        values the weights do not contain; MemoryError.
         """
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         host = _host(table, module, weights, message)

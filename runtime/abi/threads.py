@@ -48,7 +48,7 @@ the same worker overlap.  A call of ``run`` releases the GIL.
 
 
 class HostPool:
-    """A worker pool of the program: a Python function that runs parallel loops."""
+    """A user's Python function that runs parallel loops in place of this process's pool."""
 
     def __init__(self, parallel_for: ParallelFor) -> None:
         running = self._running = set[object]()
@@ -74,7 +74,7 @@ def set_pool(library: Library, name: str, parallel_for: ParallelFor | None) -> N
     """Set the function that runs the parallel loops of a library; None: this process's pool.
 
     name: the name of the module, for messages.
-    Errors: ArgumentError inside a parallel loop that a function runs.
+    Errors: ArgumentError while the previous ``parallel_for`` function runs a parallel loop.
     """
     held = library.held(SYMBOL_POOL)
     if isinstance(held, HostPool) and held.is_running:
@@ -93,7 +93,11 @@ _POOL = ctypes.CFUNCTYPE(
 
 
 def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
-    """Run a loop with a function of the program; return 0, or -1 after an exception."""
+    """Run a parallel loop by the user's function; return 0, or -1 after an exception.
+
+    code: the address of the loop's body, a C function.  args: its first argument, an address.
+    tasks: the number of iterations.
+    """
     run = _TASK(code)
     try:
         parallel_for(lambda task, worker: run(args, task, worker), tasks, threads)

@@ -72,8 +72,8 @@ FunctionMaker = Callable[[Any, str], HasFunctionObject]
 class Passed:
     """Objects and memory that must live until a call has returned.
 
-    arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: objects to
-    release.  tensors: addresses to remove from ``LENT``.
+    arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: the ABI
+    objects to release.  tensors: the addresses of DLTensors to remove from ``LENT``.
     """
 
     arrays: list[Array] = field(default_factory=list[Array])

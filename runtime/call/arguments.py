@@ -41,7 +41,10 @@ class Argument:
     def refused(
         self, rule: str, got: object, hint: str = "", *, expected: object = None
     ) -> ArgumentError:
-        """Return the error for a value that violates a rule; expected: default, the type."""
+        """Return the error for a value that violates a rule.
+
+        expected: the expected value for the message; by default the type of the argument.
+        """
         return ArgumentError(
             f"{self.where} {rule}",
             expected=self.spec if expected is None else expected,
@@ -66,7 +69,7 @@ class Argument:
     def typed(self, value: Any, dtype: np.dtype[Any]) -> Array:
         """Return an input as an array of a dtype in any byte order; convert only Python numbers.
 
-        Errors: ArgumentError as above, and for another dtype.
+        Errors: ArgumentError as from `array_of`, and for another dtype.
         """
         array = self.array_of(value)
         if isinstance(value, (bool, int, float, list, tuple)):
@@ -195,7 +198,7 @@ def in_order(
 def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> ArgumentError:
     """Return the error for a wrong number of arguments.
 
-    filled: how many arguments a call fills, if the manifest does not determine this number.
+    filled: the number of arguments that a call fills; None: the number that the manifest lists.
     """
     inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
     what = "outputs with room" if manifest.sizes else "outputs"

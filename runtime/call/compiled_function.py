@@ -1,4 +1,4 @@
-"""The packed function of a compiled model, which Python code calls by its names."""
+"""The packed function of a compiled model, as Python code looks it up in a module by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The C code of executors (runtime/native/executor.c), called from Python.
 
-It checks the inputs of a module and copies them to memory of its own. The code is a part of the
-library that a process loads once.
+The code checks the inputs of a module and copies them to memory of the executor. It is a part of
+the library of the worker pool, which a process loads once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The memory of a call: the report of a module for given sizes, before a run."""
+"""The memory that a call needs for inputs of given shapes, computed without running the model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Memory(SuggestsNames):
 
 
 class Callee(Protocol):
-    """The parts of a module that messages about its memory show."""
+    """The parts of a module that `shapes_in_order` reads: the signature, and names for messages."""
 
     name: str
     manifest: Manifest

@@ -126,6 +126,6 @@ def model_of(module: Callee, states: Sequence[State] = (), **functions: int) -> 
 
 
 def _code(dtype: str) -> int:
-    """Return the DLPack form of a data type; 0 for a value that is no tensor."""
+    """Return the bits of the DLDataType of a data type; 0 for a value that is no tensor."""
     code, bits = DTYPES.get(dtype, (0, 0))
     return code | bits << 8 | 1 << 16 if bits else 0

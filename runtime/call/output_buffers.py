@@ -53,14 +53,21 @@ def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array on some memory, and its address, which is aligned to 64 bytes."""
+    """Return an array inside of a memory, and its address, which is aligned to 64 bytes.
+
+    read: a function that returns the address of an array; see `address_reader`.
+    """
     start = read(memory)
     offset = -start % OUTPUT_ALIGNMENT_BYTES
     return np.ndarray(shape, dtype, memory, offset), start + offset
 
 
 def _references(table: Array, output: int, place: int) -> int:
-    """Return the number of references to an entry of a table, plus a constant."""
+    """Return the number of references to the memory in a table of `OutputMemory`, plus a constant.
+
+    place: the column of the table, since each output has several memories.  The constant counts
+    the references of this function; `_references_of_table` measures it.
+    """
     entry = table[output, place]
     return sys.getrefcount(entry)
 
@@ -68,7 +75,7 @@ def _references(table: Array, output: int, place: int) -> int:
 def _references_of_table() -> int:
     """Return the result of `_references` for a memory that only the table refers to.
 
-    It is 0 if Python does not count references exactly; memory is then not reused.
+    Return 0 if Python does not count references exactly; memory is then not reused.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return 0
@@ -80,9 +87,9 @@ def _references_of_table() -> int:
 class OutputMemory:
     """The memory of the large outputs of a module, which outputs of later calls reuse.
 
-    New pages take a tenth of the time of a run that writes 10 MB. An array and its views refer to
-    its memory, so the memory is free when only the table refers to it. table: two memories per
-    output, arrays of bytes, or None; native/python.c reads and writes it too.
+    Otherwise, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
+    array and its views refer to their memory, so a memory is free when only the table refers to it.
+    table: for each output two arrays of bytes, or None; native/python.c also reads and writes it.
     """
 
     def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
@@ -183,14 +190,17 @@ class Frame:
         self.result = addressof(self._result)
 
     def take(self, sizes: Sequence[int]) -> None:
-        """Write the concatenated sizes of all tensors, unless they are the object written last."""
+        """Write the concatenated sizes of all tensors to the frame.
+
+        Do nothing if ``sizes`` is the same object as in the previous call.
+        """
         if sizes is not self._shape:
             self._sizes[:] = sizes
             self._shape = sizes
 
 
 class AllocatingFrame(Frame):
-    """The argument memory of a call whose outputs the C function at an address allocates."""
+    """The argument memory of a call that gets the memory of its outputs from a C function."""
 
     def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
         super().__init__(inputs, first=3)
@@ -204,7 +214,10 @@ class AllocatingFrame(Frame):
 
 
 class ShapeFrame(Frame):
-    """The argument memory of a call that computes the sizes of outputs into ``found``."""
+    """The argument memory of a call that computes the sizes of outputs.
+
+    found: the array to which the call writes these sizes.
+    """
 
     def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
         super().__init__((*inputs, TensorSpec("shapes", (count,), "int64")))
@@ -215,9 +228,9 @@ class ShapeFrame(Frame):
 
 
 class Layout:
-    """The shapes of the arguments of calls.
+    """The shapes of all arguments of a call; later calls with the same shapes reuse the object.
 
-    key: the identity of the layout in its module.  sizes: the sizes of all shapes, concatenated.
+    key: the key of the layout in its module's table.  sizes: the sizes of all shapes, concatenated.
     """
 
     __slots__ = ("key", "rows", "sizes")

@@ -55,7 +55,11 @@ class Session(SuggestsNames):
         model: SessionModel,
         initial: Mapping[str, object] | None = None,
     ) -> None:
-        """Begin a session; model: that of the module."""
+        """Begin a session.
+
+        model: the functions of sessions for the module.  initial: the first values of some states,
+        by the names of their inputs.
+        """
         self.module = module
         self._states, self._model = tuple(states), model
         self.inputs, self.outputs = model.manifest.inputs, model.manifest.outputs
@@ -66,7 +70,7 @@ class Session(SuggestsNames):
         self._use(self._model.begin(values))
 
     def _use(self, session: PackedFunc) -> None:
-        """Call a session of the C code."""
+        """Make later calls run a session object of the C code."""
         self._session = session
         self._callee = self.module.with_code(
             self._model, self._model.manifest, session.object_address()
@@ -125,7 +129,7 @@ class Session(SuggestsNames):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes that reaches the capacity.
+        """Return the memory of a call with inputs of these shapes that fills all growing states.
 
         shapes: as for `Module.memory`, without the states.  Errors: ArgumentError.
         """

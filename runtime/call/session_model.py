@@ -1,7 +1,7 @@
 """The C code of sessions (runtime/native/session.c), called from Python.
 
 The code drives a module through its packed functions, whether these are machine code or Python
-functions. It is a part of the library that a process loads once.
+functions. The code is a part of the library of the worker pool, which a process loads once.
 """
 
 from __future__ import annotations
@@ -89,12 +89,12 @@ class SessionModel:
         return self._functions[name]
 
     def address(self, symbol: str) -> int:
-        """Return the address of the function in place of one of a module.
+        """Return the address of the session function that corresponds to a function of a module.
 
-        Its first argument is the session.
+        The first argument of the session function is the session.
         """
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return no text: the code reports errors to the channel of the process."""
+        """Return an empty string for the last error: the code reports errors to the channel."""
         return ""

@@ -52,7 +52,11 @@ class Callee(Protocol):
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Callee:
-        """Return a module with other code, whose functions take a handle, in this process."""
+        """Return a module that calls other code.
+
+        code: the functions of the new module.  manifest: its signature.  handle: the address that
+        each of these functions takes as first argument.
+        """
         ...
 
 
@@ -60,8 +64,8 @@ class Callee(Protocol):
 class Growth:
     """A size that grows from call to call.
 
-    name: the name in the model.  capacity: the largest value.  text: its expression in the
-    signature.
+    name: the name of the size in the model.  capacity: its largest value.  text: its expression in
+    the module's signature.
     """
 
     name: str
@@ -86,7 +90,7 @@ class State:
 
 
 def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[State, ...]:
-    """Return the states from rows of an exported module's manifest, which `asdict` made."""
+    """Return the states that the rows of an exported module's manifest describe."""
     return tuple(_state_of(dict(row)) for row in rows)
 
 
@@ -105,8 +109,8 @@ def states_of(
 ) -> tuple[State, ...]:
     """Return the states of a module.
 
-    pairs: from the input of each state to its output.  growing: growing sizes by their expressions
-    in the signature.
+    pairs: the name of the output that replaces each state, by the name of the state's input.
+    growing: the growing sizes by their expressions in the signature.
     Errors: ArgumentError for a type that does not fit.
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
@@ -139,7 +143,11 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
-    """Return the spec of a state with its axes in the order of the model."""
+    """Return the spec of a state with its axes in the order of the model.
+
+    spec: in the order in memory, where the growing axis is axis 0.
+    outermost: the number of the growing axis in the model.
+    """
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape
     return replace(spec, shape=shape)

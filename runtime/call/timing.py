@@ -96,8 +96,8 @@ class TimeEvaluator(SuggestsNames):
         """Measure ``repeat`` times ``number`` calls.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.  completed: returns the arguments and the outputs that the
-        caller left out.
+        repeat takes at least this long.  completed: a function from the arguments of the caller to
+        all arguments of the function; it adds the outputs that the caller left out.
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.
         """

@@ -91,8 +91,8 @@ CUDA, HIP = 0, 1
 class GpuDriver(ABC):
     """The functions of one driver; handles are those of the driver, as integers.
 
-    column: the column with this driver's names.  own: functions of this driver only, by their
-    names.
+    column: the column of ``_FUNCTIONS`` with the C names of this driver's functions.
+    own: the parameter types of functions that only this driver has, by C name.
     manual: the product whose documentation lists the statuses.
     """
 
@@ -136,8 +136,9 @@ class GpuDriver(ABC):
         """Return the number of parameters of a kernel; None if the driver cannot report it."""
 
     def call(self, word: str, *arguments: Any) -> None:
-        """Call a function; word: its row in the table, or the name of a function in ``own``.
+        """Call a function of the driver.
 
+        word: the key of the function in ``_FUNCTIONS`` or in ``own``.
         Errors: DeviceError; MemoryError if there is no room.
         """
         name = self._names[word]

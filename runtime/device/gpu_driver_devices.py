@@ -155,7 +155,7 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("destroy_event", event)
 
     def load(self, index: int, code: bytes) -> int:
-        """Return a module of the code."""
+        """Load code; return a handle of the driver's module."""
         with self._use(index):
             return self._driver.load(code)
 
@@ -166,7 +166,7 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("unload", program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a kernel of a module."""
+        """Return a handle of the kernel with a name in a module of the driver."""
         with self._use(index):
             try:
                 return self._driver.handle("kernel", program, name.encode())

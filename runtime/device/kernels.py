@@ -38,7 +38,7 @@ class Place(ctypes.c_void_p):
 
     @classmethod
     def of(cls, address: int, size_bytes: int) -> Place:
-        """Return the place of an array at a device address."""
+        """Return the launch argument for an array at a device address."""
         made = cls(address)
         made.size_bytes = size_bytes
         return made

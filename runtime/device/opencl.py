@@ -138,11 +138,11 @@ class OpenCL:
         return [handle for handle in handles if handle]
 
     def number(self, device: int, fact: int) -> int:
-        """Return a property of a device that is a number."""
+        """Return a property of a device that is a number.  fact: a CL_DEVICE_… constant."""
         return int.from_bytes(self._info("clGetDeviceInfo", device, fact), "little")
 
     def text(self, device: int, fact: int) -> str:
-        """Return a property of a device that is a string."""
+        """Return a property of a device that is a string.  fact: a CL_DEVICE_… constant."""
         return _text(self._info("clGetDeviceInfo", device, fact))
 
     def count_arguments(self, kernel: int) -> int:
@@ -186,7 +186,10 @@ class OpenCL:
         return event.value or 0
 
     def end_ns(self, event: int) -> int:
-        """Return the time when the command of an event ended. Before: the queue is finished."""
+        """Return the device time when the command of an event ended, in nanoseconds.
+
+        Before: all commands of the queue have ended.
+        """
         time_ns = c_uint64()
         arguments = (event, _COMMAND_END, ctypes.sizeof(time_ns), byref(time_ns), None)
         self.call("clGetEventProfilingInfo", *arguments)

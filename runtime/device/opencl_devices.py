@@ -36,7 +36,8 @@ class _Buffer:
 class _Device:
     """The state of one device: queue, buffers by address, addresses by handle, kernels by program.
 
-    lock: a kernel's arguments are state of the kernel until its launch is queued.
+    lock: held while a launch sets the arguments of a kernel and is queued, because OpenCL stores
+    arguments in the kernel object.
     """
 
     def __init__(self, functions: OpenCL, handle: int) -> None:
@@ -165,7 +166,7 @@ class OpenCLDevices(KernelAPI):
         self._cl.call("clFinish", self._devices[index].queue)
 
     def load(self, index: int, code: bytes) -> int:
-        """Return a program of OpenCL C."""
+        """Compile OpenCL C source; return a handle of the program."""
         device = self._devices[index]
         rounds = self._cl.number(device.handle, cl.DEVICE_F32) & cl.F32_ROUNDS_DIVISIONS
         options = "-cl-std=CL1.2" + " -cl-fp32-correctly-rounded-divide-sqrt" * bool(rounds)
@@ -181,7 +182,7 @@ class OpenCLDevices(KernelAPI):
         self._cl.call("clReleaseProgram", program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a kernel of a program."""
+        """Return a handle of the kernel with a name in a program."""
         device = self._devices[index]
         try:
             made = self._cl.create("clCreateKernel", program, name.encode())

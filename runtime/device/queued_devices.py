@@ -23,9 +23,10 @@ from .kernels import Argument, KernelAPI, Launch
 
 
 class Processor(ABC):
-    """One device, as its driver offers it; the thread of the queue calls the methods in order.
+    """One device, as its driver offers it.
 
-    The thread of the caller calls `allocate` and `load`.
+    The thread of the queue calls the methods in order, except for `allocate` and `load`, which the
+    thread of the user calls.
     """
 
     @abstractmethod
@@ -60,7 +61,10 @@ class Processor(ABC):
 
     @abstractmethod
     def launch(self, kernel: Any, size: Launch, arguments: Sequence[Any]) -> None:
-        """Run a kernel of `load` on addresses and numbers, which are Python's."""
+        """Run a kernel that `load` returned.
+
+        arguments: device addresses and numbers, as Python's int and float.
+        """
 
     def count_parameters(self, kernel: Any) -> int | None:
         """Return the number of arguments of a kernel; None if the driver does not know it."""

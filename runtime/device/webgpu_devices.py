@@ -107,7 +107,10 @@ class _Device:
         return self._encoder
 
     def copy(self, target: Any, at: int, source: Any, start: int, size_bytes: int) -> None:
-        """Collect a copy of words between different buffers."""
+        """Add a copy of words between two buffers to the commands that are not yet submitted.
+
+        at, start: offsets in the target and in the source, in bytes.
+        """
         self._end_pass()
         self._open().copy_buffer_to_buffer(source, start, target, at, size_bytes)
         self._commands += 1
@@ -275,7 +278,7 @@ class WebGPUDevices(KernelAPI):
         self._devices[index].unloaded.append(program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a kernel of a program."""
+        """Build the kernel with a name in a program; return a handle of the kernel."""
         with self._use(index, f"kernel {name}") as device:
             module, entries = device.programs[program]
             if name not in entries:
@@ -327,7 +330,10 @@ class WebGPUDevices(KernelAPI):
 
 
 def _built(device: _Device, module: Any, name: str, entry: Entry) -> _Kernel:
-    """Return the kernel of an entry."""
+    """Create the compute pipeline of a kernel.
+
+    module: the shader module.  name: the name of the entry point.
+    """
     kinds = [*entry.buffers, *(["uniform"] if entry.numbers else [])]
     visibility = device.wgpu.ShaderStage.COMPUTE
     entries = [

@@ -2,7 +2,7 @@
 
     manifest.json       names, lengths and SHA-256 of the others
     m.so                the shared object
-    m.json              the graph (graph.py)
+    m.json              the graph (module_json.py)
     m.safetensors       the weights
 
 Programs of one model for several bindings of its values have a library, a graph and weights each.
@@ -95,8 +95,8 @@ def programs_in(
 ) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
     """Return the manifest of an archive, and the library, graph and params of each program.
 
-    The digests of the members are checked.  verify: whether to refuse archives that other programs
-    have written, or whose headers differ.
+    The digests of the members are checked.  verify: whether to refuse an archive that has other
+    bytes between its members than `archive` writes.
     Errors: LoadError.
     """
     try:

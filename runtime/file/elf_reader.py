@@ -108,7 +108,7 @@ class Image:
     def build_id_at(self) -> int:
         """The offset of the build ID.
 
-        Errors: LoadError if the file has none of 32 bytes.
+        Errors: LoadError if the file has no build ID, or one that is not of 32 bytes.
         """
         for segment in self.segments:
             at = segment.offset + len(_NOTE_HEADER)
@@ -142,8 +142,8 @@ class Image:
     def code(self) -> bytes:
         """Return code and data as a separate library, which can be loaded.
 
-        It has no section headers, since debuggers and tracebacks would follow offsets outside of
-        it.
+        The returned library has no section headers, because debuggers and tracebacks would follow
+        their offsets, which are after its end.
         """
         made = bytearray(self.data[: self.code_end])
         made[: _HEADER.size] = _without_sections(self.data)

@@ -71,7 +71,7 @@ def private_key(key: Key) -> Ed25519PrivateKey:
 def public_key(key: Key) -> Ed25519PublicKey:
     """Return the public key in a PEM.
 
-    Errors: ArgumentError if it is none of ed25519; OSError for a path.
+    Errors: ArgumentError if it is no ed25519 key; OSError for a path that cannot be read.
     """
     _require_cryptography()
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

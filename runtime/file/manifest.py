@@ -25,9 +25,9 @@ class TensorSpec(SuggestsNames):
     """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
 
     shape: a symbolic size is the text of its expression.
-    entries: for an output with sizes that the model computes, per dimension: the index of its
-    actual size in the sizes, or -1.  ``shape`` then has the largest size, unless the tensor is
-    ``unbounded``.
+    entries: for an output with sizes that the model computes: for each dimension the index of its
+    actual size in the array of sizes that a call fills, or -1 if the model does not compute it.
+    ``shape`` then has the largest size, unless the tensor is ``unbounded``.
     """
 
     name: str
@@ -128,7 +128,7 @@ class Manifest:
 
     @staticmethod
     def parse(text: str) -> Manifest:
-        """Read the JSON text of a module.
+        """Parse the manifest of a module from its JSON text.
 
         Errors: LoadError if it is not of this runtime's version, or malformed.
         """

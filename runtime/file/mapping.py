@@ -16,8 +16,9 @@ from typing import Any
 
 
 def mapped(path: Path) -> memoryview:
-    """Return a file's bytes, mapped into memory until no object uses them, read-only.
+    """Map a file into memory; return its bytes, read-only.
 
+    The mapping ends when no object refers to the bytes.
     Errors: OSError.
     """
     with path.open("rb") as file:

@@ -17,7 +17,7 @@ FORMAT = "tilewright graph 1"
 
 
 def graph_of(library: Symbols, facts: Mapping[str, Any]) -> str:
-    """Return the graph of a loaded library.  facts: additions to its manifest."""
+    """Return the graph of a loaded library as JSON.  facts: fields to add to its manifest."""
     return graph_json(json.loads(library.text(SYMBOL_MANIFEST)) | facts)
 
 

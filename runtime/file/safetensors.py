@@ -46,7 +46,10 @@ DATA_ALIGNMENT_BYTES = 64
 def header(
     tensors: Mapping[str, tuple[str, tuple[int, ...], int]], metadata: Mapping[str, str] | None
 ) -> bytes:
-    """Return the bytes before the data; tensors: a key of `DTYPES`, shape and size of each."""
+    """Return the bytes of a file before its data.
+
+    tensors: by name, in the order of the data: dtype (a key of `DTYPES`), shape, size in bytes.
+    """
     rows: dict[str, object] = {} if metadata is None else {"__metadata__": dict(metadata)}
     offset = 0
     for name, (dtype, shape, size_bytes) in tensors.items():

@@ -1,4 +1,4 @@
-"""64-bit ELF files by their section headers: sections, and symbols with the place of their data.
+"""64-bit ELF files, read by their section headers: sections, symbols, and offsets of their data.
 
 In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
 that it needs from elsewhere, and the data at a symbol. A file without section headers has no
@@ -32,7 +32,7 @@ def is_elf(data: memoryview) -> bool:
 
 @dataclass(frozen=True)
 class Section:
-    """A section: its name, and its place in the file."""
+    """A section: its name, and its range in the file."""
 
     name: str
     kind: int
@@ -44,7 +44,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol: the number of its section (0: undefined), and its place in the section."""
+    """A symbol: the number of its section (0: undefined), and its range in the section."""
 
     name: str
     is_weak: bool

@@ -241,7 +241,11 @@ def _dot(point: Point, spot: tuple[float, float, float], color: int) -> Markup:
 def _label(
     frame: Frame, name: str, spot: tuple[float, float, float], taken: list[Frame]
 ) -> Iterator[Markup]:
-    """Yield the name of a dot at a free place around it, if there is one."""
+    """Yield the name of a dot as a text next to the dot, if some side has free space.
+
+    frame: the rectangle that must contain the text.  spot: x, y and radius of the dot.
+    taken: the rectangles of other texts; receives the new one.
+    """
     a, b, radius = spot
     width = len(name) * _LETTER
     starts = (
@@ -261,7 +265,10 @@ def _label(
 
 
 def timeline(steps: Sequence[str], bars: Sequence[Bar], room: int) -> Markup:
-    """Draw buffers in an arena of ``room`` bytes over the steps of a run, from left to right."""
+    """Draw the buffers of an arena over the steps of a run, from left to right.
+
+    steps: the names of the steps.  room: the size of the arena in bytes.
+    """
     frame = Frame(76, 24, 744, 340)
     step = (frame.right - frame.left) / max(1, len(steps))
     scale = (frame.bottom - frame.top) / max(1, room)
@@ -304,7 +311,7 @@ def _round_numbers() -> Iterator[int]:
 
 
 def _round_sizes(room: int) -> list[int]:
-    """Return about five sizes from 0 to the room."""
+    """Return about five round sizes in bytes from 0 to ``room``, for the marks of an axis."""
     every = next(n for n in _round_numbers() if 5 * n >= room)
     return list(range(0, room + 1, every))
 

@@ -90,7 +90,7 @@ class KernelProfile(SuggestsNames):
 
     @property
     def cells(self) -> tuple[str, ...]:
-        """The texts of the columns."""
+        """The fields as strings, one for each column of the table."""
         return (
             self.kernel,
             str(self.calls),
@@ -134,7 +134,7 @@ class Recorded:
     def times_ns(self, launches: Sequence[int]) -> Array:
         """Return the time of each step, from the record before it to its own record.
 
-        launches: the launch of each step, by its number.
+        launches: for each step number, the number of the launch that runs the step.
         """
         ends, numbers = self.steps["end_ns"], self.steps["step"]
         times = np.diff(ends).astype(np.float64)

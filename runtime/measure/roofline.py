@@ -55,8 +55,9 @@ class LimitLoops:
         void compute(float *vector, int64 steps)
         void read(float *vector, const void *data, int64 bytes)
 
-    compute: a step is a multiply-add on each of ``sums`` vectors of ``lanes``.  read: adds up
-    STREAMS ranges of ``bytes`` each.  alive: the object that keeps the code of both alive.
+    compute: each step is one multiply-add on each accumulator.  read: adds up the elements of
+    STREAMS ranges of ``bytes`` each.  sums: the number of accumulators, which are vectors of
+    ``lanes`` floats.  alive: the object that keeps the code of both loops loaded.
     """
 
     compute: Callable[..., None]
@@ -67,7 +68,7 @@ class LimitLoops:
 
     @staticmethod
     def at(compute: int, read: int, sums: int, lanes: int, alive: object = None) -> LimitLoops:
-        """Return the loops at two addresses."""
+        """Return the loops whose code is at two addresses; see `LimitLoops` for the others."""
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         return LimitLoops(
             ctypes.CFUNCTYPE(None, pointer, count)(compute),
@@ -79,7 +80,7 @@ class LimitLoops:
 
     @staticmethod
     def of_library(library: Library) -> LimitLoops | None:
-        """Return the loops in a library, or None."""
+        """Return the loops that a library contains for measurements, or None if it has none."""
         if not (sizes := library.find(SYMBOL_LOOP_SIZES)):
             return None
         compute, read = map(library.address, (SYMBOL_COMPUTE_LOOP, SYMBOL_READ_LOOP))
@@ -87,7 +88,7 @@ class LimitLoops:
         return LimitLoops.at(compute, read, sums, lanes, library)
 
     def measured(self, threads: int) -> Roofline:
-        """Measure the limits of some threads; each short loop counts with its fastest round.
+        """Measure the limits of several threads by the fastest of some rounds of short loops.
 
         flops: the rate of one thread, times the number of threads.  bandwidth: the sum for all
         threads, which read separate ranges concurrently.
@@ -147,7 +148,10 @@ class MemoryLoop:
 
 
 def _bandwidth(reads: Sequence[MemoryLoop]) -> float:
-    """Return the highest bytes per second; each loop evicts the data of the others from caches."""
+    """Return the highest rate of several reading loops, in bytes per second.
+
+    The loops run by turns, so each evicts the data of the others from the caches.
+    """
     return max(read.bytes / _time_s(read) for read in [*reads] * _ROUNDS)
 
 

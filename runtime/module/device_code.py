@@ -19,7 +19,7 @@ _GROUP = "tilewright.loaders"
 
 
 def load_device_code(manifest: Manifest, code: bytes, weights: memoryview) -> LoadedCode:
-    """Return the callable of an exported program.
+    """Load an exported program by the loader of the package for its kind of target.
 
     Errors: LoadError if no package loads programs of its target.
     """

@@ -127,7 +127,10 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
 
 
 def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
-    """Return the replaced weights by program; weights in the same memory are the same object."""
+    """Return the weights that replace those of the file, by number of the program.
+
+    Programs that share weights in memory get the same bytes object.
+    """
     arrays = {
         n: each.replaced
         for n, each in enumerate(modules)
@@ -281,7 +284,11 @@ class ExportedModule(Module):
         *,
         part: int | None = None,
     ) -> Self:
-        """Return the module of loaded code.  fields: the manifest and the export's additions."""
+        """Return the module of loaded code.
+
+        fields: the manifest of the library, with the fields that only an export adds.
+        place: the bytes of the files.  part: the number of the program if the library has several.
+        """
         module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])
         module._place, module._fields, module._part = place, fields, part
@@ -289,12 +296,12 @@ class ExportedModule(Module):
         return module
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Return the time of each kernel in runs with these inputs, and write it as a trace.
+        """Measure the time of each kernel in runs with these inputs; return a profile.
 
-        inputs: one value per input, in order, or one mapping by name.  rounds: how many runs are
-        recorded.
-        Before: the export had ``profile=True``.
-        Errors: ArgumentError for another export, or for inputs that do not fit.
+        inputs: one array per input, in order, or one mapping by name.
+        rounds: the number of runs to record.
+        Errors: ArgumentError if the module was exported without ``profile=True``, or for inputs
+        that do not fit.
         """
         check_threads(threads)
         wanted, arrays = threads or self.threads, self._given(given_inputs(inputs))

@@ -1,8 +1,8 @@
 """The files of an exported module as bytes: read, checked, and written again with other weights.
 
 In: the path of a library or of an archive, or bytes. Out: the bytes of the files, mapped into
-memory, or read if they must not change after the check of their signature (signatures.py); and the
-image and the weights of the library, which are checked to belong together.
+memory, or read if they must not change after the check of their signature (file_signing.py); and
+the image and the weights of the library, which are checked to belong together.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ _HINT = "export the model again, and copy all of its files"
 
 @dataclass(frozen=True)
 class Files:
-    """A library and its weight file; None: the file next to the library that the library names.
+    """The bytes of a library and of its weight file.
+
+    path: the path of the library.  weights: None: they are read from the file next to the library
+    whose name the library contains.
 
     is_read: whether to read the weight file instead of mapping it, so that it cannot change.
     """
@@ -71,7 +74,7 @@ class Place:
     weights: memoryview
 
     def with_weights(self, weights: memoryview) -> Place:
-        """Return a place with the same bytes and other weights."""
+        """Return a `Place` whose weight file, or library if it contains them, has other weights."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))

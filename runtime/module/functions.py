@@ -242,7 +242,10 @@ class ModuleFunctions(ABC, SuggestsNames):
         return (*made, imported) if imported else made
 
     def use_texts(self, texts: Callable[..., str] | None) -> None:
-        """Set the function that returns the sources of the program to which this module belongs."""
+        """Set the function by which the kernels of a device return their source.
+
+        texts: `get_source` of the program that launches the kernels.  Other modules ignore it.
+        """
         del texts  # a program for processors has its own
 
     def __setstate__(self, imported: tuple[ModuleFunctions, ...]) -> None:
@@ -298,7 +301,7 @@ class _Runnable(Executable, Protocol):
 
 
 def _default(module: _Runnable, *arguments: object) -> object:
-    """Return an executor for a device, or run a module for tensors."""
+    """Return an executor of a module if the argument is a device; otherwise run the module."""
     if len(arguments) != 1 or not isinstance(arguments[0], Device):
         return module(*arguments)
     check_host(arguments[0], module.name)

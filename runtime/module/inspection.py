@@ -68,7 +68,7 @@ class SectionReport:
 
 @dataclass(frozen=True)
 class WeightsReport:
-    """The packed weights: their place, and whether the weight file has the expected length."""
+    """The packed weights: the file that contains them, and whether it has the expected length."""
 
     file: str
     place: str

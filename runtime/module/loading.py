@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 def no_process_code() -> bytes:
-    """Refuse to make the code that a process needs once.
+    """Raise the error for sessions and executors of a module that was loaded without a pool.
 
     Errors: LoadError.
     """
@@ -64,12 +64,14 @@ def no_process_code() -> bytes:
 class LoadedCode:
     """Code in this process that a `Module` calls.
 
-    threads: default of a call.  alive: objects that must live as long as the code.
-    weights: the bytes of the weights in memory.  calls: makes calls from Python fast, if not None.
-    device_calls: runs the module on arrays of its device, if not None.  recorder: records times of
-    runs, if the library does not.  modules: modules that belong to the code; the module imports
-    them.  handle: the first argument of the code's functions.  allocates: whether calls always ask
-    for the memory of outputs.  process_code: makes the code of `process_pool`.
+    threads: the default number of threads of a call.  alive: objects that must live as long as the
+    code.  weights: the bytes of the weights in memory.  calls: makes calls from Python without
+    ctypes, if not None.  device_calls: runs the module on arrays of its device, if not None.
+    recorder: records times of runs, if the library does not.  modules: modules that belong to the
+    code; the module imports them.  handle: the first argument of the code's functions.
+    allocates: whether calls always ask for the memory of outputs.
+    process_code: returns the bytes of the library with the worker pool, sessions and executors,
+    which `process_pool` loads once per process.
     """
 
     library: Symbols
@@ -102,8 +104,10 @@ class HeldCode:
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:
-        """Keep new weights, and the old weights until a later replacement finds no running call.
+        """Store new weights in place of the old weights.
 
+        is_running: whether a call of the module runs, which may read the old weights; these then
+        stay alive until a later replacement finds no running call.
         Before: calls that begin now read the new weights.
         """
         if not is_running:
@@ -128,9 +132,9 @@ def load_code(
 
 
 class UnloadedLibrary:
-    """Code that this machine cannot run: every use of a symbol is the error that says why.
+    """Code that this machine cannot run: every use of a symbol raises an error that says why.
 
-    refusal: makes this error; each use raises an error of its own, with its own traceback.
+    refusal: makes a new error for each use.
     """
 
     def __init__(self, refusal: Callable[[], LoadError]) -> None:
@@ -151,7 +155,7 @@ class UnloadedLibrary:
         raise self._refusal()
 
     def process_code(self) -> bytes:
-        """Refuse to give the code that a process needs once.
+        """Raise the error that says why this machine cannot run the code; see `LoadedCode`.
 
         Errors: LoadError.
         """
@@ -167,7 +171,7 @@ def load_if_possible(
 ) -> LoadedCode:
     """Load code as `load_code` does, or make a module of code that this machine cannot run.
 
-    Such a module has its interface, texts and exports; a call is a LoadError that says why.
+    Such a module has an interface, printed IR and exports, but its calls raise a LoadError.
     pool: returns the thread pool for code that this machine can run.
     """
     image = Image(code)
@@ -220,7 +224,10 @@ class PythonLibrary:
     """A library of Python functions: the code of programs whose main function Python executes."""
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
-        """functions: Python functions by symbol.  name: the name of the program in messages."""
+        """Make a library.
+
+        functions: Python functions by symbol.  name: the name of the program in messages.
+        """
         self._functions = {
             symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
             for symbol, function in functions.items()

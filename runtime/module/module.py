@@ -207,7 +207,7 @@ class Module(ShownModule):
         """Set the function that runs the parallel loops of calls; None: the runtime's own threads.
 
         ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
-        module does not keep the function that it had before.
+        module drops its reference to the previous function.
         Before: no call of this module runs.
         Errors: ArgumentError for a module without machine code, and inside a parallel loop.
         """
@@ -243,7 +243,7 @@ class Module(ShownModule):
 
         weights: the bytes of all weights, as compiled; used without a copy if aligned to 64 bytes.
         pool: without a pool the module runs serially.  threads: the default for calls; None: as
-        many as this process may use.  sources: returns the text of a stage, for `get_source`.
+        many as this process may use.  sources: returns the program as text, for `get_source`.
         Errors: LoadError if the code or the weights do not match the module, the processor
         lacks a feature, or a global function that the module calls is not registered.
         """
@@ -306,7 +306,10 @@ class Module(ShownModule):
         return process_pool(self._code.process_code).library
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
-        """Return a module whose functions, which take a handle, call the functions of this one."""
+        """Return a module whose code calls this module's functions, for example a session's code.
+
+        handle: the address that each function of ``code`` takes as first argument.
+        """
         calls = process_pool(self._code.process_code).calls
         return Module.of(
             LoadedCode(
@@ -487,7 +490,10 @@ class Module(ShownModule):
     def _run_allocating(
         self, arrays: Sequence[object], threads: int, allocator: Allocator
     ) -> tuple[NDArray, ...]:
-        """Call the compiled function on inputs; it allocates the outputs."""
+        """Call the compiled function that allocates outputs on inputs; return the outputs.
+
+        allocator: the C function that the compiled function calls for the memory of each output.
+        """
         layout = self._layout_of(arrays)
         try:
             frame = self._allocating_frames.pop()
@@ -537,7 +543,7 @@ class Module(ShownModule):
             return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> Layout:
-        """Return the layout for the sizes of a call.
+        """Return the layout for the shapes of the arrays of a call: the known one, or a new one.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
@@ -633,7 +639,7 @@ class Module(ShownModule):
         )
 
     def _keep(self, layout: Layout) -> None:
-        """Keep the layout of a call that succeeded."""
+        """Store the layout of a call that succeeded, for later calls with equal shapes."""
         self._layouts[layout.key] = layout
         if len(self._layouts) > _KEPT_SIZES:
             self._layouts.popitem(last=False)

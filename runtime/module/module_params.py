@@ -86,7 +86,7 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _held(self) -> frozenset[str]:
-        """The names in `_stored`, which depend on no values."""
+        """The names of the parameters in `_stored`; replacing values does not change this set."""
         return frozenset(self._stored())
 
     def _value(self, name: str, found: Mapping[str, Array]) -> Array:
@@ -154,7 +154,10 @@ class ModuleParams(ModuleFunctions):
         self._loaded.update(own)
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
-        """Return original values that are not in the packed weights, if the module knows them."""
+        """Return the model's values of parameters that are not in ``stored``.
+
+        A module that was loaded from files does not know them, and returns none.
+        """
         return {}
 
     def _check_params(self, given: Mapping[str, object]) -> None:

@@ -2,8 +2,8 @@
 
 In: the parameters in an exported file (driver/params.py writes them), and the packed weights. Out:
 new packed weights for new values, and the values that the packed weights contain. The machine code
-of runtime/native/repack.c does both, as in C; it is in the library of the worker pool. A parameter
-whose values the code itself depends on has a reason instead of constants.
+of runtime/native/repack.c does both, as in C; it is in the library of the worker pool. If the
+code itself depends on the values of a parameter, it has no constants, but a reason why not.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
 class ParamMaps:
     """The parameters of a module.
 
-    combined: the parameters that constants use, each with those with which it is combined.  table:
-    what runtime/native/repack.c reads, for one program.
+    specs: each parameter by name.  combined: each parameter that a constant uses, with the other
+    parameters of these constants.
+    table: for one program, the bytes from which runtime/native/repack.c computes constants.
     """
 
     specs: Mapping[str, ParamSpec]
@@ -62,7 +63,8 @@ class ParamMaps:
     def joined(maps: Sequence[ParamMaps]) -> ParamMaps:
         """Return the parameters of several programs, without a table.
 
-        If the code of one program depends on the values of a parameter, the result has its reason.
+        A parameter that one program cannot replace cannot be replaced in the result either, for the
+        same reason.
         """
         specs: dict[str, ParamSpec] = {}
         combined: dict[str, tuple[str, ...]] = {}
@@ -88,8 +90,9 @@ class ParamMaps:
         return made
 
     def check(self, code: ParamCode, given: Mapping[str, object], module: str) -> dict[str, Array]:
-        """Return new values as arrays, without unchanged ones of parameters in the code.
+        """Check new values; return those of replaceable parameters, as arrays.
 
+        Other parameters can only be given their present values, which are left out.
         Errors: as of `repacked`, for each value alone.
         """
         arrays = _arrays(given, module)

@@ -45,9 +45,10 @@ def load_function(
     """Return a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
-    output_sizes: for symbolic sizes.  results: for sizes that the program computes; takes the
-    inputs and returns the outputs.  device_calls: for calls with arrays of a device.  recorder: for
-    profiles.  process_code: as in `LoadedCode`.
+    output_sizes: computes the sizes of outputs with symbolic sizes.  results: takes the inputs and
+    returns the outputs; needed if the program computes the sizes of outputs from elements.
+    device_calls: runs calls with arrays of a device.  recorder: records times for profiles.
+    process_code: as in `LoadedCode`.
     """
     has_results = any(spec.is_open() for spec in manifest.outputs)
 

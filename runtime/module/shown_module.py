@@ -1,9 +1,9 @@
-"""What a module shows of itself: its texts, and its description in a notebook.
+"""The program of a module as text (IR, source or assembly), and its description in a notebook.
 
     print(module.get_source("loop"))        the text of a level
     module                                  signature and memory, as the output of a cell
 
-In: the manifest of a module, and a function that returns its texts. Out: text and HTML.
+In: the manifest of a module, and a function that prints its program. Out: text and HTML.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from .module_params import ModuleParams
 
 
 class Sources(Protocol):
-    """The texts of a module."""
+    """A function that returns the IR, source or assembly of a module."""
 
     def __call__(self, kind: str, kernel: str | None = None, /) -> str:
-        """Return the text of a compilation stage, or of one kernel in it."""
+        """Return the program, or one kernel of it, as text.  kind: see `Module.get_source`."""
         ...
 
 
@@ -45,7 +45,7 @@ class SourceText(str):
 
 
 class ShownModule(ModuleParams):
-    """The part of a module that shows its texts and itself."""
+    """The part of a module that prints its program and shows the module in a notebook."""
 
     name: str
     manifest: Manifest
@@ -54,11 +54,12 @@ class ShownModule(ModuleParams):
     _sources: Sources | None
 
     def get_source(self, kind: str = "", *, kernel: str | None = None) -> SourceText:
-        """Return the text of a compilation stage, for example ``ll`` (LLVM IR) or ``asm``.
+        """Return the program as text, for example as ``loop`` IR, ``ll`` (LLVM IR) or ``asm``.
 
-        Each is one program: LLVM parses ``ll``, and an assembler takes ``asm``.  Without a kind it
-        is the code for the target: ``ll``, or the source that a driver compiles.
-        kernel: the name of a kernel, for its text alone.
+        Each text is one complete program: LLVM parses ``ll``, and an assembler takes ``asm``.
+        kind: a level or a language; by default the code for the target: ``ll``, or the source that
+        a driver compiles.
+        kernel: the name of a kernel, to return only its text.
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
