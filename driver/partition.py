@@ -57,12 +57,13 @@ class Part:
     def inputs(self) -> list[SSAValue]:
         """The values that the ops of the part take from other ops or arguments of main.
 
-        The inputs of a match come first, in the order of its pattern.
+        Those of a match are the values of its pattern in order, as often as they occur there.
         """
+        if self.match is not None:
+            return self.match.inputs
         own = {*self.ops, *self.constants}
-        used = [value for op in self.ops for value in _used(op)]
-        first = [] if self.match is None else [v for v in self.match.inputs if v in used]
-        return list(dict.fromkeys(value for value in (*first, *used) if value.owner not in own))
+        used = (value for op in self.ops for value in _used(op))
+        return list(dict.fromkeys(value for value in used if value.owner not in own))
 
     @property
     def outputs(self) -> list[SSAValue]:

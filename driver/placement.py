@@ -68,13 +68,16 @@ class PlaceOps(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = entry_of(op)
         ops = list(main.body.block.ops)
-        if isinstance(self.placement, Mapping):
+        # A later program of the model may lack ops: the values of its call can fold them.
+        is_first = not self.functions
+        if is_first and isinstance(self.placement, Mapping):
             _check_keys(self.placement, ops)
         matches = self._matches(main.body.block)
         targets = {each: self._target_of(each) for each in ops}
         if isinstance(self.placement, str):
             targets |= {each: self.placement for match in matches for each in match.ops}
-            _check_taken(self.placement, targets.values())
+            if is_first:
+                _check_taken(self.placement, targets.values())
         for part in partition(main, lambda each: targets[each], matches):
             function = self._function(part)
             if function is not None:
@@ -98,11 +101,12 @@ class PlaceOps(ModulePass):
             backend = self._backend(self.placement)
             # The parts copy what they need of constants and their broadcasts.
             chosen = self.placement if not is_constant(op) and backend.supports(op) else None
-        elif callable(self.placement):
-            chosen = self.placement(op)
         else:
-            chosen = _named(self.placement, op)
-        return "" if chosen is None or chosen.split()[0] == self.own_kind else chosen
+            given = self.placement
+            chosen = _named(given, op) if isinstance(given, Mapping) else given(op)
+            if chosen:
+                _check_supported(chosen, self._backend(chosen), op)
+        return chosen if chosen and self._backend(chosen).kind != self.own_kind else ""
 
     def _function(self, part: Part) -> str | None:
         """Return the name of the packed function that runs a part; None if main keeps its ops.
@@ -154,6 +158,20 @@ def _names(key: str, op: Operation) -> bool:
     return key == kind or any(fnmatchcase(node, key) for node in node_names(op.location))
 
 
+def _check_supported(text: str, backend: Backend, op: Operation) -> None:
+    """Check that an external backend computes an op that the caller has placed on its target.
+
+    Errors: ArgumentError if it does not.
+    """
+    if isinstance(backend, ExternalBackend) and not backend.supports(op):
+        raise ArgumentError(
+            "placement gives an op to a backend that does not support it alone",
+            expected=f"an op that {backend.kind} supports",
+            got=op.name,
+            hint=f"placement={text!r} gives it the matches of its patterns",
+        )
+
+
 def _check_taken(placement: str, targets: Iterable[str]) -> None:
     """Check that the backend that a placement names takes at least one op of the model.
 
@@ -192,6 +210,12 @@ def with_placement(request: Request, placement: Placement) -> Request:
 
     Errors: TargetError if main cannot call programs of other targets, or for an unknown target.
     """
+    if not (isinstance(placement, str | Mapping) or callable(placement)):  # pyright: ignore
+        raise ArgumentError(
+            "placement= is no placement",
+            expected='a target, a mapping such as {"softmax": "llvm"}, or a function of an op',
+            got=repr(placement),
+        )
     settings = request.settings
     if not settings.backend.split_before:
         raise TargetError(
@@ -206,6 +230,7 @@ def with_placement(request: Request, placement: Placement) -> Request:
             target = target_of(place, settings.extensions)
             backend_of(target, settings.extensions).check_host(target)
     options = Options(
+        precision=str(settings.precision),
         threads=request.threads,
         cache=request.cache is not None,
         extensions=settings.extensions,

@@ -30,9 +30,9 @@ def is_plain(conv: ConvOp) -> bool:
 
 
 def is_matrix(product: MatmulOp) -> bool:
-    """Return whether a product is one of two matrices of f32."""
+    """Return whether a product is one of two matrices of f32, neither of them transposed."""
     types = [operand.type for operand in product.operands]
-    return all(
+    return not (product.transpose_lhs or product.transpose_rhs) and all(
         isinstance(t, TensorType) and t.element_type == f32 and len(t.shape) == 2 for t in types
     )
 

@@ -12,7 +12,7 @@ match returns this result alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -25,7 +25,9 @@ from .constant_values import known_weight, uniform_value
 COMMUTATIVE = (AddOp, MulOp, MaxOp, MinOp)
 """The ops whose two operands a pattern matches in both orders."""
 _MOST_OPS = 64
-"""The most ops of a pattern: matching recurses over its operands."""
+"""The most ops and values of a pattern: matching recurses over its operands."""
+_MOST_STEPS = 10_000
+"""The most comparisons in the search for a pattern at one op."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,48 +98,44 @@ def constant(equal_to: float | None = None) -> ValuePattern:
     return ValuePattern(is_constant=True, equal_to=equal_to)
 
 
+Place: TypeAlias = tuple[Operation, int]
+"""An operand of an op: the op, and the number of the operand."""
+
+
 @dataclass(frozen=True, eq=False)
 class Match:
     """The ops that a pattern matches, in the order of the block; the last one is the root.
 
-    name: the name of the pattern.  values: the op or value of each object of the pattern.
+    name: the name of the pattern.  places: for each object that `value` made, its first place, in
+    the order of the pattern; an op without patterns of its operands has a place for each of them.
+    constants: the values of the objects that `constant` made.
     """
 
     name: str
     ops: tuple[Operation, ...]
-    values: Mapping[Pattern, Operation | SSAValue]
+    places: tuple[Place, ...]
+    constants: tuple[SSAValue, ...]
 
     @property
     def inputs(self) -> list[SSAValue]:
-        """The values of the objects that `value` made, in the order of the pattern."""
-        return self._values(is_constant=False)
-
-    @property
-    def constants(self) -> list[SSAValue]:
-        """The values of the objects that `constant` made, in the order of the pattern."""
-        return self._values(is_constant=True)
-
-    def _values(self, *, is_constant: bool) -> list[SSAValue]:
-        return [
-            value
-            for pattern, value in self.values.items()
-            if isinstance(pattern, ValuePattern)
-            and pattern.is_constant == is_constant
-            and isinstance(value, SSAValue)
-        ]
+        """The values at the places; a value at two places occurs twice."""
+        return [each.operands[number] for each, number in self.places]
 
 
 @dataclass(frozen=True)
 class _Bound:
-    """The ops and values that objects of a pattern stand for."""
+    """The ops and values that objects of a pattern stand for, and the places of its values."""
 
     found: Mapping[Pattern, Operation | SSAValue] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
 
     def get(self, pattern: Pattern) -> Operation | SSAValue | None:
         return self.found.get(pattern)
 
-    def with_(self, pattern: Pattern, found: Operation | SSAValue) -> _Bound:
-        return _Bound({**self.found, pattern: found})
+    def with_(
+        self, pattern: Pattern, found: Operation | SSAValue, places: Iterable[Place] = ()
+    ) -> _Bound:
+        return _Bound({**self.found, pattern: found}, (*self.places, *places))
 
 
 def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[Match]:
@@ -153,15 +151,18 @@ def find_matches(block: Block, patterns: Sequence[tuple[str, Pattern]]) -> list[
     taken: set[Operation] = set()
     found: list[Match] = []
     for root in reversed(order):
-        matches = (
-            Match(name, tuple(sorted(ops, key=order.__getitem__)), bound.found)
-            for name, pattern in patterns
-            for bound in _matches(pattern, root, _Bound())
-            if (ops := _ops_of(bound)) and _is_closed(root, ops, order, taken)
-        )
-        if (match := next(matches, None)) is not None:
-            taken.update(match.ops)
-            found.append(match)
+        for name, pattern in patterns:
+            search = _Search(name)
+            all_ways = (
+                (bound, _ops_of(bound)) for bound in search.matches(pattern, root, _Bound())
+            )
+            way = next((w for w in all_ways if _is_closed(root, *w, order, taken)), None)
+            if way is not None:
+                bound, ops = way
+                taken.update(ops)
+                in_order = tuple(sorted(ops, key=order.__getitem__))
+                found.append(Match(name, in_order, bound.places, _constants_of(bound)))
+                break
     return found[::-1]
 
 
@@ -174,66 +175,104 @@ def _ops_of(bound: _Bound) -> set[Operation]:
     return {each for each in bound.found.values() if isinstance(each, Operation)}
 
 
+def _constants_of(bound: _Bound) -> tuple[SSAValue, ...]:
+    """Return the values of the objects that `constant` made, in the order of the pattern."""
+    return tuple(
+        value
+        for pattern, value in bound.found.items()
+        if isinstance(pattern, ValuePattern) and pattern.is_constant and isinstance(value, SSAValue)
+    )
+
+
 def _is_closed(
-    root: Operation, ops: set[Operation], order: Mapping[Operation, int], taken: set[Operation]
+    root: Operation,
+    bound: _Bound,
+    ops: set[Operation],
+    order: Mapping[Operation, int],
+    taken: set[Operation],
 ) -> bool:
-    """Return whether the ops are free, and only the results of the root are used elsewhere."""
+    """Return whether the ops are free, take values of other ops, and only the root's are used."""
     if any(each not in order or each in taken for each in ops):
+        return False
+    if any(each.operands[number].owner in ops for each, number in bound.places):
         return False
     inner = (result for each in ops if each is not root for result in each.results)
     return all(use.operation in ops for result in inner for use in result.uses)
 
 
-def _matches(pattern: Pattern, at: Operation | SSAValue, bound: _Bound) -> Iterator[_Bound]:
-    """Yield what the objects of a pattern stand for if it matches an op or value."""
-    if isinstance(pattern, Alternatives):
-        for choice in pattern.patterns:
-            yield from _matches(choice, at, bound)
-        return
-    if isinstance(pattern, OpPattern) and isinstance(at, SSAValue):
-        owner = at.owner
-        if not isinstance(owner, Operation):
+@dataclass
+class _Search:
+    """The search for the ways in which a pattern matches at one root.
+
+    name: the name of the pattern.  steps: the comparisons of an object with an op or value so far.
+    """
+
+    name: str
+    steps: int = 0
+
+    def matches(
+        self, pattern: Pattern, at: Operation | SSAValue, bound: _Bound, place: Place | None = None
+    ) -> Iterator[_Bound]:
+        """Yield what the objects of a pattern stand for if it matches an op or value.
+
+        place: the operand that has the value; None for the root.
+        Errors: TilewrightError for a pattern that takes too many comparisons.
+        """
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            raise TilewrightError(
+                f"the pattern {self.name} has too many ways to match",
+                expected=f"at most {_MOST_STEPS} comparisons for one op",
+                hint="write shared operands of commutative ops as one object of the pattern",
+            )
+        if isinstance(pattern, Alternatives):
+            for choice in pattern.patterns:
+                yield from self.matches(choice, at, bound, place)
             return
-        at = owner
-    if (known := bound.get(pattern)) is not None:
-        if known is at:
+        if isinstance(pattern, OpPattern) and isinstance(at, SSAValue):
+            owner = at.owner
+            if not isinstance(owner, Operation):
+                return
+            at = owner
+        if (known := bound.get(pattern)) is not None:
+            if known is at:
+                yield bound
+        elif isinstance(pattern, OpPattern):
+            assert isinstance(at, Operation), "the owner of a value"
+            yield from self._matches_op(pattern, at, bound)
+        elif isinstance(at, SSAValue) and pattern.matches(at):
+            is_input = place is not None and not pattern.is_constant
+            yield bound.with_(pattern, at, [place] if place is not None and is_input else ())
+
+    def _matches_op(self, pattern: OpPattern, at: Operation, bound: _Bound) -> Iterator[_Bound]:
+        """Yield what the objects of the pattern of an op stand for if it matches."""
+        if not isinstance(at, pattern.kinds) or (pattern.where and not pattern.where(at)):
+            return
+        if pattern.operands is None:
+            yield bound.with_(pattern, at, [(at, number) for number in range(len(at.operands))])
+            return
+        bound = bound.with_(pattern, at)
+        for order in _orders(at):
+            if len(order) == len(pattern.operands):
+                yield from self._matches_all(pattern.operands, [(at, n) for n in order], bound)
+
+    def _matches_all(
+        self, patterns: Sequence[Pattern], places: Sequence[Place], bound: _Bound
+    ) -> Iterator[_Bound]:
+        if not patterns:
             yield bound
-    elif isinstance(pattern, OpPattern):
-        assert isinstance(at, Operation), "the owner of a value"
-        yield from _matches_op(pattern, at, bound)
-    elif isinstance(at, SSAValue) and pattern.matches(at):
-        yield bound.with_(pattern, at)
+            return
+        op, number = places[0]
+        for first in self.matches(patterns[0], op.operands[number], bound, places[0]):
+            yield from self._matches_all(patterns[1:], places[1:], first)
 
 
-def _matches_op(pattern: OpPattern, at: Operation, bound: _Bound) -> Iterator[_Bound]:
-    """Yield what the objects of the pattern of an op stand for if it matches."""
-    if not isinstance(at, pattern.kinds) or (pattern.where and not pattern.where(at)):
-        return
-    bound = bound.with_(pattern, at)
-    if pattern.operands is None:
-        yield bound
-        return
-    for operands in _orders(at):
-        if len(operands) == len(pattern.operands):
-            yield from _matches_all(pattern.operands, operands, bound)
-
-
-def _matches_all(
-    patterns: Sequence[Pattern], values: Sequence[SSAValue], bound: _Bound
-) -> Iterator[_Bound]:
-    if not patterns:
-        yield bound
-        return
-    for first in _matches(patterns[0], values[0], bound):
-        yield from _matches_all(patterns[1:], values[1:], first)
-
-
-def _orders(at: Operation) -> Iterator[Sequence[SSAValue]]:
-    """Yield the operands of an op in each order in which it computes the same."""
-    operands = tuple(at.operands)
-    yield operands
-    if isinstance(at, COMMUTATIVE) and operands[0] is not operands[1]:
-        yield operands[::-1]
+def _orders(at: Operation) -> Iterator[Sequence[int]]:
+    """Yield the numbers of the operands of an op in each order in which it computes the same."""
+    numbers = tuple(range(len(at.operands)))
+    yield numbers
+    if isinstance(at, COMMUTATIVE) and at.operands[0] is not at.operands[1]:
+        yield numbers[::-1]
 
 
 def _check_size(name: str, pattern: Pattern) -> None:

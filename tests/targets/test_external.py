@@ -18,8 +18,12 @@ from onnx import numpy_helper
 
 import tilewright
 from tilewright import ArgumentError, Extension, TargetError
+from tilewright.dialects.graph import AddOp, ExpOp, MulOp, SubOp, TanhOp
+from tilewright.passes.graph.op_patterns import op, value
 from tilewright.runtime import include_dir
 from tilewright.runtime.abi.registry import list_global_func_names, remove_global_func
+from tilewright.support.entry import entry_of
+from tilewright.targets.external import ExternalBackend
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device
@@ -174,6 +178,77 @@ def test_a_backend_can_leave_parts_to_main() -> None:
     assert sum(externs(mod).values()) == 2
 
 
+def parsed(body: str, inputs: str = "float[n, 8] x, float[n, 8] z") -> onnx.ModelProto:
+    text = f'<ir_version: 9, opset_import: ["": 18]> g ({inputs}) => (float[n, 8] y) {{ {body} }}'
+    return onnx.parser.parse_model(text)
+
+
+SUBTRACTED = op(SubOp, value(), op(ExpOp, value()))
+X2 = np.random.default_rng(2).standard_normal((3, 8), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("body", "patterns", "functions"),
+    [
+        # The first input of a match is the result of another match.
+        ("p = Tanh(x) e = Exp(z) d = Sub(p, e) y = Neg(d)",
+         (("sub", SUBTRACTED), ("tanh", op(TanhOp, value()))),
+         {"sub": lambda p, q: p - np.exp(q), "tanh": np.tanh}),
+        # One value is both inputs.
+        ("m = Mul(x, x) y = Neg(m)", (("mul", op(MulOp, value(), value())),),
+         {"mul": lambda p, q: p * q}),
+        ("m = Sub(x, x) y = Add(m, z)", (("minus", op(SubOp)),), {"minus": lambda p, q: p - q}),
+        # Operands of a commutative op are in the other order.
+        ("e = Exp(z) m = Add(e, x) y = Neg(m)",
+         (("add", op(AddOp, value(), op(ExpOp, value()))),), {"add": lambda p, q: p + np.exp(q)}),
+    ],
+    ids=["chain", "one value twice", "any operands", "commutative"],
+)  # fmt: skip
+def test_inputs_are_the_values_of_a_pattern_in_order(
+    body: str, patterns: Any, functions: dict[str, Any]
+) -> None:
+    named = patterns
+
+    class Ordered(ExternalBackend):
+        """Functions of numpy for patterns."""
+
+        kind = "ordered"
+        patterns = named
+
+        def function(self, module: Any) -> str:
+            name = entry_of(module).attributes["tw.pattern"].data
+
+            def run(*tensors: Any) -> None:
+                *given, result = (np.asarray(tensor) for tensor in tensors)
+                result[...] = functions[name](*given)
+
+            tilewright.register_func(f"ordered.{name}", run, override=True)
+            return f"ordered.{name}"
+
+    inputs = "float[n, 8] x, float[n, 8] z" if "z" in body else "float[n, 8] x"
+    model = parsed(body, inputs)
+    mod = tilewright.compile(
+        model, placement="ordered", extensions=[Extension(backends=[Ordered()])], cache=False
+    )
+    assert sum(externs(mod).values()) == len(patterns)
+    native = tilewright.compile(model, cache=False)
+    given = [X2, X2[::-1] * 2 + 1][: len(mod.inputs)]
+    np.testing.assert_allclose(mod(*given).numpy(), native(*given).numpy(), rtol=1e-5, atol=1e-6)
+
+
+@needs_cc
+@pytest.mark.usefixtures("_library")
+def test_transposed_products_stay_in_the_program() -> None:
+    import vendor  # pyright: ignore[reportMissingImports]
+
+    weights = np.random.default_rng(4).standard_normal((10, 8), np.float32)
+    model = parsed("t = Transpose<perm = [1, 0]>(w) a = MatMul(x, t) b = MatMul(a, w) y = Neg(b)",
+                   "float[n, 8] x")  # fmt: skip
+    model.graph.initializer.append(numpy_helper.from_array(weights, "w"))
+    mod = tilewright.compile(model, placement="vendor", extensions=[vendor.EXTENSION], cache=False)
+    np.testing.assert_allclose(mod(X2).numpy(), -(X2 @ weights.T @ weights), rtol=1e-4, atol=1e-4)
+
+
 def test_wrong_uses_of_a_backend_are_errors() -> None:
     import onnx_parts  # pyright: ignore[reportMissingImports]
     import vendor  # pyright: ignore[reportMissingImports]
@@ -190,6 +265,10 @@ def test_wrong_uses_of_a_backend_are_errors() -> None:
     model = network()
     with pytest.raises(TargetError, match=r"'absent.function'"):
         tilewright.compile(model, placement="absent", extensions=[added], cache=False)
+    with pytest.raises(ArgumentError, match="does not support it alone"):
+        tilewright.compile(model, placement={"matmul": "absent"}, extensions=[added], cache=False)
+    with pytest.raises(ArgumentError, match="placement= is no placement"):
+        tilewright.compile(model, placement=5, cache=False)
     with pytest.raises(TargetError, match="computes parts of models only"):
         tilewright.compile(model, target="absent", extensions=[added], cache=False)
     lone = onnx.parser.parse_model(
