@@ -54,6 +54,11 @@ def accepted(automaton, text):
     return state == ACCEPT
 
 
+def reference_matches(pattern, x):
+    model = model_of("RegexFullMatch", [("y", BOOL, ["N"])], pattern=pattern)
+    return session_of(model).run(None, {"x": x})[0].tolist()
+
+
 def words_of(rng, alphabet, count, length):
     words = ["".join(rng.choices(alphabet, k=rng.randrange(length))) for _ in range(count)]
     return np.array(words, object)
@@ -75,23 +80,44 @@ def test_random_patterns_match_as_in_onnxruntime():
     rng, compared = random.Random(11), 0
     for _ in range(RANDOM_PATTERNS):
         pattern = random_pattern(rng, 4)
-        model = model_of("RegexFullMatch", [("y", BOOL, ["N"])], pattern=pattern)
         try:
             automaton = matcher(pattern)
         except tilewright.UnsupportedOp:  # The automaton is too large.
             continue
         x = words_of(rng, "aabkKé\n .-1ßſ日K", 100, 6)
-        (expected,) = session_of(model).run(None, {"x": x})
-        assert [bool(accepted(automaton, each)) for each in x] == expected.tolist(), pattern
-        compared += expected.any()
+        expected = reference_matches(pattern, x)
+        assert [bool(accepted(automaton, each)) for each in x] == expected, pattern
+        compared += any(expected)
     assert compared > RANDOM_PATTERNS // 2
 
 
 @pytest.mark.parametrize(
     "pattern",
     [
+        # A class is no end of a range.
+        r"[\w-.]", r"[\w-\.]+@([\w-]+\.)+[\w-]{2,4}", r"[\d-z]", r"[\w--]",
+        r"[\d-+-.]", r"[\p{Zl}-z]", "[[:alpha:]-.]",
+        # An empty class is an element of a set.
+        r"[^\P{Any}]", r"[\P{Any}]a]|a", r"[\P{Any}a]", "[]-a]", "[^]a]",
+        # A repetition applies to the last literal of a quotation, and across a change of flags.
+        r"\Qa\E+", r"\Qba\E{2}", r"a\Q\E+", r"a?\Q\E+", "a(?i)+",
+        # Some characters share their folded form of several characters.
+        "(?i)ﬅ", "(?i)ﬆ", "(?i)ΐ", r"(?i)\x{1fe3}", "(?i)ẞ", "(?i)İ", "(?i)[^ß]",
+    ],
+)  # fmt: skip
+def test_patterns_match_as_in_onnxruntime(pattern):
+    texts = ["a-b.c@d-e.fg", "", "aa", "baa", "a]", "{2}", *"aAz9-+,.]^ßẞſﬅﬆΐ\u1fd3ΰ\u1fe3İi\u2028"]
+    automaton = matcher(pattern)
+    got = [bool(accepted(automaton, each)) for each in texts]
+    assert got == reference_matches(pattern, np.array(texts, object))
+    assert any(got)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
         "a**", "*a", "(a", "a)", "[a", "[b-a]", "\\", r"\1", "[[:what:]]", "a{3,2}", "a{1001}",
-        "(?x)", r"\x{110000}", r"\é",
+        "(?x)", r"\x{110000}", r"\é", "{2}", r"\Q\E*", r"[a-\d]", r"[\P{Any}",
     ],
 )  # fmt: skip
 def test_malformed_patterns_are_refused(pattern):

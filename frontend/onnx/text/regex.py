@@ -84,7 +84,8 @@ COUNT = re.compile(r"\{(\d+)(,(\d*))?\}")
 GROUP = re.compile(r"\?(?:P?<(\w+)>|([imsU]*(?:-[imsU]+)?)([:)]))")
 NUMBER = re.compile(r"x\{([0-9A-Fa-f]+)\}|x([0-9A-Fa-f]{2})|(0[0-7]{0,2}|[1-7][0-7]{1,2})")
 POSIX_CLASS = re.compile(r"\[:(.*?):\]", re.DOTALL)
-CATEGORY = re.compile(r"[pP](?:\{(\^?)(\w+)\}|(\w))")
+PERL_CLASS = re.compile(r"\\[dDsSwW]")
+CATEGORY = re.compile(r"\\[pP](?:\{(\^?)(\w+)\}|(\w))")
 
 
 def parse(pattern: str) -> Expression:
@@ -154,29 +155,28 @@ class _Parser:
     def _series(self) -> Expression:
         parts: list[Expression] = []
         while self.at < len(self.pattern) and self.pattern[self.at] not in "|)":
-            if self.takes("\\Q"):
+            counts = self._count()
+            if counts is not None:
+                parts[-1:] = [self._repeated(parts[-1:], *counts)]
+            elif self.takes("\\Q"):
                 literal, _, _ = self.pattern[self.at :].partition("\\E")
                 parts += [self._literal(ord(each)) for each in literal]
                 self.at += len(literal)
                 self.takes("\\E")
-                continue
-            atom = self._atom()
-            if atom is not None:
-                parts.append(self._repeated(atom))
+            else:
+                parts += self._atom()
         return Series(tuple(parts))
 
-    def _repeated(self, atom: Expression) -> Expression:
-        """Read the repetition after an expression."""
-        found = self._count()
-        if found is None:
-            return atom
+    def _repeated(self, last: list[Expression], low: int, high: int | None) -> Expression:
+        """Read what follows the counts of a repetition; ``last`` holds its argument, if any."""
+        if not last:
+            raise self.malformed("a repetition has no argument")
         self.takes("?")
-        low, high = found
         if self._count() is not None:
             raise self.malformed("a repetition is repeated")
         if max(low, high or 0) > MAX_REPEATED or (high is not None and high < low):
             raise self.malformed(f"the counts {low} to {high} of a repetition")
-        return Repetition(atom, low, high)
+        return Repetition(last[0], low, high)
 
     def _count(self) -> tuple[int, int | None] | None:
         for text, limits in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
@@ -188,43 +188,44 @@ class _Parser:
         low = int(counted[1])
         return low, low if counted[2] is None else int(counted[3]) if counted[3] else None
 
-    def _atom(self) -> Expression | None:
-        """Read a character, a set, an assertion or a group; return None for a change of flags."""
+    def _atom(self) -> list[Expression]:
+        """Read a character, a set, an assertion or a group; return [] for a change of flags."""
+        found = self._class()
+        if found is not None:
+            return [Characters(self._folded(found))]
         c = self.character()
         match c:
             case "(":
                 return self._group()
             case "[":
-                return self._set()
+                return [self._set()]
             case ".":
                 newline = () if self.flags.s else ((NEWLINE, NEWLINE),)
-                return Characters(_complement(newline))
+                return [Characters(_complement(newline))]
             case "^":
-                return Assertion("line start" if self.flags.m else "text start")
+                return [Assertion("line start" if self.flags.m else "text start")]
             case "$":
-                return Assertion("line end" if self.flags.m else "text end")
+                return [Assertion("line end" if self.flags.m else "text end")]
             case "\\":
                 if self.pattern[self.at : self.at + 1] in AT:
-                    return Assertion(AT[self.character()])
-                return Characters(self._folded(self._escaped()))
-            case "*" | "+" | "?":
-                raise self.malformed("a repetition has no argument")
+                    return [Assertion(AT[self.character()])]
+                return [self._literal(self._escaped())]
             case _:
-                return self._literal(ord(c))
+                return [self._literal(ord(c))]
 
-    def _group(self) -> Expression | None:
+    def _group(self) -> list[Expression]:
         around, form = self.flags, self.matched(GROUP)
         if form is None and self.takes("?"):
             raise self.malformed("the group is of no known form")
         if form is not None and form[2] is not None:
             self.flags = self.flags.changed(form[2])
             if form[3] == ")":
-                return None
+                return []
         made = self.choice()
         if not self.takes(")"):
             raise self.malformed("a parenthesis is not closed")
         self.flags = around
-        return made
+        return [made]
 
     def _literal(self, code: int) -> Characters:
         return Characters(self._folded(((code, code),)))
@@ -237,29 +238,35 @@ class _Parser:
         """Return the characters that are not in ``ranges``; the flag i ignores case."""
         return _complement(self._folded(ranges))
 
-    def _escaped(self) -> Sequence[Range]:
-        """Read what follows a backslash: a character or a class."""
+    def _class(self) -> Sequence[Range] | None:
+        r"""Read a class such as ``\d`` or ``\pL``; return None if the pattern has none here."""
+        perl = self.matched(PERL_CLASS)
+        if perl is not None:
+            name = perl[0][1]
+            found = _ranges(PERL[name.lower()])
+            return found if name in PERL else self._complement(found)
+        category = self.matched(CATEGORY)
+        if category is None:
+            return None
+        found = self._named(category[2] or category[3])
+        is_negated = category[0][1] == "P"
+        return self._complement(found) if is_negated != bool(category[1]) else found
+
+    def _escaped(self) -> int:
+        """Read the character that a backslash stands before."""
         number = self.matched(NUMBER)
         if number is not None:
             code = int(number[3], 8) if number[3] else int(number[1] or number[2], 16)
             if code > LAST:
                 raise self.malformed("a code point is too large")
-            return ((code, code),)
-        category = self.matched(CATEGORY)
-        if category is not None:
-            name, is_negated = category[2] or category[3], category[0][0] == "P"
-            found = self._named(name)
-            return self._complement(found) if is_negated != bool(category[1]) else found
+            return code
         c = self.character()
-        if c.lower() in PERL:
-            found = _ranges(PERL[c.lower()])
-            return found if c in PERL else self._complement(found)
         if c == "C":
             raise UnsupportedOp("patterns of single bytes are not supported", got=self.pattern)
         code = CONTROLS.get(c, ord(c))
         if c not in CONTROLS and (c.isalnum() or code > 127):
             raise self.malformed("the escape is unknown")
-        return ((code, code),)
+        return code
 
     def _named(self, name: str) -> Sequence[Range]:
         if name == "Any":
@@ -271,15 +278,15 @@ class _Parser:
 
     def _set(self) -> Characters:
         """Read a set of characters, such as ``[a-z]``, after its opening bracket."""
-        is_negated, ranges = self.takes("^"), list[Range]()
-        while not ranges or not self.takes("]"):
-            ranges += self._posix() or self._element()
+        is_negated, ranges = self.takes("^"), list(self._element())
+        while not self.takes("]"):
+            ranges += self._element()
         return Characters(self._complement(ranges) if is_negated else self._folded(ranges))
 
-    def _posix(self) -> Sequence[Range]:
+    def _posix(self) -> Sequence[Range] | None:
         form = self.matched(POSIX_CLASS)
         if form is None:
-            return ()
+            return None
         name = form[1]
         if name.removeprefix("^") not in POSIX:
             raise self.malformed(f"the class {name!r} is unknown")
@@ -287,20 +294,21 @@ class _Parser:
         return self._complement(found) if name.startswith("^") else found
 
     def _element(self) -> Sequence[Range]:
-        """Read a character, a range of characters or a class inside a set."""
-        first = self._member()
+        """Read a class, a character or a range of characters inside a set."""
+        found = self._posix() or self._class()
+        if found is not None:
+            return found
+        low = high = self._member()
         is_last = self.pattern.startswith("-]", self.at)
-        if is_last or not self.takes("-"):
-            return first
-        last = self._member()
-        (low, same), (high, other) = first[0], last[0]
-        if len(first) > 1 or len(last) > 1 or same > low or other > high or high < low:
+        if not is_last and self.takes("-"):
+            high = self._member()
+        if high < low:
             raise self.malformed("a range of characters is empty")
         return ((low, high),)
 
-    def _member(self) -> Sequence[Range]:
+    def _member(self) -> int:
         c = self.character()
-        return self._escaped() if c == "\\" else ((ord(c), ord(c)),)
+        return self._escaped() if c == "\\" else ord(c)
 
 
 def _ranges(text: str) -> Sequence[Range]:
@@ -345,9 +353,7 @@ def _cases() -> dict[int, list[int]]:
     """
     groups: dict[str, list[int]] = {}
     for code in range(LAST_WITH_CASE + 1):
-        c = chr(code)
-        folded = c.casefold() if len(c.casefold()) == 1 else c.lower()
-        groups.setdefault(folded if len(folded) == 1 else c, []).append(code)
+        groups.setdefault(chr(code).casefold(), []).append(code)
     return {code: same for same in groups.values() if len(same) > 1 for code in same}
 
 
