@@ -188,7 +188,7 @@ def test_the_error_of_a_program_has_no_count(gather: tilewright.CompiledModule) 
         taken(gather, 9)
     assert "the program fails in qemu-aarch64" in str(caught.value)
     assert "instructions" not in str(caught.value)
-    assert not caught.value.got.rstrip()[-6:].isdigit()
+    assert not str(caught.value.got).rstrip()[-1:].isdigit()
 
 
 def test_the_plugin_has_a_version_that_qemu_accepts() -> None:
