@@ -1,8 +1,9 @@
-/* A plugin of QEMU that prints how many instructions a program executes, at its end.
+/* A plugin of QEMU that writes to QEMU's log how many instructions a program executes, at its end.
  *
- * The declarations are those of QEMU's plugin interface, version 1 (docs/devel/tcg-plugins.rst of
- * QEMU); its header is not installed with QEMU. A translation block is a sequence of instructions
- * that QEMU translates at once and executes as a whole.
+ * The declarations are those of QEMU's plugin interface (docs/devel/tcg-plugins.rst of QEMU), whose
+ * header is not installed with QEMU; they are the same in all versions of the interface. VERSION is
+ * a version that QEMU accepts. A translation block is a sequence of instructions that QEMU
+ * translates at once and executes as a whole.
  */
 
 #include <stddef.h>
@@ -21,7 +22,7 @@ extern void qemu_plugin_register_atexit_cb(
     uint64_t id, void (*ended)(uint64_t id, void *data), void *data);
 extern void qemu_plugin_outs(const char *text);
 
-EXPORT int qemu_plugin_version = 1;
+EXPORT int qemu_plugin_version = VERSION;
 
 static uint64_t executed_instructions;
 
@@ -43,12 +44,14 @@ static void ended(uint64_t id, void *data)
     (void)id;
     (void)data;
     char text[24];
-    size_t at = sizeof text - 1;
+    size_t at = sizeof text - 2;
     uint64_t rest = executed_instructions;
-    text[at] = '\0';
+    text[at] = '\n';
+    text[at + 1] = '\0';
     do
         text[--at] = (char)('0' + rest % 10);
     while (rest /= 10);
+    qemu_plugin_outs("instructions: ");
     qemu_plugin_outs(text + at);
 }
 

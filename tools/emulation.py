@@ -8,6 +8,7 @@ counts the instructions that the whole program executes; the count does not depe
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -17,11 +18,13 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
+from ..driver.backends import target_of
 from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import emulator_command
 from ..machines.target import Target
+from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TilewrightError
-from .tensors import Array, output_errors, read_archive, write_arrays
+from .tensors import Array, array_errors, read_archive, write_arrays
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class EmulatedRun:
 
     errors: the relative L2 error of each output, with the results of this machine as reference.
     emulator: the name of the emulator.  instructions: the number of instructions that the program
-    executed, including its start and the reading and writing of files; None without a C compiler.
+    executed, including its start and the reading and writing of files; None without a count.
     """
 
     outputs: Mapping[str, Array]
@@ -44,8 +47,7 @@ def needs_emulator(text: str | None) -> bool:
 
     text: the target string; None means this machine.
     """
-    architecture = "" if text is None else Target(text).architecture
-    return architecture not in ("", Target.native().architecture)
+    return target_of(text).architecture not in ("", Target.native().architecture)
 
 
 def run_emulated(
@@ -62,13 +64,13 @@ def run_emulated(
         program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
         module.export_library(program, embed=True)
         write_arrays(given, inputs)
-        files = [str(given)] if inputs else []
-        counting = _counting_options(command[0], folder)
-        done = subprocess.run(
-            [*command, *counting, str(program), "-o", str(made), *files],
-            capture_output=True,
-            text=True,
-        )
+        words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
+        counting, log = _counting_options(command[0], folder), folder / "log"
+        done = _finished(*command, *counting, *words)
+        instructions = _counted(log)
+        if done.returncode != 0 and counting and instructions is None:
+            # Without a count, the program did not end: QEMU may have refused the plugin.
+            done = _finished(*command, *words)
         if done.returncode != 0:
             raise TilewrightError(
                 f"the program fails in {command[0]}",
@@ -76,24 +78,47 @@ def run_emulated(
                 got=done.stderr.strip() or f"exit status {done.returncode}",
                 where=text,
             )
-        outputs = read_archive(made)
-        reference = folder / "reference.npz"
-        write_arrays(reference, wanted)
-        instructions = int(done.stderr) if counting else None
-        return EmulatedRun(outputs, output_errors(outputs, reference), command[0], instructions)
+        dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
+        # Files contain types that numpy does not know as types of the same size.
+        outputs = {name: array.view(dtypes[name]) for name, array in read_archive(made).items()}
+        return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
 
 
 def _counting_options(emulator: str, folder: Path) -> list[str]:
-    """Return the options of QEMU that make it count instructions; none without a C compiler.
+    """Return the options of QEMU that make it count instructions; none if that is impossible.
 
-    folder: where the plugin that counts is compiled.
+    folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
     """
     compiler = _c_compiler()
-    if compiler is None or "-plugin" not in _output(emulator, "-h"):
+    if compiler is None or "-plugin" not in _finished(emulator, "-h").stdout:
         return []
     source, plugin = Path(__file__).with_name("count_instructions.c"), folder / "count.so"
-    _output(*compiler, "-shared", "-fPIC", "-O2", "-o", str(plugin), str(source))
-    return ["-plugin", str(plugin), "-d", "plugin"]
+    version = f"-DVERSION={_plugin_version(_finished(emulator, '--version').stdout)}"
+    flags = ("-shared", "-fPIC", "-O2", version)
+    try:
+        compiled = _finished(*compiler, *flags, "-o", str(plugin), str(source))
+    except OSError:  # the compiler is no program of this machine
+        return []
+    if compiled.returncode != 0:
+        return []
+    return ["-plugin", str(plugin), "-d", "plugin", "-D", str(folder / "log")]
+
+
+def _plugin_version(about: str) -> int:
+    """Return a version of the plugin interface that QEMU accepts.
+
+    QEMU accepts a range of versions; the least one is 2 since QEMU 9.
+    about: the text of ``qemu --version``.
+    """
+    release = re.search(r"version (\d+)", about)
+    return 1 if release is not None and int(release[1]) < 9 else 2
+
+
+def _counted(log: Path) -> int | None:
+    """Return the number of instructions in a log of QEMU; None if there is none."""
+    text = log.read_text(errors="replace") if log.exists() else ""
+    line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
+    return None if line is None else int(line[1])
 
 
 def _c_compiler() -> list[str] | None:
@@ -103,5 +128,5 @@ def _c_compiler() -> list[str] | None:
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") is not None else None
 
 
-def _output(*command: str) -> str:
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def _finished(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..dialects.shape import Dim
+from ..interp.scalar import is_float_dtype
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from ..testing.reference import relative_error
 
@@ -21,6 +22,8 @@ Array = npt.NDArray[np.generic]
 
 _LARGEST_ERROR = 1e-4
 """The largest relative L2 error of an output that `--expect` accepts."""
+_ADDED_TYPE = 2
+"""The value of `numpy.dtype.isbuiltin` for types that other packages add, such as bfloat16."""
 
 
 class TensorSpec(Protocol):
@@ -109,8 +112,11 @@ def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
     try:
         with ZipFile(file, "w") as archive:
             for name, array in arrays.items():
+                # Of float8_e5m2, numpy writes a name that it does not read.
+                is_added = array.dtype.isbuiltin == _ADDED_TYPE
+                stored = array.view(f"V{array.itemsize}") if is_added else array
                 with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                    np.lib.format.write_array(stream, array, allow_pickle=False)
+                    np.lib.format.write_array(stream, stored, allow_pickle=False)
     except OSError as err:
         raise TilewrightError("cannot write the file", got=_reason(err), where=str(file)) from err
 
@@ -125,11 +131,20 @@ def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
         raise TilewrightError("an archive of outputs is needed", expected=".npz", got=str(file))
     if not expected:
         raise TilewrightError("the archive of outputs is empty", where=str(file))
+    return array_errors(outputs, expected)
+
+
+def array_errors(outputs: Mapping[str, Array], expected: Mapping[str, Array]) -> dict[str, float]:
+    """Return the relative L2 error of each expected output; 0 for equal arrays.
+
+    Errors: TilewrightError for a missing output, or another shape or dtype.
+    """
     errors: dict[str, float] = {}
     for name, wanted in expected.items():
         got = outputs.get(name)
         if got is None:
             raise TilewrightError("no such output", expected=", ".join(outputs), got=name)
+        wanted = _with_dtype(wanted, got.dtype)
         if (got.shape, got.dtype) != (wanted.shape, wanted.dtype):
             raise TilewrightError(
                 "the output has another type",
@@ -137,6 +152,8 @@ def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
                 got=f"{got.dtype}{list(got.shape)}",
                 where=name,
             )
+        if got.dtype.isbuiltin == _ADDED_TYPE and is_float_dtype(got.dtype):
+            got, wanted = got.astype(np.float32), wanted.astype(np.float32)
         exact = np.array_equal(got, wanted, equal_nan=got.dtype.kind == "f")
         errors[name] = 0.0 if exact else relative_error(got, wanted)
     return errors
@@ -235,7 +252,18 @@ def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
+def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:
+    """Return an array of a file with a dtype that files do not name.
+
+    A .npy file contains elements of a type that numpy does not know, such as bfloat16, as void
+    elements of the same size. Other arrays are returned as they are.
+    """
+    is_unnamed = array.dtype.type is np.void and array.dtype.names is None
+    return array.view(dtype) if is_unnamed and array.itemsize == dtype.itemsize else array
+
+
 def _checked(spec: TensorSpec, array: Array) -> Array:
+    array = _with_dtype(array, _dtype(spec))
     if not _fits(spec, array):
         raise TilewrightError(
             "input does not fit",

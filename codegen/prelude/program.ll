@@ -63,7 +63,7 @@
 @.str.36 = private unnamed_addr constant [5 x i8] c".npz\00", align 1
 @.str.37 = private unnamed_addr constant [67 x i8] c"holds one array: write several outputs to a file that ends in .npz\00", align 1
 @.str.38 = private unnamed_addr constant [18 x i8] c"cannot be written\00", align 1
-@.str.39 = private unnamed_addr constant [9 x i8] c"PK\01\02\14\00\14\00\00", align 1
+@.str.39 = private unnamed_addr constant [11 x i8] c"PK\01\02\14\00\14\00\00\08\00", align 1
 @__const.put_array.local = private unnamed_addr constant [30 x i8] c"PK\03\04\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
 @.str.40 = private unnamed_addr constant [5 x i8] c".npy\00", align 1
 @write_header.kinds = internal unnamed_addr constant [19 x i8] c"iufVVcbVVVVVVVVVVV\00", align 1
@@ -2026,7 +2026,7 @@ checksum.exit66.i:                                ; preds = %while.end.loopexit.
   %36 = load ptr, ptr %arrayidx28, align 8
   %call8.i = call i64 @strlen(ptr noundef %36) #14
   %call13.i = call ptr @memset(ptr noundef nonnull %arrayidx, i32 noundef signext 0, i64 noundef 46) #11
-  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 8) #11
+  %call14.i = call ptr @memcpy(ptr noundef nonnull %arrayidx, ptr noundef nonnull @.str.39, i64 noundef 10) #11
   %add.ptr.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 14
   br label %for.body.i67.i
 

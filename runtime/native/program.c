@@ -571,7 +571,7 @@ static bool put_array(int file, const struct tw_spec *spec, const struct argumen
         uint64_t name = strlen(spec->name) + 4, size = (uint64_t)length + bytes;
         unsigned char *row = member->row;
         memset(row, 0, sizeof member->row);
-        memcpy(row, "PK\1\2\24\0\24\0", 8);
+        memcpy(row, "PK\1\2\24\0\24\0\0\10", 10); /* the last byte: the name is UTF-8 */
         store(row + 14, 0x21, 2);
         store(row + 16, sum, 4);
         store(row + 20, size, 4);

@@ -8,6 +8,7 @@ import sys
 import tomllib
 from pathlib import Path
 
+import onnx
 import pytest
 
 import tilewright
@@ -57,6 +58,7 @@ import sys, numpy as np, tilewright
 mod = tilewright.load_module(sys.argv[1])
 print(mod(np.ones((1, 3, 8, 8), np.float32)).numpy().shape)
 """
+COMMAND = "import sys; from tilewright.tools.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 def install(folder: Path) -> None:
@@ -105,6 +107,15 @@ def test_unchanged_host_code_runs_on_an_installed_device(tmp_path: Path) -> None
     assert done.returncode == 1
     missing = run(tmp_path / "nothing", HOST, "toy", tmp_path)
     assert "no kind of device is named 'toy'" in missing.stderr
+
+
+def test_commands_take_the_target_of_an_installed_package(tmp_path: Path) -> None:
+    site, model = tmp_path / "site", tmp_path / "model.onnx"
+    install(site)
+    onnx.save(models.ffn_model(m=2, k=3, n=4), model)
+    for words in (["targets", "toy"], ["run", model, "--target", "toy"]):
+        done = run(site, COMMAND, *words)
+        assert done.returncode == 0, done.stderr
 
 
 def test_the_package_is_small_and_the_library_does_not_name_it() -> None:

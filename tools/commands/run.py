@@ -101,7 +101,9 @@ def _emulated(request: Request, feed: Feed, ready: ReadyModel) -> EmulatedRun:
 def _verdict(emulated: EmulatedRun) -> str:
     """Return the text to print after a run in an emulator whose outputs are correct."""
     count = emulated.instructions
-    counted = "not counted: no C compiler" if count is None else f"{count:,}"
+    counted = (
+        "not counted: needs a C compiler and plugins of QEMU" if count is None else f"{count:,}"
+    )
     worst = max(emulated.errors.values(), default=0.0)
     return (
         f"ran in {emulated.emulator}; instructions of the program: {counted}\n"

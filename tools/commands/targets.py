@@ -11,7 +11,7 @@ import click
 from rich.markup import escape
 from rich.table import Table
 
-from ...driver.backends import backend_of
+from ...driver.backends import backend_of, target_of
 from ...machines.cpu import PROCESSORS
 from ...machines.gpu import GPU_KINDS
 from ...machines.names import NAMES, PROCESSOR_NAMES
@@ -72,7 +72,7 @@ def _listed() -> Iterator[str]:
 
 
 def _row(text: str) -> Row:
-    target = Target(text)
+    target = target_of(text)
     spelled: Mapping[str, str] = {**NAMES, **PROCESSOR_NAMES}
     others = tuple(name for name, known in spelled.items() if Target(known) == target)
     names = tuple(name for name in others if name != text)

@@ -111,6 +111,14 @@ def test_a_program_prints_the_start_of_large_results(tmp_path):
     assert lines == ["y: 3 x 100", " ".join(str(2 * n) for n in range(64)) + " ", "..."]
 
 
+def test_names_of_outputs_are_unicode(tmp_path):
+    model = cast_model(TensorProto.FLOAT)
+    model.graph.node[0].output[0] = model.graph.output[0].name = "é y"
+    module = compiled(model)
+    module.export_library(tmp_path / "m")
+    check(module, tmp_path, {"x": floats(3, 4)})
+
+
 def test_a_single_output_is_a_file_of_numpy(tmp_path):
     module = compiled(ffn_model(m=4, k=8, n=8))
     module.export_library(tmp_path / "m", embed=True)
