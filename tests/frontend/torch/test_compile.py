@@ -410,7 +410,7 @@ def test_an_unknown_operator_is_an_error_of_one_graph() -> None:
         compiled(unknown)(torch.ones(4))
     assert isinstance(caught.value.inner_exception, NodesUnsupported)
     assert "aten.special_bessel_j0.default has no converter" in str(caught.value)
-    assert f'test_torch_compile.py", line {line_of(unknown)}' in str(caught.value)
+    assert f'test_compile.py", line {line_of(unknown)}' in str(caught.value)
     assert not torch._dynamo.utils.counters["graph_break"]
 
 
@@ -455,7 +455,7 @@ def test_an_unknown_operator_breaks_the_graph(
     run, x = compiled(function, fullgraph=False), torch.randn(4)
     with (
         mock.patch.object(CompiledGraph, "_outputs", autospec=True, side_effect=outputs) as calls,
-        pytest.warns(GraphBreakWarning, match=f'test_torch_compile.py", line {line_of(line)}'),
+        pytest.warns(GraphBreakWarning, match=f'test_compile.py", line {line_of(line)}'),
     ):
         got = run(x)
     torch.testing.assert_close(got, function(x))
