@@ -67,6 +67,10 @@ class ExecutorInputs:
         """
         return self._arrays[name] if name in self._arrays else self._loaded(name)
 
+    def given(self) -> dict[str, Array]:
+        """Return copies of the inputs that are set."""
+        return {name: array.numpy().copy() for name, array in self._arrays.items()}
+
     def _loaded(self, name: str) -> NDArray:
         address = self._functions.get_input(self._executor, name.encode())
         if not address:

@@ -84,6 +84,15 @@ class SessionModel:
         handle = ctypes.addressof(self._model)
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
 
+    @property
+    def threads(self) -> int:
+        """The number of threads of a call that fills outputs."""
+        return self._model.threads[0]
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        self._model.threads[0] = count
+
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function whose first argument is a session."""
         return self._functions[name]

@@ -206,6 +206,19 @@ class GraphModule(SuggestsNames):
         )
         return evaluate(*inputs, *outputs)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how pickle and copy make the executor: from its module, inputs and results.
+
+        Errors: those of pickle and copy for the module.
+        """
+        return GraphModule, (self.module,), (self._inputs.given(), self._results)
+
+    def __setstate__(self, state: tuple[Mapping[str, Array], tuple[Any, ...] | None]) -> None:
+        """Set the inputs and results of an executor that pickle or copy has made."""
+        inputs, self._results = state
+        for name, array in inputs.items():
+            self._inputs.set(name, array)
+
     def __repr__(self) -> str:
         return f"<GraphModule {self.module.manifest.signature}>"
 

@@ -727,13 +727,14 @@ static SHARED void write_type(char *text, int64_t room, uint32_t dtype, int64_t 
 /* Return whether the elements are stored row by row in CPU memory. */
 static bool is_plain(const struct tw_tensor *tensor)
 {
+    bool is_row_major = true, is_empty = false;
     int64_t step = 1;
     for (int32_t axis = tensor->rank - 1; tensor->strides != NULL && axis >= 0; axis--) {
-        if (tensor->shape[axis] > 1 && tensor->strides[axis] != step)
-            return false;
+        is_row_major = is_row_major && (tensor->shape[axis] <= 1 || tensor->strides[axis] == step);
+        is_empty = is_empty || tensor->shape[axis] == 0;
         step *= tensor->shape[axis];
     }
-    return tensor->device_type == TW_CPU;
+    return tensor->device_type == TW_CPU && (is_row_major || is_empty);
 }
 
 static const char *data_of(const struct tw_tensor *tensor)

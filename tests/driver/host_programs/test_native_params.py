@@ -188,6 +188,12 @@ def test_overflow_of_a_folded_constant_is_refused() -> None:
         replayed_natively(recipe, {"w": values["w"], "v": np.full(7, np.inf, np.float32)}, values)
 
 
+def test_values_of_another_byte_order_are_converted() -> None:
+    new, old = {"w": VALUES["w"].astype(">f4")}, {"w": np.zeros_like(VALUES["w"])}
+    made, stored = replayed_natively(W, new, old)
+    assert made == stored["w"].tobytes() == VALUES["w"].tobytes()
+
+
 # ---- models
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import gc
+import pickle
 import weakref
 
 import numpy as np
@@ -70,6 +72,21 @@ def test_default_runs_for_tensors(lib: tilewright.Module) -> None:
     filled = [np.empty((4, 3), np.float32), np.empty((4, 8), np.float32)]
     assert lib["default"](given["x"], given["z"], *filled) is None
     np.testing.assert_array_equal(filled[1], total.numpy())
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))]
+)
+def test_copies_of_an_executor_have_its_inputs_and_results(lib: tilewright.Module, copied) -> None:
+    module, given = GraphModule(lib), inputs()
+    module.set_input("x", given["x"])
+    twin = copied(module)
+    with pytest.raises(ArgumentError, match="input z is not set"):
+        twin.run()
+    module.run(z=given["z"])
+    np.testing.assert_array_equal(copied(module).get_output(1), module.get_output(1))
+    twin.run(z=given["z"])
+    np.testing.assert_array_equal(twin.get_output(0), module.get_output(0))
 
 
 def test_inputs_are_copied_and_named(lib: tilewright.Module) -> None:
