@@ -27,12 +27,16 @@
 @.str.11 = private unnamed_addr constant [37 x i8] c"%s: no memory is left for parameters\00", align 1
 @.str.12 = private unnamed_addr constant [112 x i8] c"%s: a parameter is combined with others, which are not given\0A    expected: %s\0A    got: %s\0A    hint: pass %s too\00", align 1
 @.str.13 = private unnamed_addr constant [5 x i8] c"%s%s\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"%s%lld %s\00", align 1
+@.str.15 = private unnamed_addr constant [7 x i8] c", and \00", align 1
+@.str.16 = private unnamed_addr constant [11 x i8] c"parameters\00", align 1
+@.str.17 = private unnamed_addr constant [5 x i8] c"more\00", align 1
 @COMPUTE = internal unnamed_addr constant [13 x ptr] [ptr null, ptr null, ptr @compute_walk, ptr @compute_scatter, ptr @compute_convert, ptr @compute_lookup, ptr @compute_windows, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk], align 8
-@.str.14 = private unnamed_addr constant [50 x i8] c"a constant that is computed from it is not finite\00", align 1
+@.str.18 = private unnamed_addr constant [50 x i8] c"a constant that is computed from it is not finite\00", align 1
 @ARITHMETIC = internal unnamed_addr constant [13 x ptr] [ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr @sum_of, ptr @difference_of, ptr @product_of, ptr @quotient_of, ptr @negative_of, ptr @root_of], align 8
-@.str.15 = private unnamed_addr constant [44 x i8] c"%s has no parameter '%s'\0A    expected: %s%s\00", align 1
-@.str.16 = private unnamed_addr constant [26 x i8] c"a model with initializers\00", align 1
-@.str.17 = private unnamed_addr constant [22 x i8] c"a parameter, such as \00", align 1
+@.str.19 = private unnamed_addr constant [44 x i8] c"%s has no parameter '%s'\0A    expected: %s%s\00", align 1
+@.str.20 = private unnamed_addr constant [26 x i8] c"a model with initializers\00", align 1
+@.str.21 = private unnamed_addr constant [22 x i8] c"a parameter, such as \00", align 1
 
 define ptr @__tw_find_param(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) local_unnamed_addr #0 {
 entry:
@@ -805,7 +809,7 @@ if.end82.i.for.inc23_crit_edge.i:                 ; preds = %if.end82.i.i
 if.end85.i.i:                                     ; preds = %if.end82.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %names.i.i) #14
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i19, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512) #16
-  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14) #16
+  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.18) #16
   call void @llvm.lifetime.end.p0(ptr nonnull %names.i.i) #14
   br label %if.end
 
@@ -1016,9 +1020,9 @@ for.cond.cleanup:                                 ; preds = %distance.exit, %ent
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
   %4 = load ptr, ptr %module, align 8
   %cmp7 = icmp eq ptr %nearest.0.lcssa, null
-  %cond = select i1 %cmp7, ptr @.str.16, ptr @.str.17
+  %cond = select i1 %cmp7, ptr @.str.20, ptr @.str.21
   %cond9 = select i1 %cmp7, ptr @.str.5, ptr %nearest.0.lcssa
-  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %3, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef %4, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9) #15
+  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %3, i64 noundef 1024, ptr noundef nonnull @.str.19, ptr noundef %4, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9) #15
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %distance.exit
@@ -1930,71 +1934,94 @@ entry:
   store i8 0, ptr %text, align 1
   %param_count = getelementptr inbounds nuw i8, ptr %constant, i64 32
   %3 = load i64, ptr %param_count, align 8
-  %cmp16 = icmp sgt i64 %3, 0
-  br i1 %cmp16, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp29 = icmp sgt i64 %3, 0
+  br i1 %cmp29, label %for.body.lr.ph, label %if.end47
 
 for.body.lr.ph:                                   ; preds = %entry
-  %cmp3 = icmp eq i32 %wanted, 0
+  %params1.i.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %cmp6.not = icmp eq i32 %wanted, 0
   %given = getelementptr inbounds nuw i8, ptr %own, i64 8
   %4 = icmp ne i32 %wanted, 1
-  %params1.i.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %sub = add nsw i64 %room, -40
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %for.inc, %entry
-  ret void
+for.cond.cleanup:                                 ; preds = %cleanup
+  %cmp35 = icmp sgt i64 %left.1, 0
+  br i1 %cmp35, label %if.then37, label %if.end47
 
-for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %5 = phi i64 [ %3, %for.body.lr.ph ], [ %12, %for.inc ]
-  %at.018 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
-  %length.017 = phi i64 [ 0, %for.body.lr.ph ], [ %length.1, %for.inc ]
-  br i1 %cmp3, label %if.then, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %for.body
-  %6 = load ptr, ptr %given, align 8
-  %arrayidx4 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.018
-  %7 = load i64, ptr %arrayidx4, align 8
-  %arrayidx5 = getelementptr inbounds ptr, ptr %6, i64 %7
-  %8 = load ptr, ptr %arrayidx5, align 8
-  %cmp6 = icmp ne ptr %8, null
-  %cmp9 = xor i1 %4, %cmp6
-  %cmp11 = icmp slt i64 %length.017, %room
-  %or.cond = select i1 %cmp9, i1 %cmp11, i1 false
-  br i1 %or.cond, label %cond.true, label %for.inc
-
-if.then:                                          ; preds = %for.body
-  %cmp11.old = icmp slt i64 %length.017, %room
-  br i1 %cmp11.old, label %if.then.cond.true_crit_edge, label %for.inc
-
-if.then.cond.true_crit_edge:                      ; preds = %if.then
-  %arrayidx15.phi.trans.insert = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.018
-  %.pre = load i64, ptr %arrayidx15.phi.trans.insert, align 8
-  br label %cond.true
-
-cond.true:                                        ; preds = %if.then.cond.true_crit_edge, %lor.lhs.false
-  %9 = phi i64 [ %.pre, %if.then.cond.true_crit_edge ], [ %7, %lor.lhs.false ]
-  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.017
-  %sub = sub nsw i64 %room, %length.017
-  %cmp13 = icmp eq i64 %length.017, 0
-  %cond = select i1 %cmp13, ptr @.str.5, ptr @.str.6
-  %cmp.i.i = icmp sgt i64 %9, -1
+for.body:                                         ; preds = %for.body.lr.ph, %cleanup
+  %.pre34 = phi i64 [ %3, %for.body.lr.ph ], [ %.pre35, %cleanup ]
+  %5 = phi i64 [ %3, %for.body.lr.ph ], [ %11, %cleanup ]
+  %length.032 = phi i64 [ 0, %for.body.lr.ph ], [ %length.1, %cleanup ]
+  %left.031 = phi i64 [ 0, %for.body.lr.ph ], [ %left.1, %cleanup ]
+  %at.030 = phi i64 [ 0, %for.body.lr.ph ], [ %inc33, %cleanup ]
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.030
+  %6 = load i64, ptr %arrayidx3, align 8
+  %cmp.i.i = icmp sgt i64 %6, -1
   tail call void @llvm.assume(i1 %cmp.i.i)
-  %10 = load i64, ptr %params1.i.i, align 8
-  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %1, i64 %10
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_params_param, ptr %add.ptr.i.i.i, i64 %9
-  %11 = load i64, ptr %arrayidx.i.i, align 8
-  %add.ptr.i.i = getelementptr inbounds i8, ptr %1, i64 %11
-  %call17 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.13, ptr noundef nonnull %cond, ptr noundef %add.ptr.i.i) #15
-  %conv18 = sext i32 %call17 to i64
-  %add = add nsw i64 %length.017, %conv18
-  %.pre19 = load i64, ptr %param_count, align 8
-  br label %for.inc
+  %7 = load i64, ptr %params1.i.i, align 8
+  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %1, i64 %7
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_params_param, ptr %add.ptr.i.i.i, i64 %6
+  %8 = load i64, ptr %arrayidx.i.i, align 8
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %1, i64 %8
+  %cmp5 = icmp eq i64 %length.032, 0
+  %cond = select i1 %cmp5, ptr @.str.5, ptr @.str.6
+  br i1 %cmp6.not, label %if.end, label %land.lhs.true
 
-for.inc:                                          ; preds = %cond.true, %if.then, %lor.lhs.false
-  %12 = phi i64 [ %5, %lor.lhs.false ], [ %.pre19, %cond.true ], [ %5, %if.then ]
-  %length.1 = phi i64 [ %length.017, %lor.lhs.false ], [ %add, %cond.true ], [ %length.017, %if.then ]
-  %inc = add nuw nsw i64 %at.018, 1
-  %cmp = icmp slt i64 %inc, %12
+land.lhs.true:                                    ; preds = %for.body
+  %9 = load ptr, ptr %given, align 8
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %9, i64 %6
+  %10 = load ptr, ptr %arrayidx8, align 8
+  %cmp9 = icmp ne ptr %10, null
+  %cmp12.not = xor i1 %4, %cmp9
+  br i1 %cmp12.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %land.lhs.true, %for.body
+  %cmp14 = icmp sgt i64 %left.031, 0
+  br i1 %cmp14, label %cond.end25, label %cond.false
+
+cond.false:                                       ; preds = %if.end
+  %cmp16 = icmp slt i64 %length.032, %sub
+  br i1 %cmp16, label %cond.true18, label %cond.end25
+
+cond.true18:                                      ; preds = %cond.false
+  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.032
+  %sub20 = sub nsw i64 %sub, %length.032
+  %call21 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub20, ptr noundef nonnull @.str.13, ptr noundef nonnull %cond, ptr noundef nonnull %add.ptr.i.i) #15
+  %conv22 = sext i32 %call21 to i64
+  %add = add nsw i64 %length.032, %conv22
+  %.pre.pre = load i64, ptr %param_count, align 8
+  br label %cond.end25
+
+cond.end25:                                       ; preds = %cond.false, %if.end, %cond.true18
+  %.pre = phi i64 [ %.pre34, %if.end ], [ %.pre.pre, %cond.true18 ], [ %.pre34, %cond.false ]
+  %cond26 = phi i64 [ %room, %if.end ], [ %add, %cond.true18 ], [ %length.032, %cond.false ]
+  %cmp28 = icmp sge i64 %cond26, %sub
+  %inc = zext i1 %cmp28 to i64
+  %left.2 = add nsw i64 %left.031, %inc
+  %length.2 = select i1 %cmp28, i64 %length.032, i64 %cond26
+  br label %cleanup
+
+cleanup:                                          ; preds = %land.lhs.true, %cond.end25
+  %.pre35 = phi i64 [ %.pre, %cond.end25 ], [ %.pre34, %land.lhs.true ]
+  %11 = phi i64 [ %.pre, %cond.end25 ], [ %5, %land.lhs.true ]
+  %left.1 = phi i64 [ %left.2, %cond.end25 ], [ %left.031, %land.lhs.true ]
+  %length.1 = phi i64 [ %length.2, %cond.end25 ], [ %length.032, %land.lhs.true ]
+  %inc33 = add nuw nsw i64 %at.030, 1
+  %cmp = icmp slt i64 %inc33, %11
   br i1 %cmp, label %for.body, label %for.cond.cleanup
+
+if.then37:                                        ; preds = %for.cond.cleanup
+  %add.ptr38 = getelementptr inbounds i8, ptr %text, i64 %length.1
+  %sub39 = sub nsw i64 %room, %length.1
+  %cmp40 = icmp eq i64 %length.1, 0
+  %cond42 = select i1 %cmp40, ptr @.str.5, ptr @.str.15
+  %cond45 = select i1 %cmp40, ptr @.str.16, ptr @.str.17
+  %call46 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr38, i64 noundef %sub39, ptr noundef nonnull @.str.14, ptr noundef nonnull %cond42, i64 noundef %left.1, ptr noundef nonnull %cond45) #15
+  br label %if.end47
+
+if.end47:                                         ; preds = %entry, %if.then37, %for.cond.cleanup
+  ret void
 }
 
 define internal fastcc zeroext i1 @take_array(ptr noundef captures(none) initializes((0, 17)) %array, ptr noundef readonly captures(none) %node, i1 noundef zeroext %has_marks) unnamed_addr #5 {

@@ -346,7 +346,8 @@ def test_a_session_is_used_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> No
     with monkeypatch.context() as patch:
         patch.setattr(python_program, "numpy_dtype", during_the_call)
         session(x)
-    assert refused and session.sizes == {"past": 2}
+    assert refused
+    assert session.sizes == {"past": 2}
     session.fork().rewind(2)
 
 
