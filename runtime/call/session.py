@@ -130,13 +130,9 @@ class Session(SuggestsNames):
 
     def fork(self) -> Session:
         """Return a new session with a copy of the states."""
-        return self._with(self._model["fork"](self._session))
-
-    def _with(self, session: PackedFunc) -> Session:
-        """Return a session with the module and the initial values of this one."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._use(session)
+        twin._use(self._model["fork"](self._session))
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -147,8 +143,12 @@ class Session(SuggestsNames):
         names = [state.spec.name for state in self._states]
         initial = {n: a for n, a in zip(names, self._initial, strict=True) if a is not None}
         own = self.fork()  # which no other thread uses
-        values = [own.state(name).numpy() for name in names] if own._has_values() else []
-        return _resumed, (self.module, initial, values)
+        values = [own.state(name).numpy() for name in names] if own._has_values() else None
+        return _begun, (self.module, initial), values
+
+    def __setstate__(self, values: Sequence[Array]) -> None:
+        """Set the present values of the states of a session that pickle or copy has made."""
+        self._use(self._model.begin([*self._initial, *values]))
 
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
@@ -203,11 +203,9 @@ class Session(SuggestsNames):
         )
 
 
-def _resumed(module: Any, initial: Mapping[str, Array], values: Sequence[Array]) -> Session:
-    """Return a session of a module with its initial values, and the values after calls, if any."""
-    session: Session = module.session(initial)
-    begun = session._model.begin([*session._initial, *values])
-    return session._with(begun) if values else session
+def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
+    """Return a new session of a module with initial values."""
+    return module.session(initial)
 
 
 __all__ = ["Session", "SessionModel", "State"]

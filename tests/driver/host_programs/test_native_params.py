@@ -196,7 +196,7 @@ def test_values_of_another_byte_order_are_converted() -> None:
 
 def test_many_names_are_counted_in_errors() -> None:
     first, *names = [f"a_long_name_of_a_parameter_{n:03}" for n in range(40)]
-    values = {name: VALUES["w"] for name in (first, *names)}
+    values = dict.fromkeys([first, *names], VALUES["w"])
     recipe = param(first)
     for name in names:
         recipe = step("add", recipe, param(name))
