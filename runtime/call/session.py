@@ -73,7 +73,7 @@ class Session(SuggestsNames):
     def _use(self, session: PackedFunc) -> None:
         """Make later calls run a session object of the C code."""
         self._session = session
-        self._model.threads = self.module.threads
+        self._model.use_threads(self.module.threads)
         self._callee = self.module.with_code(
             self._model, self._model.manifest, session.object_address()
         )

@@ -84,13 +84,8 @@ class SessionModel:
         handle = ctypes.addressof(self._model)
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
 
-    @property
-    def threads(self) -> int:
-        """The number of threads of a call that fills outputs."""
-        return self._model.threads[0]
-
-    @threads.setter
-    def threads(self, count: int) -> None:
+    def use_threads(self, count: int) -> None:
+        """Set the number of threads of calls that fill outputs."""
         self._model.threads[0] = count
 
     def __getitem__(self, name: str) -> PackedFunc:

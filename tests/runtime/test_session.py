@@ -374,4 +374,4 @@ def test_a_session_has_the_threads_of_its_module() -> None:
     module.threads = 1
     session.reset()
     np.testing.assert_array_equal(session(x).numpy(), before)
-    assert session._callee.threads == session._model.threads == 1
+    assert session._callee.threads == session._model._model.threads[0] == 1
