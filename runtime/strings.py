@@ -13,6 +13,25 @@ import numpy as np
 from .errors import ArgumentError
 
 
+def name_bytes(name: object, where: str) -> bytes:
+    """Return a name as a C function takes it, in UTF-8.
+
+    where: the subject of an error.
+    Errors: ArgumentError for a name that is no text, and for text with a NUL or without UTF-8 form.
+    """
+    try:
+        if isinstance(name, str) and "\0" not in name:
+            return name.encode()
+    except UnicodeEncodeError:
+        pass
+    raise ArgumentError(
+        f"{where} has no such name",
+        expected="a str of characters other than NUL",
+        got=ascii(name),
+        hint="pass a name that the model has",
+    )
+
+
 def is_strings(values: object) -> bool:
     """Return whether a value is a string, an array of strings, or a list with a string.
 

@@ -18,10 +18,14 @@
 @.str.8 = private unnamed_addr constant [73 x i8] c"%s: no input has this name\0A    expected: a name in %.600s\0A    got: %.80s\00", align 1
 @.str.9 = private unnamed_addr constant [5 x i8] c"null\00", align 1
 @__const.fail_tensor.given = private unnamed_addr constant [256 x i8] c"no tensor\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.10 = private unnamed_addr constant [36 x i8] c"DLPack type code %d, %d bits, sizes\00", align 1
-@.str.11 = private unnamed_addr constant [6 x i8] c" %lld\00", align 1
-@.str.12 = private unnamed_addr constant [99 x i8] c"%s: the tensor does not fit input %.80s\0A    expected: %.300s, row by row in CPU memory\0A    got: %s\00", align 1
-@.str.13 = private unnamed_addr constant [90 x i8] c"%s: input %s is not set\0A    expected: %s\0A    got: no value\0A    hint: call set_input first\00", align 1
+@.str.10 = private unnamed_addr constant [31 x i8] c"DLPack type code %d, %d bits, \00", align 1
+@.str.11 = private unnamed_addr constant [7 x i8] c"%s%lld\00", align 1
+@.str.12 = private unnamed_addr constant [2 x i8] c"[\00", align 1
+@.str.13 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.14 = private unnamed_addr constant [3 x i8] c"[]\00", align 1
+@.str.15 = private unnamed_addr constant [2 x i8] c"]\00", align 1
+@.str.16 = private unnamed_addr constant [99 x i8] c"%s: the tensor does not fit input %.80s\0A    expected: %.300s, row by row in CPU memory\0A    got: %s\00", align 1
+@.str.17 = private unnamed_addr constant [90 x i8] c"%s: input %s is not set\0A    expected: %s\0A    got: no value\0A    hint: call set_input first\00", align 1
 
 define void @__tw_destroy(ptr noundef %executor) #0 {
 entry:
@@ -131,8 +135,8 @@ land.rhs.lr.ph.i:                                 ; preds = %if.end
   %0 = load i32, ptr %inputs.i, align 8
   %smax.i = tail call i32 @llvm.smax.i32(i32 %0, i32 0)
   %wide.trip.count.i = zext nneg i32 %smax.i to i64
-  %exitcond.not.i61 = icmp slt i32 %0, 1
-  br i1 %exitcond.not.i61, label %position_of.exit.thread, label %for.body.i.lr.ph
+  %exitcond.not.i63 = icmp slt i32 %0, 1
+  br i1 %exitcond.not.i63, label %position_of.exit.thread, label %for.body.i.lr.ph
 
 for.body.i.lr.ph:                                 ; preds = %land.rhs.lr.ph.i
   %specs.i = getelementptr inbounds nuw i8, ptr %executor, i64 16
@@ -140,8 +144,8 @@ for.body.i.lr.ph:                                 ; preds = %land.rhs.lr.ph.i
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.body.i.lr.ph, %for.inc.i
-  %indvars.iv.i62 = phi i64 [ 0, %for.body.i.lr.ph ], [ %indvars.iv.next.i, %for.inc.i ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %indvars.iv.i62
+  %indvars.iv.i64 = phi i64 [ 0, %for.body.i.lr.ph ], [ %indvars.iv.next.i, %for.inc.i ]
+  %arrayidx.i = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %indvars.iv.i64
   %2 = load ptr, ptr %arrayidx.i, align 8
   %3 = load i8, ptr %2, align 1
   %cmp.not6.i.i = icmp eq i8 %3, 0
@@ -170,7 +174,7 @@ is_same.exit.i:                                   ; preds = %while.body.i.i, %la
   br i1 %cmp9.i.i, label %position_of.exit, label %for.inc.i
 
 for.inc.i:                                        ; preds = %is_same.exit.i
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i62, 1
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i64, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %position_of.exit.thread, label %for.body.i
 
@@ -188,7 +192,7 @@ position_of.exit.thread:                          ; preds = %for.inc.i, %land.rh
 
 position_of.exit:                                 ; preds = %is_same.exit.i
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #10
-  %idxprom = and i64 %indvars.iv.i62, 4294967295
+  %idxprom = and i64 %indvars.iv.i64, 4294967295
   %arrayidx = getelementptr inbounds nuw %struct.tw_spec, ptr %1, i64 %idxprom
   %cmp.i = icmp eq ptr %tensor, null
   br i1 %cmp.i, label %if.then7.thread59, label %lor.lhs.false.i
@@ -205,13 +209,13 @@ lor.lhs.false.i:                                  ; preds = %position_of.exit
   %cmp1.not.i = icmp eq i32 %11, 1
   %dtype.i = getelementptr inbounds nuw i8, ptr %tensor, i64 20
   %12 = load i32, ptr %dtype.i, align 4
-  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %if.then7.thread58
+  br i1 %cmp1.not.i, label %lor.lhs.false2.i, label %land.lhs.true.i
 
 lor.lhs.false2.i:                                 ; preds = %lor.lhs.false.i
   %dtype3.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
   %13 = load i32, ptr %dtype3.i, align 4
   %cmp4.not.i = icmp eq i32 %12, %13
-  br i1 %cmp4.not.i, label %if.end.i, label %if.then7.thread58
+  br i1 %cmp4.not.i, label %if.end.i, label %land.lhs.true.i
 
 if.end.i:                                         ; preds = %lor.lhs.false2.i
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
@@ -225,7 +229,7 @@ if.end.i:                                         ; preds = %lor.lhs.false2.i
 
 land.lhs.true10.i:                                ; preds = %if.end.i
   %cmp13.not.i = icmp eq i32 %15, %14
-  br i1 %cmp13.not.i, label %if.end15.i, label %if.then7.thread58
+  br i1 %cmp13.not.i, label %if.end15.i, label %land.lhs.true.i
 
 if.end15.i:                                       ; preds = %land.lhs.true10.i
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
@@ -252,7 +256,7 @@ land.lhs.true23.i:                                ; preds = %for.body.i23
   %arrayidx26.i = getelementptr inbounds nuw i64, ptr %19, i64 %indvars.iv.i24
   %20 = load i64, ptr %arrayidx26.i, align 8
   %cmp30.not.i = icmp eq i64 %20, %18
-  br i1 %cmp30.not.i, label %for.inc.i26, label %if.then7.thread58
+  br i1 %cmp30.not.i, label %for.inc.i26, label %land.lhs.true.i
 
 for.inc.i26:                                      ; preds = %land.lhs.true23.i, %for.body.i23
   %indvars.iv.next.i27 = add nuw nsw i64 %indvars.iv.i24, 1
@@ -281,12 +285,12 @@ for.body.i.i:                                     ; preds = %for.inc.i.i, %for.b
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i.i
   %23 = load i64, ptr %arrayidx.i.i, align 8
   %cmp2.i.i = icmp slt i64 %23, 0
-  br i1 %cmp2.i.i, label %if.then7, label %lor.lhs.false.i.i
+  br i1 %cmp2.i.i, label %land.lhs.true.i, label %lor.lhs.false.i.i
 
 lor.lhs.false.i.i:                                ; preds = %for.body.i.i
   %24 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.08.i.i, i64 %23)
   %25 = extractvalue { i64, i1 } %24, 1
-  br i1 %25, label %if.then7, label %for.inc.i.i
+  br i1 %25, label %land.lhs.true.i, label %for.inc.i.i
 
 for.inc.i.i:                                      ; preds = %lor.lhs.false.i.i
   %26 = extractvalue { i64, i1 } %24, 0
@@ -301,77 +305,118 @@ bytes_of.exit.i:                                  ; preds = %for.inc.i.i, %for.e
 
 lor.rhs.i:                                        ; preds = %bytes_of.exit.i
   %cmp37.i = icmp sgt i64 %spec.select.i.i, 0
-  br i1 %cmp37.i, label %land.lhs.true38.i, label %if.then7
+  br i1 %cmp37.i, label %land.lhs.true38.i, label %land.lhs.true.i
 
 land.lhs.true38.i:                                ; preds = %lor.rhs.i
   %27 = load ptr, ptr %tensor, align 8
   %cmp39.not.i = icmp eq ptr %27, null
-  br i1 %cmp39.not.i, label %if.then7.thread58, label %is_copied.exit
+  br i1 %cmp39.not.i, label %land.lhs.true.i, label %is_copied.exit
 
 is_copied.exit:                                   ; preds = %land.lhs.true38.i
   %call41.i = tail call fastcc zeroext i1 @is_row_major(ptr noundef readonly %tensor) #11
-  br i1 %call41.i, label %if.end9, label %if.then7.thread
+  br i1 %call41.i, label %if.end9, label %land.lhs.true.i
 
-if.then7.thread:                                  ; preds = %is_copied.exit
+land.lhs.true.i:                                  ; preds = %land.lhs.true23.i, %for.body.i.i, %lor.lhs.false.i.i, %lor.rhs.i, %land.lhs.true38.i, %land.lhs.true10.i, %lor.lhs.false2.i, %lor.lhs.false.i, %is_copied.exit
   call void @llvm.lifetime.start.p0(ptr nonnull %message.i28) #10
   call void @llvm.lifetime.start.p0(ptr nonnull %given.i) #10
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
-  br label %if.then.i
+  %dtype1.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %28 = load i32, ptr %dtype1.i, align 4
+  %cmp2.i = icmp eq i32 %12, %28
+  br i1 %cmp2.i, label %for.cond.preheader.i, label %if.then21.i
 
-if.then7.thread58:                                ; preds = %land.lhs.true23.i, %lor.lhs.false.i, %lor.lhs.false2.i, %land.lhs.true10.i, %land.lhs.true38.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i28) #10
-  call void @llvm.lifetime.start.p0(ptr nonnull %given.i) #10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
-  %.pre70 = lshr i32 %12, 8
-  %.pre71 = and i32 %.pre70, 255
-  br label %if.then.i
+for.cond.preheader.i:                             ; preds = %land.lhs.true.i
+  %text.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %29 = load ptr, ptr %text.i, align 8
+  %30 = load i8, ptr %29, align 1
+  %cmp3.not36.i = icmp eq i8 %30, 0
+  br i1 %cmp3.not36.i, label %land.lhs.true29.lr.ph.i, label %land.lhs.true5.i
 
-if.then7:                                         ; preds = %lor.lhs.false.i.i, %for.body.i.i, %lor.rhs.i
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i28) #10
-  call void @llvm.lifetime.start.p0(ptr nonnull %given.i) #10
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(256) %given.i, ptr noundef nonnull align 1 dereferenceable(256) @__const.fail_tensor.given, i64 256, i1 false)
-  br label %if.then.i
+land.lhs.true5.i:                                 ; preds = %for.cond.preheader.i, %for.body.i37
+  %indvars.iv.i36 = phi i64 [ %indvars.iv.next.i38, %for.body.i37 ], [ 0, %for.cond.preheader.i ]
+  %31 = phi i8 [ %32, %for.body.i37 ], [ %30, %for.cond.preheader.i ]
+  %length.037.i = phi i32 [ %inc.i, %for.body.i37 ], [ 0, %for.cond.preheader.i ]
+  %cmp10.i = icmp ne i8 %31, 91
+  %cmp12.i = icmp samesign ult i64 %indvars.iv.i36, 20
+  %or.cond1.i = select i1 %cmp10.i, i1 %cmp12.i, i1 false
+  br i1 %or.cond1.i, label %for.body.i37, label %land.lhs.true29.lr.ph.loopexit.split.loop.exit.i
 
-if.then.i:                                        ; preds = %if.then7, %if.then7.thread58, %if.then7.thread
-  %and2.i.pre-phi = phi i32 [ %and.i.i, %if.then7 ], [ %.pre71, %if.then7.thread58 ], [ %and.i.i, %if.then7.thread ]
+for.body.i37:                                     ; preds = %land.lhs.true5.i
+  %arrayidx18.i = getelementptr inbounds nuw i8, ptr %given.i, i64 %indvars.iv.i36
+  store i8 %31, ptr %arrayidx18.i, align 1
+  %indvars.iv.next.i38 = add nuw nsw i64 %indvars.iv.i36, 1
+  %inc.i = add nuw nsw i32 %length.037.i, 1
+  %arrayidx.i39 = getelementptr inbounds nuw i8, ptr %29, i64 %indvars.iv.next.i38
+  %32 = load i8, ptr %arrayidx.i39, align 1
+  %cmp3.not.i = icmp eq i8 %32, 0
+  br i1 %cmp3.not.i, label %land.lhs.true29.lr.ph.i, label %land.lhs.true5.i
+
+if.then21.i:                                      ; preds = %land.lhs.true.i
   %and.i = and i32 %12, 255
-  %call.i31 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %given.i, i64 noundef 256, ptr noundef nonnull @.str.10, i32 noundef signext %and.i, i32 noundef signext %and2.i.pre-phi) #9
+  %shr.i = lshr i32 %12, 8
+  %and24.i = and i32 %shr.i, 255
+  %call.i31 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %given.i, i64 noundef 256, ptr noundef nonnull @.str.10, i32 noundef signext %and.i, i32 noundef signext %and24.i) #9
+  br label %land.lhs.true29.lr.ph.i
+
+land.lhs.true29.lr.ph.loopexit.split.loop.exit.i: ; preds = %land.lhs.true5.i
+  %33 = trunc nuw nsw i64 %indvars.iv.i36 to i32
+  br label %land.lhs.true29.lr.ph.i
+
+land.lhs.true29.lr.ph.i:                          ; preds = %for.body.i37, %land.lhs.true29.lr.ph.loopexit.split.loop.exit.i, %if.then21.i, %for.cond.preheader.i
+  %length.1.i = phi i32 [ %call.i31, %if.then21.i ], [ 0, %for.cond.preheader.i ], [ %33, %land.lhs.true29.lr.ph.loopexit.split.loop.exit.i ], [ %inc.i, %for.body.i37 ]
   %rank.i32 = getelementptr inbounds nuw i8, ptr %tensor, i64 16
   %shape.i33 = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %28 = load i32, ptr %rank.i32, align 8
-  %cmp4.i63 = icmp sgt i32 %28, 0
-  %cmp5.i3564 = icmp slt i32 %call.i31, 256
-  %or.cond.i3665 = select i1 %cmp4.i63, i1 %cmp5.i3564, i1 false
-  br i1 %or.cond.i3665, label %for.body.i38, label %fail_tensor.exit
+  %34 = load i32, ptr %rank.i32, align 8
+  %cmp30.i65 = icmp sgt i32 %34, 0
+  %cmp33.i66 = icmp slt i32 %length.1.i, 256
+  %or.cond2.i67 = select i1 %cmp30.i65, i1 %cmp33.i66, i1 false
+  br i1 %or.cond2.i67, label %for.body36.i, label %for.cond.cleanup.i
 
-for.body.i38:                                     ; preds = %if.then.i, %for.body.i38
-  %length.113.i67 = phi i32 [ %add.i, %for.body.i38 ], [ %call.i31, %if.then.i ]
-  %indvars.iv.i3466 = phi i64 [ %indvars.iv.next.i40, %for.body.i38 ], [ 0, %if.then.i ]
-  %idx.ext.i = sext i32 %length.113.i67 to i64
+for.cond.cleanup.i:                               ; preds = %for.body36.i, %land.lhs.true29.lr.ph.i
+  %length.240.i.lcssa = phi i32 [ %length.1.i, %land.lhs.true29.lr.ph.i ], [ %add.i, %for.body36.i ]
+  %.lcssa = phi i32 [ %34, %land.lhs.true29.lr.ph.i ], [ %37, %for.body36.i ]
+  %cmp33.i.lcssa = phi i1 [ %cmp33.i66, %land.lhs.true29.lr.ph.i ], [ %cmp33.i, %for.body36.i ]
+  br i1 %cmp33.i.lcssa, label %if.then52.i, label %fail_tensor.exit
+
+for.body36.i:                                     ; preds = %land.lhs.true29.lr.ph.i, %for.body36.i
+  %length.240.i69 = phi i32 [ %add.i, %for.body36.i ], [ %length.1.i, %land.lhs.true29.lr.ph.i ]
+  %indvars.iv43.i68 = phi i64 [ %indvars.iv.next44.i, %for.body36.i ], [ 0, %land.lhs.true29.lr.ph.i ]
+  %idx.ext.i = sext i32 %length.240.i69 to i64
   %add.ptr.i = getelementptr inbounds i8, ptr %given.i, i64 %idx.ext.i
   %sub.i = sub nsw i64 256, %idx.ext.i
-  %29 = load ptr, ptr %shape.i33, align 8
-  %arrayidx.i39 = getelementptr inbounds nuw i64, ptr %29, i64 %indvars.iv.i3466
-  %30 = load i64, ptr %arrayidx.i39, align 8
-  %call7.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub.i, ptr noundef nonnull @.str.11, i64 noundef %30) #9
-  %add.i = add nsw i32 %call7.i, %length.113.i67
-  %indvars.iv.next.i40 = add nuw nsw i64 %indvars.iv.i3466, 1
-  %31 = load i32, ptr %rank.i32, align 8
-  %32 = sext i32 %31 to i64
-  %cmp4.i = icmp slt i64 %indvars.iv.next.i40, %32
-  %cmp5.i35 = icmp slt i32 %add.i, 256
-  %or.cond.i36 = select i1 %cmp4.i, i1 %cmp5.i35, i1 false
-  br i1 %or.cond.i36, label %for.body.i38, label %fail_tensor.exit
+  %cmp39.i = icmp eq i64 %indvars.iv43.i68, 0
+  %cond.i35 = select i1 %cmp39.i, ptr @.str.12, ptr @.str.13
+  %35 = load ptr, ptr %shape.i33, align 8
+  %arrayidx42.i = getelementptr inbounds nuw i64, ptr %35, i64 %indvars.iv43.i68
+  %36 = load i64, ptr %arrayidx42.i, align 8
+  %call43.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr.i, i64 noundef %sub.i, ptr noundef nonnull @.str.11, ptr noundef nonnull %cond.i35, i64 noundef %36) #9
+  %add.i = add nsw i32 %call43.i, %length.240.i69
+  %indvars.iv.next44.i = add nuw nsw i64 %indvars.iv43.i68, 1
+  %37 = load i32, ptr %rank.i32, align 8
+  %38 = sext i32 %37 to i64
+  %cmp30.i = icmp slt i64 %indvars.iv.next44.i, %38
+  %cmp33.i = icmp slt i32 %add.i, 256
+  %or.cond2.i = select i1 %cmp30.i, i1 %cmp33.i, i1 false
+  br i1 %or.cond2.i, label %for.body36.i, label %for.cond.cleanup.i
 
-fail_tensor.exit:                                 ; preds = %for.body.i38, %if.then.i, %if.then7.thread59
-  %33 = load ptr, ptr %executor, align 8
-  %34 = load ptr, ptr %arrayidx, align 8
-  %text.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %35 = load ptr, ptr %text.i, align 8
-  %call11.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i28, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %33, ptr noundef %34, ptr noundef %35, ptr noundef nonnull %given.i) #9
-  %report.i37 = getelementptr inbounds nuw i8, ptr %executor, i64 80
-  %36 = load ptr, ptr %report.i37, align 8
-  call void %36(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i28) #9
+if.then52.i:                                      ; preds = %for.cond.cleanup.i
+  %idx.ext54.i = sext i32 %length.240.i.lcssa to i64
+  %add.ptr55.i = getelementptr inbounds i8, ptr %given.i, i64 %idx.ext54.i
+  %sub57.i = sub nsw i64 256, %idx.ext54.i
+  %cmp59.i = icmp eq i32 %.lcssa, 0
+  %cond61.i = select i1 %cmp59.i, ptr @.str.14, ptr @.str.15
+  %call62.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr55.i, i64 noundef %sub57.i, ptr noundef nonnull %cond61.i) #9
+  br label %fail_tensor.exit
+
+fail_tensor.exit:                                 ; preds = %if.then7.thread59, %for.cond.cleanup.i, %if.then52.i
+  %39 = load ptr, ptr %executor, align 8
+  %40 = load ptr, ptr %arrayidx, align 8
+  %text66.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %41 = load ptr, ptr %text66.i, align 8
+  %call68.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i28, i64 noundef 1024, ptr noundef nonnull @.str.16, ptr noundef %39, ptr noundef %40, ptr noundef %41, ptr noundef nonnull %given.i) #9
+  %report.i34 = getelementptr inbounds nuw i8, ptr %executor, i64 80
+  %42 = load ptr, ptr %report.i34, align 8
+  call void %42(ptr noundef nonnull @.str.7, ptr noundef nonnull %message.i28) #9
   call void @llvm.lifetime.end.p0(ptr nonnull %given.i) #10
   call void @llvm.lifetime.end.p0(ptr nonnull %message.i28) #10
   br label %cleanup32
@@ -381,30 +426,30 @@ if.end9:                                          ; preds = %bytes_of.exit.i, %i
   br i1 %cmp.not7.i, label %for.body.preheader.i, label %bytes_of.exit
 
 for.body.preheader.i:                             ; preds = %if.end9
-  %wide.trip.count.i45 = zext nneg i32 %15 to i64
-  br label %for.body.i46
+  %wide.trip.count.i44 = zext nneg i32 %15 to i64
+  br label %for.body.i45
 
-for.body.i46:                                     ; preds = %for.inc.i50, %for.body.preheader.i
-  %indvars.iv.i47 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i51, %for.inc.i50 ]
-  %bytes.08.i = phi i64 [ %conv.i.i, %for.body.preheader.i ], [ %40, %for.inc.i50 ]
-  %arrayidx.i48 = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i47
-  %37 = load i64, ptr %arrayidx.i48, align 8
-  %cmp2.i = icmp slt i64 %37, 0
-  br i1 %cmp2.i, label %bytes_of.exit, label %lor.lhs.false.i49
+for.body.i45:                                     ; preds = %for.inc.i50, %for.body.preheader.i
+  %indvars.iv.i46 = phi i64 [ 0, %for.body.preheader.i ], [ %indvars.iv.next.i51, %for.inc.i50 ]
+  %bytes.08.i = phi i64 [ %conv.i.i, %for.body.preheader.i ], [ %46, %for.inc.i50 ]
+  %arrayidx.i47 = getelementptr inbounds nuw i64, ptr %22, i64 %indvars.iv.i46
+  %43 = load i64, ptr %arrayidx.i47, align 8
+  %cmp2.i48 = icmp slt i64 %43, 0
+  br i1 %cmp2.i48, label %bytes_of.exit, label %lor.lhs.false.i49
 
-lor.lhs.false.i49:                                ; preds = %for.body.i46
-  %38 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.08.i, i64 %37)
-  %39 = extractvalue { i64, i1 } %38, 1
-  br i1 %39, label %bytes_of.exit, label %for.inc.i50
+lor.lhs.false.i49:                                ; preds = %for.body.i45
+  %44 = tail call { i64, i1 } @llvm.smul.with.overflow.i64(i64 %bytes.08.i, i64 %43)
+  %45 = extractvalue { i64, i1 } %44, 1
+  br i1 %45, label %bytes_of.exit, label %for.inc.i50
 
 for.inc.i50:                                      ; preds = %lor.lhs.false.i49
-  %40 = extractvalue { i64, i1 } %38, 0
-  %indvars.iv.next.i51 = add nuw nsw i64 %indvars.iv.i47, 1
-  %exitcond.not.i52 = icmp eq i64 %indvars.iv.next.i51, %wide.trip.count.i45
-  br i1 %exitcond.not.i52, label %bytes_of.exit, label %for.body.i46
+  %46 = extractvalue { i64, i1 } %44, 0
+  %indvars.iv.next.i51 = add nuw nsw i64 %indvars.iv.i46, 1
+  %exitcond.not.i52 = icmp eq i64 %indvars.iv.next.i51, %wide.trip.count.i44
+  br i1 %exitcond.not.i52, label %bytes_of.exit, label %for.body.i45
 
-bytes_of.exit:                                    ; preds = %for.body.i46, %lor.lhs.false.i49, %for.inc.i50, %if.end9
-  %spec.select.i44 = phi i64 [ %conv.i.i, %if.end9 ], [ %40, %for.inc.i50 ], [ -1, %for.body.i46 ], [ -1, %lor.lhs.false.i49 ]
+bytes_of.exit:                                    ; preds = %for.body.i45, %lor.lhs.false.i49, %for.inc.i50, %if.end9
+  %spec.select.i43 = phi i64 [ %conv.i.i, %if.end9 ], [ %46, %for.inc.i50 ], [ -1, %for.body.i45 ], [ -1, %lor.lhs.false.i49 ]
   %slots = getelementptr inbounds nuw i8, ptr %executor, i64 120
   %arrayidx12 = getelementptr inbounds nuw ptr, ptr %slots, i64 %idxprom
   %call16 = tail call fastcc ptr @resize(ptr noundef nonnull %arrayidx12, i32 noundef signext %12, i32 noundef signext %15, ptr noundef %22) #11
@@ -412,24 +457,24 @@ bytes_of.exit:                                    ; preds = %for.body.i46, %lor.
   br i1 %cmp17, label %if.then18, label %if.end23
 
 if.then18:                                        ; preds = %bytes_of.exit
-  %41 = load ptr, ptr %executor, align 8
-  %42 = load ptr, ptr %arrayidx, align 8
-  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %41, ptr noundef %42, i64 noundef %spec.select.i44) #9
+  %47 = load ptr, ptr %executor, align 8
+  %48 = load ptr, ptr %arrayidx, align 8
+  %call21 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %47, ptr noundef %48, i64 noundef %spec.select.i43) #9
   %report = getelementptr inbounds nuw i8, ptr %executor, i64 80
-  %43 = load ptr, ptr %report, align 8
-  call void %43(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
+  %49 = load ptr, ptr %report, align 8
+  call void %49(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #9
   br label %cleanup32
 
 if.end23:                                         ; preds = %bytes_of.exit
-  %cmp24 = icmp sgt i64 %spec.select.i44, 0
+  %cmp24 = icmp sgt i64 %spec.select.i43, 0
   br i1 %cmp24, label %if.then25, label %cleanup32
 
 if.then25:                                        ; preds = %if.end23
-  %44 = load ptr, ptr %tensor, align 8
+  %50 = load ptr, ptr %tensor, align 8
   %byte_offset = getelementptr inbounds nuw i8, ptr %tensor, i64 40
-  %45 = load i64, ptr %byte_offset, align 8
-  %add.ptr = getelementptr inbounds nuw i8, ptr %44, i64 %45
-  %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %spec.select.i44) #9
+  %51 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %50, i64 %51
+  %call26 = tail call ptr @memcpy(ptr noundef nonnull %call16, ptr noundef %add.ptr, i64 noundef %spec.select.i43) #9
   br label %cleanup32
 
 cleanup32:                                        ; preds = %position_of.exit.thread, %if.then18, %if.then25, %if.end23, %fail_tensor.exit, %if.then
@@ -619,7 +664,7 @@ check_inputs.exit:                                ; preds = %for.body.i
   %4 = load ptr, ptr %arrayidx3.i.i, align 8
   %text.i.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i.i, i64 8
   %5 = load ptr, ptr %text.i.i, align 8
-  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i.i, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef %2, ptr noundef %4, ptr noundef %5) #9
+  %call.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i.i, i64 noundef 1024, ptr noundef nonnull @.str.17, ptr noundef %2, ptr noundef %4, ptr noundef %5) #9
   %report.i.i = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %6 = load ptr, ptr %report.i.i, align 8
   call void %6(ptr noundef nonnull @.str.6, ptr noundef nonnull %message.i.i) #9
@@ -758,7 +803,7 @@ cleanup:                                          ; preds = %for.body
   %4 = load ptr, ptr %arrayidx3.i, align 8
   %text.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i64 8
   %5 = load ptr, ptr %text.i, align 8
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef %2, ptr noundef %4, ptr noundef %5) #9
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.17, ptr noundef %2, ptr noundef %4, ptr noundef %5) #9
   %report.i = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %6 = load ptr, ptr %report.i, align 8
   call void %6(ptr noundef nonnull @.str.6, ptr noundef nonnull %message.i) #9
@@ -937,7 +982,7 @@ check_input.exit:                                 ; preds = %position_of.exit
   %13 = load ptr, ptr %arrayidx3.i, align 8
   %text.i = getelementptr inbounds nuw i8, ptr %arrayidx3.i, i64 8
   %14 = load ptr, ptr %text.i, align 8
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i6, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef %12, ptr noundef %13, ptr noundef %14) #9
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i6, i64 noundef 1024, ptr noundef nonnull @.str.17, ptr noundef %12, ptr noundef %13, ptr noundef %14) #9
   %report.i11 = getelementptr inbounds nuw i8, ptr %executor, i64 80
   %15 = load ptr, ptr %report.i11, align 8
   call void %15(ptr noundef nonnull @.str.6, ptr noundef nonnull %message.i6) #9

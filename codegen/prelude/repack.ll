@@ -27,12 +27,16 @@
 @.str.11 = private unnamed_addr constant [37 x i8] c"%s: no memory is left for parameters\00", align 1
 @.str.12 = private unnamed_addr constant [112 x i8] c"%s: a parameter is combined with others, which are not given\0A    expected: %s\0A    got: %s\0A    hint: pass %s too\00", align 1
 @.str.13 = private unnamed_addr constant [5 x i8] c"%s%s\00", align 1
+@.str.14 = private unnamed_addr constant [10 x i8] c"%s%lld %s\00", align 1
+@.str.15 = private unnamed_addr constant [7 x i8] c", and \00", align 1
+@.str.16 = private unnamed_addr constant [11 x i8] c"parameters\00", align 1
+@.str.17 = private unnamed_addr constant [5 x i8] c"more\00", align 1
 @COMPUTE = internal unnamed_addr constant [13 x ptr] [ptr null, ptr null, ptr @compute_walk, ptr @compute_scatter, ptr @compute_convert, ptr @compute_lookup, ptr @compute_windows, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk, ptr @compute_walk], align 8
-@.str.14 = private unnamed_addr constant [50 x i8] c"a constant that is computed from it is not finite\00", align 1
+@.str.18 = private unnamed_addr constant [50 x i8] c"a constant that is computed from it is not finite\00", align 1
 @ARITHMETIC = internal unnamed_addr constant [13 x ptr] [ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr null, ptr @sum_of, ptr @difference_of, ptr @product_of, ptr @quotient_of, ptr @negative_of, ptr @root_of], align 8
-@.str.15 = private unnamed_addr constant [44 x i8] c"%s has no parameter '%s'\0A    expected: %s%s\00", align 1
-@.str.16 = private unnamed_addr constant [26 x i8] c"a model with initializers\00", align 1
-@.str.17 = private unnamed_addr constant [22 x i8] c"a parameter, such as \00", align 1
+@.str.19 = private unnamed_addr constant [44 x i8] c"%s has no parameter '%s'\0A    expected: %s%s\00", align 1
+@.str.20 = private unnamed_addr constant [26 x i8] c"a model with initializers\00", align 1
+@.str.21 = private unnamed_addr constant [22 x i8] c"a parameter, such as \00", align 1
 
 define ptr @__tw_find_param(ptr noundef readonly captures(ret: address, provenance) %table, i64 noundef %index) local_unnamed_addr #0 {
 entry:
@@ -129,8 +133,8 @@ entry:
   br i1 %spec.select, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %entry
-  %cmp.not139.i = icmp sgt i32 %count, 0
-  br i1 %cmp.not139.i, label %for.body.lr.ph.i, label %cond.end
+  %cmp.not124.i = icmp sgt i32 %count, 0
+  br i1 %cmp.not124.i, label %for.body.lr.ph.i, label %cond.end
 
 for.body.lr.ph.i:                                 ; preds = %cond.true
   %bytes.i.i.i = getelementptr inbounds nuw i8, ptr %sha.i.i, i64 96
@@ -141,7 +145,7 @@ for.body.lr.ph.i:                                 ; preds = %cond.true
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.inc.i, %for.body.lr.ph.i
-  %3 = phi ptr [ %.pre, %for.body.lr.ph.i ], [ %56, %for.inc.i ]
+  %3 = phi ptr [ %.pre, %for.body.lr.ph.i ], [ %60, %for.inc.i ]
   %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.inc.i ]
   %arrayidx.i = getelementptr inbounds nuw ptr, ptr %names, i64 %indvars.iv.i
   %4 = load ptr, ptr %arrayidx.i, align 8
@@ -218,28 +222,28 @@ land.rhs18.lr.ph.i.i:                             ; preds = %land.rhs.i.i
   br label %land.rhs18.i.i
 
 land.rhs18.i.i:                                   ; preds = %for.body.i28.i, %land.rhs18.lr.ph.i.i
-  %axis.059.i.i = phi i64 [ 0, %land.rhs18.lr.ph.i.i ], [ %inc.i30.i, %for.body.i28.i ]
-  %exitcond.not.i27.i = icmp eq i64 %axis.059.i.i, %smax.i.i
+  %axis.061.i.i = phi i64 [ 0, %land.rhs18.lr.ph.i.i ], [ %inc.i30.i, %for.body.i28.i ]
+  %exitcond.not.i27.i = icmp eq i64 %axis.061.i.i, %smax.i.i
   br i1 %exitcond.not.i27.i, label %if.end.i.i, label %for.body.i28.i
 
 for.body.i28.i:                                   ; preds = %land.rhs18.i.i
   %16 = load ptr, ptr %shape23.i.i, align 8
-  %arrayidx.i29.i = getelementptr inbounds nuw i64, ptr %16, i64 %axis.059.i.i
+  %arrayidx.i29.i = getelementptr inbounds nuw i64, ptr %16, i64 %axis.061.i.i
   %17 = load i64, ptr %arrayidx.i29.i, align 8
-  %arrayidx24.i.i = getelementptr inbounds nuw i64, ptr %add.ptr.i37.i.i, i64 %axis.059.i.i
+  %arrayidx24.i.i = getelementptr inbounds nuw i64, ptr %add.ptr.i37.i.i, i64 %axis.061.i.i
   %18 = load i64, ptr %arrayidx24.i.i, align 8
   %cmp25.i.i = icmp eq i64 %17, %18
-  %inc.i30.i = add nuw nsw i64 %axis.059.i.i, 1
+  %inc.i30.i = add nuw nsw i64 %axis.061.i.i, 1
   br i1 %cmp25.i.i, label %land.rhs18.i.i, label %if.then.i.i
 
 if.then.i.i:                                      ; preds = %land.rhs.i.i, %for.body.i28.i, %entry.if.then_crit_edge.i.i
   %conv30.i.i = phi i32 [ %13, %entry.if.then_crit_edge.i.i ], [ %and.i.i, %for.body.i28.i ], [ %and.i.i, %land.rhs.i.i ]
   %19 = phi i64 [ %.pre.i.i, %entry.if.then_crit_edge.i.i ], [ %conv13.i.i, %for.body.i28.i ], [ %15, %land.rhs.i.i ]
-  %dtype.i.i295 = getelementptr inbounds nuw i8, ptr %8, i64 20
+  %dtype.i.i268 = getelementptr inbounds nuw i8, ptr %8, i64 20
   call void @llvm.lifetime.start.p0(ptr nonnull %expected.i.i) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %got.i.i) #14
   call fastcc void @write_type(ptr noundef %expected.i.i, i32 noundef signext %conv30.i.i, i64 noundef %19, ptr noundef nonnull %add.ptr.i37.i.i) #16
-  %20 = load i32, ptr %dtype.i.i295, align 4
+  %20 = load i32, ptr %dtype.i.i268, align 4
   %rank34.i.i = getelementptr inbounds nuw i8, ptr %8, i64 16
   %21 = load i32, ptr %rank34.i.i, align 8
   %conv35.i.i = sext i32 %21 to i64
@@ -258,58 +262,72 @@ if.then.i.i:                                      ; preds = %land.rhs.i.i, %for.
 if.end.i.i:                                       ; preds = %land.rhs18.i.i
   %strides.i.i.i = getelementptr inbounds nuw i8, ptr %8, i64 32
   %25 = load ptr, ptr %strides.i.i.i, align 8
-  %cmp.i.i.i = icmp eq ptr %25, null
-  %cmp112.i.i.i = icmp slt i32 %14, 1
-  %.not13.i.i.i = or i1 %cmp112.i.i.i, %cmp.i.i.i
-  br i1 %.not13.i.i.i, label %is_plain.exit.i.i, label %for.body.lr.ph.i.i.i
+  %cmp.i.i.i = icmp ne ptr %25, null
+  %cmp116.i.i.i = icmp sgt i32 %14, 0
+  %26 = and i1 %cmp116.i.i.i, %cmp.i.i.i
+  br i1 %26, label %for.body.lr.ph.i.i.i, label %is_plain.exit.i.i
 
 for.body.lr.ph.i.i.i:                             ; preds = %if.end.i.i
-  %26 = load ptr, ptr %shape23.i.i, align 8
-  %27 = zext nneg i32 %14 to i64
+  %27 = load ptr, ptr %shape23.i.i, align 8
+  %28 = zext nneg i32 %14 to i64
   br label %for.body.i.i.i
 
-for.body.i.i.i:                                   ; preds = %if.end.i.i.i, %for.body.lr.ph.i.i.i
-  %indvars.iv.i.i.i = phi i64 [ %27, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %if.end.i.i.i ]
-  %step.014.i.i.i = phi i64 [ 1, %for.body.lr.ph.i.i.i ], [ %mul.i.i.i, %if.end.i.i.i ]
+for.cond.cleanup.loopexit.i.i.i:                  ; preds = %land.end8.i.i.i
+  %29 = select i1 %32, i1 true, i1 %33
+  br label %is_plain.exit.i.i
+
+for.body.i.i.i:                                   ; preds = %land.end8.i.i.i, %for.body.lr.ph.i.i.i
+  %indvars.iv.i.i.i = phi i64 [ %28, %for.body.lr.ph.i.i.i ], [ %indvars.iv.next.i.i.i, %land.end8.i.i.i ]
+  %step.019.i.i.i = phi i64 [ 1, %for.body.lr.ph.i.i.i ], [ %mul.i.i.i, %land.end8.i.i.i ]
+  %is_empty.018.i.i.i = phi i1 [ false, %for.body.lr.ph.i.i.i ], [ %33, %land.end8.i.i.i ]
+  %is_row_major.017.i.i.i = phi i1 [ true, %for.body.lr.ph.i.i.i ], [ %32, %land.end8.i.i.i ]
   %indvars.iv.next.i.i.i = add nsw i64 %indvars.iv.i.i.i, -1
-  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %26, i64 %indvars.iv.next.i.i.i
-  %28 = load i64, ptr %arrayidx.i.i.i, align 8
-  %cmp2.i.i.i = icmp sgt i64 %28, 1
-  br i1 %cmp2.i.i.i, label %land.lhs.true.i.i.i, label %if.end.i.i.i
+  %arrayidx.i.i.i = getelementptr inbounds nuw i64, ptr %27, i64 %indvars.iv.next.i.i.i
+  %30 = load i64, ptr %arrayidx.i.i.i, align 8
+  br i1 %is_row_major.017.i.i.i, label %land.rhs2.i.i.i, label %land.end8.i.i.i
 
-land.lhs.true.i.i.i:                              ; preds = %for.body.i.i.i
-  %arrayidx5.i.i.i = getelementptr inbounds nuw i64, ptr %25, i64 %indvars.iv.next.i.i.i
-  %29 = load i64, ptr %arrayidx5.i.i.i, align 8
-  %cmp6.not.i.i.i = icmp eq i64 %29, %step.014.i.i.i
-  br i1 %cmp6.not.i.i.i, label %if.end.i.i.i, label %if.then41.i.i
+land.rhs2.i.i.i:                                  ; preds = %for.body.i.i.i
+  %cmp3.i.i.i = icmp slt i64 %30, 2
+  br i1 %cmp3.i.i.i, label %land.end8.i.i.i, label %lor.rhs.i.i.i
 
-if.end.i.i.i:                                     ; preds = %land.lhs.true.i.i.i, %for.body.i.i.i
-  %mul.i.i.i = mul nsw i64 %28, %step.014.i.i.i
-  %cmp1.i.i.i = icmp samesign ult i64 %indvars.iv.i.i.i, 2
-  br i1 %cmp1.i.i.i, label %is_plain.exit.i.i, label %for.body.i.i.i
+lor.rhs.i.i.i:                                    ; preds = %land.rhs2.i.i.i
+  %arrayidx6.i.i.i = getelementptr inbounds nuw i64, ptr %25, i64 %indvars.iv.next.i.i.i
+  %31 = load i64, ptr %arrayidx6.i.i.i, align 8
+  %cmp7.i.i.i = icmp eq i64 %31, %step.019.i.i.i
+  br label %land.end8.i.i.i
 
-is_plain.exit.i.i:                                ; preds = %if.end.i.i.i, %if.end.i.i
+land.end8.i.i.i:                                  ; preds = %lor.rhs.i.i.i, %land.rhs2.i.i.i, %for.body.i.i.i
+  %32 = phi i1 [ %cmp7.i.i.i, %lor.rhs.i.i.i ], [ true, %land.rhs2.i.i.i ], [ false, %for.body.i.i.i ]
+  %cmp14.i.i.i = icmp eq i64 %30, 0
+  %33 = select i1 %is_empty.018.i.i.i, i1 true, i1 %cmp14.i.i.i
+  %mul.i.i.i = mul nsw i64 %30, %step.019.i.i.i
+  %cmp1.i.i.i = icmp samesign ugt i64 %indvars.iv.i.i.i, 1
+  br i1 %cmp1.i.i.i, label %for.body.i.i.i, label %for.cond.cleanup.loopexit.i.i.i
+
+is_plain.exit.i.i:                                ; preds = %for.cond.cleanup.loopexit.i.i.i, %if.end.i.i
+  %is_row_major.0.lcssa.i.i.i = phi i1 [ true, %if.end.i.i ], [ %29, %for.cond.cleanup.loopexit.i.i.i ]
   %device_type.i.i.i = getelementptr inbounds nuw i8, ptr %8, i64 8
-  %30 = load i32, ptr %device_type.i.i.i, align 8
-  %cmp10.i.i.i = icmp eq i32 %30, 1
-  br i1 %cmp10.i.i.i, label %if.end45.i.i, label %if.then41.i.i
+  %34 = load i32, ptr %device_type.i.i.i, align 8
+  %cmp20.i.i.i = icmp eq i32 %34, 1
+  %spec.select.i.i.i = select i1 %cmp20.i.i.i, i1 %is_row_major.0.lcssa.i.i.i, i1 false
+  br i1 %spec.select.i.i.i, label %if.end45.i.i, label %if.then41.i.i
 
-if.then41.i.i:                                    ; preds = %is_plain.exit.i.i, %land.lhs.true.i.i.i
+if.then41.i.i:                                    ; preds = %is_plain.exit.i.i
   %message42.i.i = getelementptr inbounds nuw i8, ptr %host, i64 24
-  %31 = load ptr, ptr %message42.i.i, align 8
+  %35 = load ptr, ptr %message42.i.i, align 8
   %module43.i.i = getelementptr inbounds nuw i8, ptr %host, i64 8
-  %32 = load ptr, ptr %module43.i.i, align 8
-  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %31, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %32, ptr noundef %add.ptr.i.i.i.i) #15
+  %36 = load ptr, ptr %module43.i.i, align 8
+  %call44.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %35, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %36, ptr noundef %add.ptr.i.i.i.i) #15
   br label %if.end
 
 if.end45.i.i:                                     ; preds = %is_plain.exit.i.i
-  %33 = load i8, ptr %add.ptr.i36.i.i, align 1
-  %cmp48.i.i = icmp eq i8 %33, 0
+  %37 = load i8, ptr %add.ptr.i36.i.i, align 1
+  %cmp48.i.i = icmp eq i8 %37, 0
   br i1 %cmp48.i.i, label %if.end13.thread.i, label %if.end51.i.i
 
 if.end13.thread.i:                                ; preds = %if.end45.i.i
-  %arrayidx18218.i = getelementptr inbounds nuw i8, ptr %call4, i64 %at.07.i.i
-  store i8 1, ptr %arrayidx18218.i, align 1
+  %arrayidx18195.i = getelementptr inbounds nuw i8, ptr %call4, i64 %at.07.i.i
+  store i8 1, ptr %arrayidx18195.i, align 1
   br label %cond.true.i
 
 if.end51.i.i:                                     ; preds = %if.end45.i.i
@@ -317,19 +335,18 @@ if.end51.i.i:                                     ; preds = %if.end45.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %text.i.i) #14
   call void @llvm.lifetime.start.p0(ptr nonnull %sha.i.i) #14
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(104) %sha.i.i, ptr noundef nonnull align 8 dereferenceable(104) @__const.check_value.sha, i64 104, i1 false)
-  %34 = load ptr, ptr %8, align 8
+  %38 = load ptr, ptr %8, align 8
   %byte_offset.i.i.i = getelementptr inbounds nuw i8, ptr %8, i64 40
-  %35 = load i64, ptr %byte_offset.i.i.i, align 8
-  %add.ptr.i38.i.i = getelementptr inbounds nuw i8, ptr %34, i64 %35
-  %cmp5.i.i.i = icmp sgt i32 %14, 0
-  br i1 %cmp5.i.i.i, label %for.body.i40.i.i, label %elements_of.exit.i.i
+  %39 = load i64, ptr %byte_offset.i.i.i, align 8
+  %add.ptr.i38.i.i = getelementptr inbounds nuw i8, ptr %38, i64 %39
+  br i1 %cmp116.i.i.i, label %for.body.i40.i.i, label %elements_of.exit.i.i
 
 for.body.i40.i.i:                                 ; preds = %if.end51.i.i, %for.body.i40.i.i
   %axis.07.i.i.i = phi i64 [ %inc.i.i.i, %for.body.i40.i.i ], [ 0, %if.end51.i.i ]
   %count.06.i.i.i = phi i64 [ %mul.i42.i.i, %for.body.i40.i.i ], [ 1, %if.end51.i.i ]
   %arrayidx.i41.i.i = getelementptr inbounds nuw i64, ptr %add.ptr.i37.i.i, i64 %axis.07.i.i.i
-  %36 = load i64, ptr %arrayidx.i41.i.i, align 8
-  %mul.i42.i.i = mul nsw i64 %36, %count.06.i.i.i
+  %40 = load i64, ptr %arrayidx.i41.i.i, align 8
+  %mul.i42.i.i = mul nsw i64 %40, %count.06.i.i.i
   %inc.i.i.i = add nuw nsw i64 %axis.07.i.i.i, 1
   %exitcond.not.i.i.i = icmp eq i64 %inc.i.i.i, %conv13.i.i
   br i1 %exitcond.not.i.i.i, label %elements_of.exit.i.i, label %for.body.i40.i.i
@@ -341,15 +358,15 @@ elements_of.exit.i.i:                             ; preds = %for.body.i40.i.i, %
   %div1.i.i.i = lshr i64 %add.i.i.i, 3
   %mul.i.i = mul nsw i64 %count.0.lcssa.i.i.i, %div1.i.i.i
   call fastcc void @digest_bytes(ptr noundef %sha.i.i, ptr noundef %add.ptr.i38.i.i, i64 noundef %mul.i.i) #16
-  %37 = load i64, ptr %bytes.i.i.i, align 8
-  %mul.i43.i.i = shl i64 %37, 3
+  %41 = load i64, ptr %bytes.i.i.i, align 8
+  %mul.i43.i.i = shl i64 %41, 3
   call void @llvm.lifetime.start.p0(ptr nonnull %end.i.i.i) #14
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(71) %2, i8 0, i64 71, i1 false)
   store i8 -128, ptr %end.i.i.i, align 1
-  %sub.i.i.i = sub i64 55, %37
+  %sub.i.i.i = sub i64 55, %41
   %rem2.i.i.i = and i64 %sub.i.i.i, 63
-  %38 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 %rem2.i.i.i
-  %39 = getelementptr inbounds nuw i8, ptr %38, i64 1
+  %42 = getelementptr inbounds nuw i8, ptr %end.i.i.i, i64 %rem2.i.i.i
+  %43 = getelementptr inbounds nuw i8, ptr %42, i64 1
   br label %for.body.i44.i.i
 
 for.cond.cleanup.i.i.i:                           ; preds = %for.body.i44.i.i
@@ -359,11 +376,11 @@ for.cond.cleanup.i.i.i:                           ; preds = %for.body.i44.i.i
 
 for.body.i44.i.i:                                 ; preds = %for.body.i44.i.i, %elements_of.exit.i.i
   %indvars.iv.i45.i.i = phi i64 [ 0, %elements_of.exit.i.i ], [ %indvars.iv.next.i48.i.i, %for.body.i44.i.i ]
-  %40 = shl nuw nsw i64 %indvars.iv.i45.i.i, 3
-  %41 = sub nuw nsw i64 56, %40
-  %shr.i46.i.i = lshr i64 %mul.i43.i.i, %41
+  %44 = shl nuw nsw i64 %indvars.iv.i45.i.i, 3
+  %45 = sub nuw nsw i64 56, %44
+  %shr.i46.i.i = lshr i64 %mul.i43.i.i, %45
   %conv.i.i.i = trunc i64 %shr.i46.i.i to i8
-  %arrayidx.i47.i.i = getelementptr inbounds nuw i8, ptr %39, i64 %indvars.iv.i45.i.i
+  %arrayidx.i47.i.i = getelementptr inbounds nuw i8, ptr %43, i64 %indvars.iv.i45.i.i
   store i8 %conv.i.i.i, ptr %arrayidx.i47.i.i, align 1
   %indvars.iv.next.i48.i.i = add nuw nsw i64 %indvars.iv.i45.i.i, 1
   %exitcond.not.i49.i.i = icmp eq i64 %indvars.iv.next.i48.i.i, 8
@@ -374,12 +391,12 @@ for.body13.i.i.i:                                 ; preds = %for.body13.i.i.i, %
   %div12.i.i.i = lshr i64 %indvars.iv18.i.i.i, 2
   %idxprom.i.i.i = and i64 %div12.i.i.i, 1073741823
   %arrayidx14.i.i.i = getelementptr inbounds nuw i32, ptr %sha.i.i, i64 %idxprom.i.i.i
-  %42 = load i32, ptr %arrayidx14.i.i.i, align 4
+  %46 = load i32, ptr %arrayidx14.i.i.i, align 4
   %indvars.iv18.tr.i.i.i = trunc i64 %indvars.iv18.i.i.i to i32
-  %43 = shl i32 %indvars.iv18.tr.i.i.i, 3
-  %rem15.not.i.i.i = and i32 %43, 24
+  %47 = shl i32 %indvars.iv18.tr.i.i.i, 3
+  %rem15.not.i.i.i = and i32 %47, 24
   %sub17.i.i.i = xor i32 %rem15.not.i.i.i, 24
-  %shr18.i.i.i = lshr i32 %42, %sub17.i.i.i
+  %shr18.i.i.i = lshr i32 %46, %sub17.i.i.i
   %conv19.i.i.i = trunc i32 %shr18.i.i.i to i8
   %arrayidx21.i.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %indvars.iv18.i.i.i
   store i8 %conv19.i.i.i, ptr %arrayidx21.i.i.i, align 1
@@ -392,33 +409,33 @@ finish_digest.exit.i.i:                           ; preds = %for.body13.i.i.i
   br label %for.body.i50.i.i
 
 for.body.i50.i.i:                                 ; preds = %for.body.i50.i.i, %finish_digest.exit.i.i
-  %byte.09.i.i.i = phi i64 [ 0, %finish_digest.exit.i.i ], [ %inc.i54.i.i, %for.body.i50.i.i ]
+  %byte.09.i.i.i = phi i64 [ 0, %finish_digest.exit.i.i ], [ %inc.i55.i.i, %for.body.i50.i.i ]
   %arrayidx.i51.i.i = getelementptr inbounds nuw i8, ptr %digest.i.i, i64 %byte.09.i.i.i
-  %44 = load i8, ptr %arrayidx.i51.i.i, align 1
-  %45 = lshr i8 %44, 4
-  %idxprom.i52.i.i = zext nneg i8 %45 to i64
+  %48 = load i8, ptr %arrayidx.i51.i.i, align 1
+  %49 = lshr i8 %48, 4
+  %idxprom.i52.i.i = zext nneg i8 %49 to i64
   %arrayidx1.i.i.i = getelementptr inbounds nuw i8, ptr @.str.9, i64 %idxprom.i52.i.i
-  %46 = load i8, ptr %arrayidx1.i.i.i, align 1
+  %50 = load i8, ptr %arrayidx1.i.i.i, align 1
   %mul.i53.i.i = shl nuw nsw i64 %byte.09.i.i.i, 1
   %arrayidx2.i.i.i = getelementptr inbounds nuw i8, ptr %text.i.i, i64 %mul.i53.i.i
-  store i8 %46, ptr %arrayidx2.i.i.i, align 1
-  %47 = and i8 %44, 15
-  %idxprom5.i.i.i = zext nneg i8 %47 to i64
-  %arrayidx6.i.i.i = getelementptr inbounds nuw i8, ptr @.str.9, i64 %idxprom5.i.i.i
-  %48 = load i8, ptr %arrayidx6.i.i.i, align 1
+  store i8 %50, ptr %arrayidx2.i.i.i, align 1
+  %51 = and i8 %48, 15
+  %idxprom5.i.i.i = zext nneg i8 %51 to i64
+  %arrayidx6.i54.i.i = getelementptr inbounds nuw i8, ptr @.str.9, i64 %idxprom5.i.i.i
+  %52 = load i8, ptr %arrayidx6.i54.i.i, align 1
   %arrayidx8.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i.i, i64 1
-  store i8 %48, ptr %arrayidx8.i.i.i, align 1
-  %inc.i54.i.i = add nuw nsw i64 %byte.09.i.i.i, 1
-  %exitcond.not.i55.i.i = icmp eq i64 %inc.i54.i.i, 32
-  br i1 %exitcond.not.i55.i.i, label %write_hex.exit.i.i, label %for.body.i50.i.i
+  store i8 %52, ptr %arrayidx8.i.i.i, align 1
+  %inc.i55.i.i = add nuw nsw i64 %byte.09.i.i.i, 1
+  %exitcond.not.i56.i.i = icmp eq i64 %inc.i55.i.i, 32
+  br i1 %exitcond.not.i56.i.i, label %write_hex.exit.i.i, label %for.body.i50.i.i
 
 write_hex.exit.i.i:                               ; preds = %for.body.i50.i.i
   store i8 0, ptr %arrayidx9.i.i.i, align 1
-  %49 = load ptr, ptr %host, align 8
+  %53 = load ptr, ptr %host, align 8
   %digest62.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i.i, i64 24
-  %50 = load i64, ptr %digest62.i.i, align 8
-  %add.ptr.i57.i.i = getelementptr inbounds i8, ptr %49, i64 %50
-  %call65.i.i = call signext i32 @strcmp(ptr noundef nonnull %text.i.i, ptr noundef %add.ptr.i57.i.i) #13
+  %54 = load i64, ptr %digest62.i.i, align 8
+  %add.ptr.i58.i.i = getelementptr inbounds i8, ptr %53, i64 %54
+  %call65.i.i = call signext i32 @strcmp(ptr noundef nonnull %text.i.i, ptr noundef %add.ptr.i58.i.i) #13
   %cmp66.i.i = icmp eq i32 %call65.i.i, 0
   br i1 %cmp66.i.i, label %if.end13.i, label %check_value.exit.i
 
@@ -434,29 +451,29 @@ if.end13.i:                                       ; preds = %write_hex.exit.i.i
   call void @llvm.lifetime.end.p0(ptr nonnull %text.i.i) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %digest.i.i) #14
   %.pre.i = load i64, ptr %reason3.i.i, align 8
-  %add.ptr.i.phi.trans.insert.i = getelementptr inbounds i8, ptr %49, i64 %.pre.i
-  %.pre213.i = load i8, ptr %add.ptr.i.phi.trans.insert.i, align 1
-  %51 = icmp eq i8 %.pre213.i, 0
+  %add.ptr.i.phi.trans.insert.i = getelementptr inbounds i8, ptr %53, i64 %.pre.i
+  %.pre190.i = load i8, ptr %add.ptr.i.phi.trans.insert.i, align 1
+  %55 = icmp eq i8 %.pre190.i, 0
   %arrayidx18.i = getelementptr inbounds nuw i8, ptr %call4, i64 %at.07.i.i
-  %storedv.i = zext i1 %51 to i8
+  %storedv.i = zext i1 %55 to i8
   store i8 %storedv.i, ptr %arrayidx18.i, align 1
-  br i1 %51, label %if.end13.i.cond.true.i_crit_edge, label %for.inc.i
+  br i1 %55, label %if.end13.i.cond.true.i_crit_edge, label %for.inc.i
 
 if.end13.i.cond.true.i_crit_edge:                 ; preds = %if.end13.i
-  %.pre221 = load ptr, ptr %arrayidx9.i, align 8
+  %.pre200 = load ptr, ptr %arrayidx9.i, align 8
   br label %cond.true.i
 
 cond.true.i:                                      ; preds = %if.end13.i.cond.true.i_crit_edge, %if.end13.thread.i
-  %52 = phi ptr [ %.pre221, %if.end13.i.cond.true.i_crit_edge ], [ %8, %if.end13.thread.i ]
-  %53 = phi ptr [ %49, %if.end13.i.cond.true.i_crit_edge ], [ %3, %if.end13.thread.i ]
-  %54 = load ptr, ptr %52, align 8
-  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %52, i64 40
-  %55 = load i64, ptr %byte_offset.i.i, align 8
-  %add.ptr.i32.i = getelementptr inbounds nuw i8, ptr %54, i64 %55
+  %56 = phi ptr [ %.pre200, %if.end13.i.cond.true.i_crit_edge ], [ %8, %if.end13.thread.i ]
+  %57 = phi ptr [ %53, %if.end13.i.cond.true.i_crit_edge ], [ %3, %if.end13.thread.i ]
+  %58 = load ptr, ptr %56, align 8
+  %byte_offset.i.i = getelementptr inbounds nuw i8, ptr %56, i64 40
+  %59 = load i64, ptr %byte_offset.i.i, align 8
+  %add.ptr.i32.i = getelementptr inbounds nuw i8, ptr %58, i64 %59
   br label %for.inc.i
 
 for.inc.i:                                        ; preds = %cond.true.i, %if.end13.i
-  %56 = phi ptr [ %53, %cond.true.i ], [ %49, %if.end13.i ]
+  %60 = phi ptr [ %57, %cond.true.i ], [ %53, %if.end13.i ]
   %cond.i = phi ptr [ %add.ptr.i32.i, %cond.true.i ], [ null, %if.end13.i ]
   %arrayidx24.i = getelementptr inbounds nuw ptr, ptr %call, i64 %at.07.i.i
   store ptr %cond.i, ptr %arrayidx24.i, align 8
@@ -474,30 +491,30 @@ cond.end:                                         ; preds = %for.inc.i, %cond.tr
 
 if.then:                                          ; preds = %cond.end
   %weights = getelementptr inbounds nuw i8, ptr %host, i64 16
-  %57 = load ptr, ptr %weights, align 8
-  %58 = load ptr, ptr %host, align 8
-  %weights_bytes = getelementptr inbounds nuw i8, ptr %58, i64 8
-  %59 = load i64, ptr %weights_bytes, align 8
-  %call15 = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %57, i64 noundef %59) #15
-  %60 = load ptr, ptr %host, align 8
-  %constants2.i = getelementptr inbounds nuw i8, ptr %60, i64 40
-  %61 = load i64, ptr %constants2.i, align 8
-  %add.ptr.i.i = getelementptr inbounds i8, ptr %60, i64 %61
-  %constant_count.i = getelementptr inbounds nuw i8, ptr %60, i64 32
-  %62 = load i64, ptr %constant_count.i, align 8
-  %cmp.not69.i = icmp sgt i64 %62, 0
+  %61 = load ptr, ptr %weights, align 8
+  %62 = load ptr, ptr %host, align 8
+  %weights_bytes = getelementptr inbounds nuw i8, ptr %62, i64 8
+  %63 = load i64, ptr %weights_bytes, align 8
+  %call15 = call ptr @memcpy(ptr noundef nonnull %made, ptr noundef %61, i64 noundef %63) #15
+  %64 = load ptr, ptr %host, align 8
+  %constants2.i = getelementptr inbounds nuw i8, ptr %64, i64 40
+  %65 = load i64, ptr %constants2.i, align 8
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %64, i64 %65
+  %constant_count.i = getelementptr inbounds nuw i8, ptr %64, i64 32
+  %66 = load i64, ptr %constant_count.i, align 8
+  %cmp.not69.i = icmp sgt i64 %66, 0
   br i1 %cmp.not69.i, label %for.body.i18, label %if.end
 
 for.body.i18:                                     ; preds = %if.then, %for.inc23.i
-  %63 = phi i64 [ %108, %for.inc23.i ], [ %62, %if.then ]
+  %67 = phi i64 [ %112, %for.inc23.i ], [ %66, %if.then ]
   %at.070.i = phi i64 [ %inc24.i, %for.inc23.i ], [ 0, %if.then ]
   %arrayidx.i19 = getelementptr inbounds nuw %struct.constant, ptr %add.ptr.i.i, i64 %at.070.i
   %params3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i19, i64 24
-  %64 = load i64, ptr %params3.i, align 8
-  %add.ptr.i20.i = getelementptr inbounds i8, ptr %60, i64 %64
+  %68 = load i64, ptr %params3.i, align 8
+  %add.ptr.i20.i = getelementptr inbounds i8, ptr %64, i64 %68
   %param_count.i = getelementptr inbounds nuw i8, ptr %arrayidx.i19, i64 32
-  %65 = load i64, ptr %param_count.i, align 8
-  %cmp660.i = icmp sgt i64 %65, 0
+  %69 = load i64, ptr %param_count.i, align 8
+  %cmp660.i = icmp sgt i64 %69, 0
   br i1 %cmp660.i, label %for.body8.i, label %for.inc23.i
 
 for.cond.cleanup7.i:                              ; preds = %lor.end.i
@@ -510,17 +527,17 @@ for.body8.i:                                      ; preds = %for.body.i18, %for.
 
 lor.end.i:                                        ; preds = %for.body8.i
   %arrayidx9.i20 = getelementptr inbounds nuw i64, ptr %add.ptr.i20.i, i64 %each.062.i
-  %66 = load i64, ptr %arrayidx9.i20, align 8
-  %arrayidx10.i = getelementptr inbounds i8, ptr %call4, i64 %66
-  %67 = load i8, ptr %arrayidx10.i, align 1
-  %loadedv11.i = trunc i8 %67 to i1
+  %70 = load i64, ptr %arrayidx9.i20, align 8
+  %arrayidx10.i = getelementptr inbounds i8, ptr %call4, i64 %70
+  %71 = load i8, ptr %arrayidx10.i, align 1
+  %loadedv11.i = trunc i8 %71 to i1
   %inc.i = add nuw nsw i64 %each.062.i, 1
-  %exitcond.not.i21 = icmp eq i64 %inc.i, %65
+  %exitcond.not.i21 = icmp eq i64 %inc.i, %69
   br i1 %exitcond.not.i21, label %for.cond.cleanup7.i, label %for.body8.i.backedge
 
 lor.end.thread.i:                                 ; preds = %for.body8.i
   %inc93.i = add nuw nsw i64 %each.062.i, 1
-  %exitcond.not94.i = icmp eq i64 %inc93.i, %65
+  %exitcond.not94.i = icmp eq i64 %inc93.i, %69
   br i1 %exitcond.not94.i, label %for.body.i.preheader.i, label %for.body8.i.backedge
 
 for.body8.i.backedge:                             ; preds = %lor.end.thread.i, %lor.end.i
@@ -529,36 +546,36 @@ for.body8.i.backedge:                             ; preds = %lor.end.thread.i, %
   br label %for.body8.i
 
 for.body.i.preheader.i:                           ; preds = %lor.end.thread.i, %for.cond.cleanup7.i
-  %68 = load ptr, ptr %host, align 8
-  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %68, i64 %64
+  %72 = load ptr, ptr %host, align 8
+  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %72, i64 %68
   br label %for.body.i.i22
 
 for.cond23.preheader.i.i:                         ; preds = %for.inc.i.i23
-  %69 = trunc nuw i8 %is_whole.2.ph.i.i to i1
-  br i1 %69, label %land.rhs25.lr.ph.i.i, label %if.end49.i.i
+  %73 = trunc nuw i8 %is_whole.2.ph.i.i to i1
+  br i1 %73, label %land.rhs25.lr.ph.i.i, label %if.end49.i.i
 
 land.rhs25.lr.ph.i.i:                             ; preds = %for.cond23.preheader.i.i
-  %cmp27.i64.i = icmp sgt i64 %75, 0
+  %cmp27.i64.i = icmp sgt i64 %79, 0
   br i1 %cmp27.i64.i, label %for.body30.i.i, label %if.then.i27
 
 for.body.i.i22:                                   ; preds = %for.inc.i.i23, %for.body.i.preheader.i
   %at.050.i.i = phi i64 [ %inc.i.i24, %for.inc.i.i23 ], [ 0, %for.body.i.preheader.i ]
   %is_whole.049.i.i = phi i8 [ %is_whole.2.ph.i.i, %for.inc.i.i23 ], [ 1, %for.body.i.preheader.i ]
   %arrayidx.i.i = getelementptr inbounds nuw i64, ptr %add.ptr.i.i.i, i64 %at.050.i.i
-  %70 = load i64, ptr %arrayidx.i.i, align 8
-  %arrayidx3.i.i = getelementptr inbounds ptr, ptr %call, i64 %70
-  %71 = load ptr, ptr %arrayidx3.i.i, align 8
-  %cmp4.not.i.i = icmp eq ptr %71, null
+  %74 = load i64, ptr %arrayidx.i.i, align 8
+  %arrayidx3.i.i = getelementptr inbounds ptr, ptr %call, i64 %74
+  %75 = load ptr, ptr %arrayidx3.i.i, align 8
+  %cmp4.not.i.i = icmp eq ptr %75, null
   br i1 %cmp4.not.i.i, label %if.end.i.i40, label %for.inc.i.i23
 
 if.end.i.i40:                                     ; preds = %for.body.i.i22
-  %arrayidx5.i.i = getelementptr inbounds ptr, ptr %call2, i64 %70
-  %72 = load ptr, ptr %arrayidx5.i.i, align 8
-  %cmp6.i.i41 = icmp eq ptr %72, null
+  %arrayidx5.i.i = getelementptr inbounds ptr, ptr %call2, i64 %74
+  %76 = load ptr, ptr %arrayidx5.i.i, align 8
+  %cmp6.i.i41 = icmp eq ptr %76, null
   br i1 %cmp6.i.i41, label %if.end12.i.i, label %if.end15.i.i
 
 if.end12.i.i:                                     ; preds = %if.end.i.i40
-  %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %70, ptr noundef nonnull %arrayidx5.i.i) #16
+  %call11.i.i = call fastcc signext i32 @find_values(ptr noundef nonnull %host, i64 noundef %74, ptr noundef nonnull %arrayidx5.i.i) #16
   %cmp13.not.i.i = icmp eq i32 %call11.i.i, 0
   br i1 %cmp13.not.i.i, label %if.end15.i.i, label %land.rhs19.preheader
 
@@ -567,39 +584,39 @@ if.end15.i.i:                                     ; preds = %if.end12.i.i, %if.e
   br i1 %loadedv.i.i, label %land.rhs.i.i42, label %for.inc.i.i23
 
 land.rhs.i.i42:                                   ; preds = %if.end15.i.i
-  %73 = load ptr, ptr %arrayidx5.i.i, align 8
-  %cmp18.i.i = icmp ne ptr %73, null
-  %74 = zext i1 %cmp18.i.i to i8
+  %77 = load ptr, ptr %arrayidx5.i.i, align 8
+  %cmp18.i.i = icmp ne ptr %77, null
+  %78 = zext i1 %cmp18.i.i to i8
   br label %for.inc.i.i23
 
 for.inc.i.i23:                                    ; preds = %land.rhs.i.i42, %if.end15.i.i, %for.body.i.i22
-  %is_whole.2.ph.i.i = phi i8 [ %74, %land.rhs.i.i42 ], [ 0, %if.end15.i.i ], [ %is_whole.049.i.i, %for.body.i.i22 ]
+  %is_whole.2.ph.i.i = phi i8 [ %78, %land.rhs.i.i42 ], [ 0, %if.end15.i.i ], [ %is_whole.049.i.i, %for.body.i.i22 ]
   %inc.i.i24 = add nuw nsw i64 %at.050.i.i, 1
-  %75 = load i64, ptr %param_count.i, align 8
-  %cmp.not.i.i = icmp slt i64 %inc.i.i24, %75
+  %79 = load i64, ptr %param_count.i, align 8
+  %cmp.not.i.i = icmp slt i64 %inc.i.i24, %79
   br i1 %cmp.not.i.i, label %for.body.i.i22, label %for.cond23.preheader.i.i
 
 for.body30.i.i:                                   ; preds = %land.rhs25.lr.ph.i.i, %for.inc43.i.i
-  %76 = phi i64 [ %80, %for.inc43.i.i ], [ %75, %land.rhs25.lr.ph.i.i ]
+  %80 = phi i64 [ %84, %for.inc43.i.i ], [ %79, %land.rhs25.lr.ph.i.i ]
   %at22.051.i65.i = phi i64 [ %inc44.i.i, %for.inc43.i.i ], [ 0, %land.rhs25.lr.ph.i.i ]
   %arrayidx32.i.i = getelementptr inbounds nuw i64, ptr %add.ptr.i.i.i, i64 %at22.051.i65.i
-  %77 = load i64, ptr %arrayidx32.i.i, align 8
-  %arrayidx33.i.i = getelementptr inbounds ptr, ptr %call, i64 %77
-  %78 = load ptr, ptr %arrayidx33.i.i, align 8
-  %cmp34.i.i = icmp eq ptr %78, null
+  %81 = load i64, ptr %arrayidx32.i.i, align 8
+  %arrayidx33.i.i = getelementptr inbounds ptr, ptr %call, i64 %81
+  %82 = load ptr, ptr %arrayidx33.i.i, align 8
+  %cmp34.i.i = icmp eq ptr %82, null
   br i1 %cmp34.i.i, label %if.then35.i.i, label %for.inc43.i.i
 
 if.then35.i.i:                                    ; preds = %for.body30.i.i
-  %arrayidx38.i.i = getelementptr inbounds ptr, ptr %call2, i64 %77
-  %79 = load ptr, ptr %arrayidx38.i.i, align 8
-  store ptr %79, ptr %arrayidx33.i.i, align 8
+  %arrayidx38.i.i = getelementptr inbounds ptr, ptr %call2, i64 %81
+  %83 = load ptr, ptr %arrayidx38.i.i, align 8
+  store ptr %83, ptr %arrayidx33.i.i, align 8
   %.pre.i39 = load i64, ptr %param_count.i, align 8
   br label %for.inc43.i.i
 
 for.inc43.i.i:                                    ; preds = %if.then35.i.i, %for.body30.i.i
-  %80 = phi i64 [ %.pre.i39, %if.then35.i.i ], [ %76, %for.body30.i.i ]
+  %84 = phi i64 [ %.pre.i39, %if.then35.i.i ], [ %80, %for.body30.i.i ]
   %inc44.i.i = add nuw nsw i64 %at22.051.i65.i, 1
-  %cmp27.i.i = icmp slt i64 %inc44.i.i, %80
+  %cmp27.i.i = icmp slt i64 %inc44.i.i, %84
   br i1 %cmp27.i.i, label %for.body30.i.i, label %if.then.i27
 
 if.end49.i.i:                                     ; preds = %for.cond23.preheader.i.i
@@ -610,25 +627,25 @@ if.end49.i.i:                                     ; preds = %for.cond23.preheade
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i19, i32 noundef signext 1, ptr noundef %given50.i.i, i64 noundef 256) #16
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i19, i32 noundef signext 2, ptr noundef %missing.i.i, i64 noundef 256) #16
   %message.i.i25 = getelementptr inbounds nuw i8, ptr %host, i64 24
-  %81 = load ptr, ptr %message.i.i25, align 8
+  %85 = load ptr, ptr %message.i.i25, align 8
   %module.i.i26 = getelementptr inbounds nuw i8, ptr %host, i64 8
-  %82 = load ptr, ptr %module.i.i26, align 8
-  %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %81, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %82, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i) #15
+  %86 = load ptr, ptr %module.i.i26, align 8
+  %call58.i.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %85, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %86, ptr noundef nonnull %all.i.i, ptr noundef nonnull %given50.i.i, ptr noundef nonnull %missing.i.i) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %missing.i.i) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %given50.i.i) #14
   call void @llvm.lifetime.end.p0(ptr nonnull %all.i.i) #14
   br label %if.end
 
 if.then.i27:                                      ; preds = %for.inc43.i.i, %land.rhs25.lr.ph.i.i
-  %83 = load ptr, ptr %host, align 8
+  %87 = load ptr, ptr %host, align 8
   %nodes2.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i19, i64 8
-  %84 = load i64, ptr %nodes2.i.i, align 8
-  %add.ptr.i.i21.i = getelementptr inbounds i8, ptr %83, i64 %84
+  %88 = load i64, ptr %nodes2.i.i, align 8
+  %add.ptr.i.i21.i = getelementptr inbounds i8, ptr %87, i64 %88
   %node_count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i19, i64 16
-  %85 = load i64, ptr %node_count.i.i, align 8
-  %call3.i.i = call noalias ptr @calloc(i64 noundef %85, i64 noundef 24) #15
-  %86 = load i64, ptr %arrayidx.i19, align 8
-  %add.ptr.i22.i = getelementptr inbounds i8, ptr %made, i64 %86
+  %89 = load i64, ptr %node_count.i.i, align 8
+  %call3.i.i = call noalias ptr @calloc(i64 noundef %89, i64 noundef 24) #15
+  %90 = load i64, ptr %arrayidx.i19, align 8
+  %add.ptr.i22.i = getelementptr inbounds i8, ptr %made, i64 %90
   %cmp.not.i23.i = icmp eq ptr %call3.i.i, null
   br i1 %cmp.not.i23.i, label %free_arrays.exit.thread.i.i, label %land.rhs.lr.ph.i.i
 
@@ -637,16 +654,16 @@ free_arrays.exit.thread.i.i:                      ; preds = %if.then.i27
   br label %if.then79.i.i
 
 land.rhs.lr.ph.i.i:                               ; preds = %if.then.i27
-  %87 = load i64, ptr %node_count.i.i, align 8
-  %cmp6.i2666.i = icmp sgt i64 %87, 0
+  %91 = load i64, ptr %node_count.i.i, align 8
+  %cmp6.i2666.i = icmp sgt i64 %91, 0
   br i1 %cmp6.i2666.i, label %for.body.i27.i, label %land.lhs.true60.i.i
 
 for.body.i27.i:                                   ; preds = %land.rhs.lr.ph.i.i, %land.rhs.i25.backedge.i
-  %88 = phi i64 [ %100, %land.rhs.i25.backedge.i ], [ %87, %land.rhs.lr.ph.i.i ]
+  %92 = phi i64 [ %104, %land.rhs.i25.backedge.i ], [ %91, %land.rhs.lr.ph.i.i ]
   %at.076.i67.i = phi i64 [ %at.076.i.be.i, %land.rhs.i25.backedge.i ], [ 0, %land.rhs.lr.ph.i.i ]
   %arrayidx.i28.i = getelementptr inbounds nuw %struct.node, ptr %add.ptr.i.i21.i, i64 %at.076.i67.i
-  %89 = load i64, ptr %arrayidx.i28.i, align 8
-  switch i64 %89, label %if.else28.i.i [
+  %93 = load i64, ptr %arrayidx.i28.i, align 8
+  switch i64 %93, label %if.else28.i.i [
     i64 0, label %if.then.i.i38
     i64 1, label %if.then12.i.i
     i64 2, label %land.lhs.true20.i.i
@@ -654,43 +671,43 @@ for.body.i27.i:                                   ; preds = %land.rhs.lr.ph.i.i,
 
 if.then.i.i38:                                    ; preds = %for.body.i27.i
   %a.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
-  %90 = load i64, ptr %a.i.i, align 8
-  %arrayidx8.i.i = getelementptr inbounds ptr, ptr %call, i64 %90
-  %91 = load ptr, ptr %arrayidx8.i.i, align 8
+  %94 = load i64, ptr %a.i.i, align 8
+  %arrayidx8.i.i = getelementptr inbounds ptr, ptr %call, i64 %94
+  %95 = load ptr, ptr %arrayidx8.i.i, align 8
   br label %land.lhs.true44.sink.split.i.i
 
 if.then12.i.i:                                    ; preds = %for.body.i27.i
   %a13.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 32
-  %92 = load i64, ptr %a13.i.i, align 8
-  %add.ptr.i62.i.i = getelementptr inbounds i8, ptr %83, i64 %92
+  %96 = load i64, ptr %a13.i.i, align 8
+  %add.ptr.i62.i.i = getelementptr inbounds i8, ptr %87, i64 %96
   br label %land.lhs.true44.sink.split.i.i
 
 land.lhs.true20.i.i:                              ; preds = %for.body.i27.i
   %b.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 40
-  %93 = load i64, ptr %b.i.i, align 8
-  %cmp21.i.i = icmp sgt i64 %93, -1
+  %97 = load i64, ptr %b.i.i, align 8
+  %cmp21.i.i = icmp sgt i64 %97, -1
   br i1 %cmp21.i.i, label %if.then22.i.i, label %if.else28.i.i
 
 if.then22.i.i:                                    ; preds = %land.lhs.true20.i.i
-  %arrayidx24.i.i37 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %93
-  %94 = load ptr, ptr %arrayidx24.i.i37, align 8
+  %arrayidx24.i.i37 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %97
+  %98 = load ptr, ptr %arrayidx24.i.i37, align 8
   br label %land.lhs.true44.sink.split.i.i
 
 if.else28.i.i:                                    ; preds = %land.lhs.true20.i.i, %for.body.i27.i
   %add.i.i = add nuw nsw i64 %at.076.i67.i, 1
-  %cmp30.i.i = icmp slt i64 %add.i.i, %88
+  %cmp30.i.i = icmp slt i64 %add.i.i, %92
   br i1 %cmp30.i.i, label %if.end42.i.i, label %if.else35.i.i
 
 if.else35.i.i:                                    ; preds = %if.else28.i.i
   %count.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 24
-  %95 = load i64, ptr %count.i.i, align 8
+  %99 = load i64, ptr %count.i.i, align 8
   %dtype.i.i32 = getelementptr inbounds nuw i8, ptr %arrayidx.i28.i, i64 16
-  %96 = load i64, ptr %dtype.i.i32, align 8
-  %shr.i.i.i33 = lshr i64 %96, 8
+  %100 = load i64, ptr %dtype.i.i32, align 8
+  %shr.i.i.i33 = lshr i64 %100, 8
   %and.i.i.i = and i64 %shr.i.i.i33, 255
   %add.i.i.i34 = add nuw nsw i64 %and.i.i.i, 7
   %div1.i.i.i35 = lshr i64 %add.i.i.i34, 3
-  %mul.i.i36 = mul nsw i64 %div1.i.i.i35, %95
+  %mul.i.i36 = mul nsw i64 %div1.i.i.i35, %99
   %call37.i.i = call ptr @memset(ptr noundef nonnull %add.ptr.i22.i, i32 noundef signext 0, i64 noundef %mul.i.i36) #15
   br label %land.lhs.true44.sink.split.i.i
 
@@ -700,78 +717,78 @@ if.end42.i.i:                                     ; preds = %if.else28.i.i
   br i1 %call33.i.i, label %land.lhs.true44.i.i, label %if.end76.i.i
 
 land.lhs.true44.sink.split.i.i:                   ; preds = %if.else35.i.i, %if.then22.i.i, %if.then12.i.i, %if.then.i.i38
-  %call37.sink.i.i = phi ptr [ %call37.i.i, %if.else35.i.i ], [ %94, %if.then22.i.i ], [ %add.ptr.i62.i.i, %if.then12.i.i ], [ %91, %if.then.i.i38 ]
+  %call37.sink.i.i = phi ptr [ %call37.i.i, %if.else35.i.i ], [ %98, %if.then22.i.i ], [ %add.ptr.i62.i.i, %if.then12.i.i ], [ %95, %if.then.i.i38 ]
   %arrayidx38.i29.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.076.i67.i
   store ptr %call37.sink.i.i, ptr %arrayidx38.i29.i, align 8
   br label %land.lhs.true44.i.i
 
 land.lhs.true44.i.i:                              ; preds = %land.lhs.true44.sink.split.i.i, %if.end42.i.i
-  %97 = load i64, ptr %arrayidx.i28.i, align 8
-  %cmp46.i.i = icmp sgt i64 %97, 1
+  %101 = load i64, ptr %arrayidx.i28.i, align 8
+  %cmp46.i.i = icmp sgt i64 %101, 1
   br i1 %cmp46.i.i, label %if.then47.i.i, label %land.rhs.i25.backedge.i
 
 if.then47.i.i:                                    ; preds = %land.lhs.true44.i.i
-  %arrayidx49.i.i = getelementptr inbounds nuw ptr, ptr @COMPUTE, i64 %97
-  %98 = load ptr, ptr %arrayidx49.i.i, align 8
+  %arrayidx49.i.i = getelementptr inbounds nuw ptr, ptr @COMPUTE, i64 %101
+  %102 = load ptr, ptr %arrayidx49.i.i, align 8
   %arrayidx50.i.i = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.076.i67.i
-  %99 = load ptr, ptr %arrayidx50.i.i, align 8
-  %call52.i.i = call zeroext i1 %98(ptr noundef nonnull %83, ptr noundef nonnull %arrayidx.i28.i, ptr noundef nonnull %call3.i.i, ptr noundef %99) #15
+  %103 = load ptr, ptr %arrayidx50.i.i, align 8
+  %call52.i.i = call zeroext i1 %102(ptr noundef nonnull %87, ptr noundef nonnull %arrayidx.i28.i, ptr noundef nonnull %call3.i.i, ptr noundef %103) #15
   br i1 %call52.i.i, label %land.rhs.i25.backedge.i, label %if.end76.i.i
 
 land.rhs.i25.backedge.i:                          ; preds = %if.then47.i.i, %land.lhs.true44.i.i
   %at.076.i.be.i = add nuw nsw i64 %at.076.i67.i, 1
-  %100 = load i64, ptr %node_count.i.i, align 8
-  %cmp6.i26.i = icmp slt i64 %at.076.i.be.i, %100
+  %104 = load i64, ptr %node_count.i.i, align 8
+  %cmp6.i26.i = icmp slt i64 %at.076.i.be.i, %104
   br i1 %cmp6.i26.i, label %for.body.i27.i, label %land.lhs.true60.i.i
 
 land.lhs.true60.i.i:                              ; preds = %land.rhs.i25.backedge.i, %land.rhs.lr.ph.i.i
-  %.lcssa52.i = phi i64 [ %87, %land.rhs.lr.ph.i.i ], [ %100, %land.rhs.i25.backedge.i ]
+  %.lcssa52.i = phi i64 [ %91, %land.rhs.lr.ph.i.i ], [ %104, %land.rhs.i25.backedge.i ]
   %sub.i.i = add nsw i64 %.lcssa52.i, -1
   %arrayidx63.i.i = getelementptr inbounds %struct.array, ptr %call3.i.i, i64 %sub.i.i
-  %101 = load ptr, ptr %arrayidx63.i.i, align 8
-  %cmp65.not.i.i = icmp eq ptr %101, %add.ptr.i22.i
+  %105 = load ptr, ptr %arrayidx63.i.i, align 8
+  %cmp65.not.i.i = icmp eq ptr %105, %add.ptr.i22.i
   br i1 %cmp65.not.i.i, label %if.end76.i.i, label %if.then66.i.i
 
 if.then66.i.i:                                    ; preds = %land.lhs.true60.i.i
   %arrayidx56.i.i = getelementptr inbounds %struct.node, ptr %add.ptr.i.i21.i, i64 %sub.i.i
   %count71.i.i = getelementptr inbounds nuw i8, ptr %arrayidx56.i.i, i64 24
-  %102 = load i64, ptr %count71.i.i, align 8
+  %106 = load i64, ptr %count71.i.i, align 8
   %dtype72.i.i = getelementptr inbounds nuw i8, ptr %arrayidx56.i.i, i64 16
-  %103 = load i64, ptr %dtype72.i.i, align 8
-  %shr.i63.i.i = lshr i64 %103, 8
+  %107 = load i64, ptr %dtype72.i.i, align 8
+  %shr.i63.i.i = lshr i64 %107, 8
   %and.i64.i.i = and i64 %shr.i63.i.i, 255
   %add.i65.i.i = add nuw nsw i64 %and.i64.i.i, 7
   %div1.i66.i.i = lshr i64 %add.i65.i.i, 3
-  %mul74.i.i = mul nsw i64 %div1.i66.i.i, %102
-  %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i22.i, ptr noundef %101, i64 noundef %mul74.i.i) #15
+  %mul74.i.i = mul nsw i64 %div1.i66.i.i, %106
+  %call75.i.i = call ptr @memcpy(ptr noundef nonnull %add.ptr.i22.i, ptr noundef %105, i64 noundef %mul74.i.i) #15
   br label %if.end76.i.i
 
 if.end76.i.i:                                     ; preds = %if.then47.i.i, %if.end42.i.i, %if.then66.i.i, %land.lhs.true60.i.i
   %is_computed.074.i.i = phi i1 [ true, %land.lhs.true60.i.i ], [ true, %if.then66.i.i ], [ true, %if.end42.i.i ], [ false, %if.then47.i.i ]
   %has_memory.072.i.i = phi i1 [ true, %land.lhs.true60.i.i ], [ true, %if.then66.i.i ], [ false, %if.end42.i.i ], [ true, %if.then47.i.i ]
-  %104 = load i64, ptr %node_count.i.i, align 8
-  %cmp19.i.i.i = icmp sgt i64 %104, 0
+  %108 = load i64, ptr %node_count.i.i, align 8
+  %cmp19.i.i.i = icmp sgt i64 %108, 0
   br i1 %cmp19.i.i.i, label %for.body.i.i.i28, label %free_arrays.exit.i.i
 
 for.body.i.i.i28:                                 ; preds = %if.end76.i.i, %for.inc.i.i.i
   %at.010.i.i.i = phi i64 [ %inc.i.i.i30, %for.inc.i.i.i ], [ 0, %if.end76.i.i ]
   %arrayidx.i.i.i29 = getelementptr inbounds nuw %struct.array, ptr %call3.i.i, i64 %at.010.i.i.i
   %is_owned.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i29, i64 16
-  %105 = load i8, ptr %is_owned.i.i.i, align 8
-  %loadedv.i.i.i = trunc i8 %105 to i1
+  %109 = load i8, ptr %is_owned.i.i.i, align 8
+  %loadedv.i.i.i = trunc i8 %109 to i1
   br i1 %loadedv.i.i.i, label %if.then.i.i.i, label %for.inc.i.i.i
 
 if.then.i.i.i:                                    ; preds = %for.body.i.i.i28
-  %106 = load ptr, ptr %arrayidx.i.i.i29, align 8
-  call void @free(ptr noundef %106) #15
+  %110 = load ptr, ptr %arrayidx.i.i.i29, align 8
+  call void @free(ptr noundef %110) #15
   %has.i.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i.i29, i64 8
-  %107 = load ptr, ptr %has.i.i.i, align 8
-  call void @free(ptr noundef %107) #15
+  %111 = load ptr, ptr %has.i.i.i, align 8
+  call void @free(ptr noundef %111) #15
   br label %for.inc.i.i.i
 
 for.inc.i.i.i:                                    ; preds = %if.then.i.i.i, %for.body.i.i.i28
   %inc.i.i.i30 = add nuw nsw i64 %at.010.i.i.i, 1
-  %exitcond.not.i.i31 = icmp eq i64 %inc.i.i.i30, %104
+  %exitcond.not.i.i31 = icmp eq i64 %inc.i.i.i30, %108
   br i1 %exitcond.not.i.i31, label %free_arrays.exit.i.i, label %for.body.i.i.i28
 
 free_arrays.exit.i.i:                             ; preds = %for.inc.i.i.i, %if.end76.i.i
@@ -792,14 +809,14 @@ if.end82.i.for.inc23_crit_edge.i:                 ; preds = %if.end82.i.i
 if.end85.i.i:                                     ; preds = %if.end82.i.i
   call void @llvm.lifetime.start.p0(ptr nonnull %names.i.i) #14
   call fastcc void @write_names(ptr noundef nonnull readonly %own, ptr noundef nonnull readonly %arrayidx.i19, i32 noundef signext 0, ptr noundef %names.i.i, i64 noundef 512) #16
-  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.14) #16
+  call fastcc void @refuse_param(ptr noundef nonnull %host, ptr noundef nonnull %names.i.i, ptr noundef nonnull @.str.18) #16
   call void @llvm.lifetime.end.p0(ptr nonnull %names.i.i) #14
   br label %if.end
 
 for.inc23.i:                                      ; preds = %if.end82.i.for.inc23_crit_edge.i, %for.cond.cleanup7.i, %for.body.i18
-  %108 = phi i64 [ %.pre80.i, %if.end82.i.for.inc23_crit_edge.i ], [ %63, %for.cond.cleanup7.i ], [ %63, %for.body.i18 ]
+  %112 = phi i64 [ %.pre80.i, %if.end82.i.for.inc23_crit_edge.i ], [ %67, %for.cond.cleanup7.i ], [ %67, %for.body.i18 ]
   %inc24.i = add nuw nsw i64 %at.070.i, 1
-  %cmp.not.i = icmp slt i64 %inc24.i, %108
+  %cmp.not.i = icmp slt i64 %inc24.i, %112
   br i1 %cmp.not.i, label %for.body.i18, label %if.end
 
 if.end:                                           ; preds = %for.inc23.i, %check_value.exit.i, %if.then.i.i, %if.then41.i.i, %if.then.i, %cond.false, %if.end85.i.i, %if.then79.i.i, %if.end49.i.i, %if.then, %cond.end
@@ -808,31 +825,31 @@ if.end:                                           ; preds = %for.inc23.i, %check
   br i1 %cmp18.not, label %for.cond.cleanup, label %land.rhs19.preheader
 
 land.rhs19.preheader:                             ; preds = %if.end12.i.i, %if.end
-  %status.0239 = phi i32 [ %status.0, %if.end ], [ %call11.i.i, %if.end12.i.i ]
-  %109 = load ptr, ptr %host, align 8
-  %param_count21410 = getelementptr inbounds nuw i8, ptr %109, i64 16
-  %110 = load i64, ptr %param_count21410, align 8
-  %cmp22411 = icmp sgt i64 %110, 0
-  br i1 %cmp22411, label %for.body, label %for.cond.cleanup
+  %status.0218 = phi i32 [ %status.0, %if.end ], [ %call11.i.i, %if.end12.i.i ]
+  %113 = load ptr, ptr %host, align 8
+  %param_count21368 = getelementptr inbounds nuw i8, ptr %113, i64 16
+  %114 = load i64, ptr %param_count21368, align 8
+  %cmp22369 = icmp sgt i64 %114, 0
+  br i1 %cmp22369, label %for.body, label %for.cond.cleanup
 
 for.cond.cleanup:                                 ; preds = %for.body, %land.rhs19.preheader, %if.end
-  %status.0240 = phi i32 [ %status.0, %if.end ], [ %status.0239, %land.rhs19.preheader ], [ %status.0239, %for.body ]
+  %status.0219 = phi i32 [ %status.0, %if.end ], [ %status.0218, %land.rhs19.preheader ], [ %status.0218, %for.body ]
   call void @free(ptr noundef %call) #15
   call void @free(ptr noundef %call2) #15
   call void @free(ptr noundef %call4) #15
   call void @llvm.lifetime.end.p0(ptr nonnull %own) #14
-  ret i32 %status.0240
+  ret i32 %status.0219
 
 for.body:                                         ; preds = %land.rhs19.preheader, %for.body
-  %at.0140412 = phi i64 [ %inc, %for.body ], [ 0, %land.rhs19.preheader ]
-  %arrayidx = getelementptr inbounds nuw ptr, ptr %call2, i64 %at.0140412
-  %111 = load ptr, ptr %arrayidx, align 8
-  call void @free(ptr noundef %111) #15
-  %inc = add nuw nsw i64 %at.0140412, 1
-  %112 = load ptr, ptr %host, align 8
-  %param_count21 = getelementptr inbounds nuw i8, ptr %112, i64 16
-  %113 = load i64, ptr %param_count21, align 8
-  %cmp22 = icmp slt i64 %inc, %113
+  %at.0129370 = phi i64 [ %inc, %for.body ], [ 0, %land.rhs19.preheader ]
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %call2, i64 %at.0129370
+  %115 = load ptr, ptr %arrayidx, align 8
+  call void @free(ptr noundef %115) #15
+  %inc = add nuw nsw i64 %at.0129370, 1
+  %116 = load ptr, ptr %host, align 8
+  %param_count21 = getelementptr inbounds nuw i8, ptr %116, i64 16
+  %117 = load i64, ptr %param_count21, align 8
+  %cmp22 = icmp slt i64 %inc, %117
   br i1 %cmp22, label %for.body, label %for.cond.cleanup
 }
 
@@ -1003,9 +1020,9 @@ for.cond.cleanup:                                 ; preds = %distance.exit, %ent
   %module = getelementptr inbounds nuw i8, ptr %host, i64 8
   %4 = load ptr, ptr %module, align 8
   %cmp7 = icmp eq ptr %nearest.0.lcssa, null
-  %cond = select i1 %cmp7, ptr @.str.16, ptr @.str.17
+  %cond = select i1 %cmp7, ptr @.str.20, ptr @.str.21
   %cond9 = select i1 %cmp7, ptr @.str.5, ptr %nearest.0.lcssa
-  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %3, i64 noundef 1024, ptr noundef nonnull @.str.15, ptr noundef %4, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9) #15
+  %call10 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef %3, i64 noundef 1024, ptr noundef nonnull @.str.19, ptr noundef %4, ptr noundef %name, ptr noundef nonnull %cond, ptr noundef nonnull %cond9) #15
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %distance.exit
@@ -1917,71 +1934,94 @@ entry:
   store i8 0, ptr %text, align 1
   %param_count = getelementptr inbounds nuw i8, ptr %constant, i64 32
   %3 = load i64, ptr %param_count, align 8
-  %cmp16 = icmp sgt i64 %3, 0
-  br i1 %cmp16, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp29 = icmp sgt i64 %3, 0
+  br i1 %cmp29, label %for.body.lr.ph, label %if.end47
 
 for.body.lr.ph:                                   ; preds = %entry
-  %cmp3 = icmp eq i32 %wanted, 0
+  %params1.i.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %cmp6.not = icmp eq i32 %wanted, 0
   %given = getelementptr inbounds nuw i8, ptr %own, i64 8
   %4 = icmp ne i32 %wanted, 1
-  %params1.i.i = getelementptr inbounds nuw i8, ptr %1, i64 24
+  %sub = add nsw i64 %room, -40
   br label %for.body
 
-for.cond.cleanup:                                 ; preds = %for.inc, %entry
-  ret void
+for.cond.cleanup:                                 ; preds = %cleanup
+  %cmp35 = icmp sgt i64 %left.1, 0
+  br i1 %cmp35, label %if.then37, label %if.end47
 
-for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %5 = phi i64 [ %3, %for.body.lr.ph ], [ %12, %for.inc ]
-  %at.018 = phi i64 [ 0, %for.body.lr.ph ], [ %inc, %for.inc ]
-  %length.017 = phi i64 [ 0, %for.body.lr.ph ], [ %length.1, %for.inc ]
-  br i1 %cmp3, label %if.then, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %for.body
-  %6 = load ptr, ptr %given, align 8
-  %arrayidx4 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.018
-  %7 = load i64, ptr %arrayidx4, align 8
-  %arrayidx5 = getelementptr inbounds ptr, ptr %6, i64 %7
-  %8 = load ptr, ptr %arrayidx5, align 8
-  %cmp6 = icmp ne ptr %8, null
-  %cmp9 = xor i1 %4, %cmp6
-  %cmp11 = icmp slt i64 %length.017, %room
-  %or.cond = select i1 %cmp9, i1 %cmp11, i1 false
-  br i1 %or.cond, label %cond.true, label %for.inc
-
-if.then:                                          ; preds = %for.body
-  %cmp11.old = icmp slt i64 %length.017, %room
-  br i1 %cmp11.old, label %if.then.cond.true_crit_edge, label %for.inc
-
-if.then.cond.true_crit_edge:                      ; preds = %if.then
-  %arrayidx15.phi.trans.insert = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.018
-  %.pre = load i64, ptr %arrayidx15.phi.trans.insert, align 8
-  br label %cond.true
-
-cond.true:                                        ; preds = %if.then.cond.true_crit_edge, %lor.lhs.false
-  %9 = phi i64 [ %.pre, %if.then.cond.true_crit_edge ], [ %7, %lor.lhs.false ]
-  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.017
-  %sub = sub nsw i64 %room, %length.017
-  %cmp13 = icmp eq i64 %length.017, 0
-  %cond = select i1 %cmp13, ptr @.str.5, ptr @.str.6
-  %cmp.i.i = icmp sgt i64 %9, -1
+for.body:                                         ; preds = %for.body.lr.ph, %cleanup
+  %.pre34 = phi i64 [ %3, %for.body.lr.ph ], [ %.pre35, %cleanup ]
+  %5 = phi i64 [ %3, %for.body.lr.ph ], [ %11, %cleanup ]
+  %length.032 = phi i64 [ 0, %for.body.lr.ph ], [ %length.1, %cleanup ]
+  %left.031 = phi i64 [ 0, %for.body.lr.ph ], [ %left.1, %cleanup ]
+  %at.030 = phi i64 [ 0, %for.body.lr.ph ], [ %inc33, %cleanup ]
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %at.030
+  %6 = load i64, ptr %arrayidx3, align 8
+  %cmp.i.i = icmp sgt i64 %6, -1
   tail call void @llvm.assume(i1 %cmp.i.i)
-  %10 = load i64, ptr %params1.i.i, align 8
-  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %1, i64 %10
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_params_param, ptr %add.ptr.i.i.i, i64 %9
-  %11 = load i64, ptr %arrayidx.i.i, align 8
-  %add.ptr.i.i = getelementptr inbounds i8, ptr %1, i64 %11
-  %call17 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.13, ptr noundef nonnull %cond, ptr noundef %add.ptr.i.i) #15
-  %conv18 = sext i32 %call17 to i64
-  %add = add nsw i64 %length.017, %conv18
-  %.pre19 = load i64, ptr %param_count, align 8
-  br label %for.inc
+  %7 = load i64, ptr %params1.i.i, align 8
+  %add.ptr.i.i.i = getelementptr inbounds i8, ptr %1, i64 %7
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_params_param, ptr %add.ptr.i.i.i, i64 %6
+  %8 = load i64, ptr %arrayidx.i.i, align 8
+  %add.ptr.i.i = getelementptr inbounds i8, ptr %1, i64 %8
+  %cmp5 = icmp eq i64 %length.032, 0
+  %cond = select i1 %cmp5, ptr @.str.5, ptr @.str.6
+  br i1 %cmp6.not, label %if.end, label %land.lhs.true
 
-for.inc:                                          ; preds = %cond.true, %if.then, %lor.lhs.false
-  %12 = phi i64 [ %5, %lor.lhs.false ], [ %.pre19, %cond.true ], [ %5, %if.then ]
-  %length.1 = phi i64 [ %length.017, %lor.lhs.false ], [ %add, %cond.true ], [ %length.017, %if.then ]
-  %inc = add nuw nsw i64 %at.018, 1
-  %cmp = icmp slt i64 %inc, %12
+land.lhs.true:                                    ; preds = %for.body
+  %9 = load ptr, ptr %given, align 8
+  %arrayidx8 = getelementptr inbounds nuw ptr, ptr %9, i64 %6
+  %10 = load ptr, ptr %arrayidx8, align 8
+  %cmp9 = icmp ne ptr %10, null
+  %cmp12.not = xor i1 %4, %cmp9
+  br i1 %cmp12.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %land.lhs.true, %for.body
+  %cmp14 = icmp sgt i64 %left.031, 0
+  br i1 %cmp14, label %cond.end25, label %cond.false
+
+cond.false:                                       ; preds = %if.end
+  %cmp16 = icmp slt i64 %length.032, %sub
+  br i1 %cmp16, label %cond.true18, label %cond.end25
+
+cond.true18:                                      ; preds = %cond.false
+  %add.ptr = getelementptr inbounds i8, ptr %text, i64 %length.032
+  %sub20 = sub nsw i64 %sub, %length.032
+  %call21 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub20, ptr noundef nonnull @.str.13, ptr noundef nonnull %cond, ptr noundef nonnull %add.ptr.i.i) #15
+  %conv22 = sext i32 %call21 to i64
+  %add = add nsw i64 %length.032, %conv22
+  %.pre.pre = load i64, ptr %param_count, align 8
+  br label %cond.end25
+
+cond.end25:                                       ; preds = %cond.false, %if.end, %cond.true18
+  %.pre = phi i64 [ %.pre34, %if.end ], [ %.pre.pre, %cond.true18 ], [ %.pre34, %cond.false ]
+  %cond26 = phi i64 [ %room, %if.end ], [ %add, %cond.true18 ], [ %length.032, %cond.false ]
+  %cmp28 = icmp sge i64 %cond26, %sub
+  %inc = zext i1 %cmp28 to i64
+  %left.2 = add nsw i64 %left.031, %inc
+  %length.2 = select i1 %cmp28, i64 %length.032, i64 %cond26
+  br label %cleanup
+
+cleanup:                                          ; preds = %land.lhs.true, %cond.end25
+  %.pre35 = phi i64 [ %.pre, %cond.end25 ], [ %.pre34, %land.lhs.true ]
+  %11 = phi i64 [ %.pre, %cond.end25 ], [ %5, %land.lhs.true ]
+  %left.1 = phi i64 [ %left.2, %cond.end25 ], [ %left.031, %land.lhs.true ]
+  %length.1 = phi i64 [ %length.2, %cond.end25 ], [ %length.032, %land.lhs.true ]
+  %inc33 = add nuw nsw i64 %at.030, 1
+  %cmp = icmp slt i64 %inc33, %11
   br i1 %cmp, label %for.body, label %for.cond.cleanup
+
+if.then37:                                        ; preds = %for.cond.cleanup
+  %add.ptr38 = getelementptr inbounds i8, ptr %text, i64 %length.1
+  %sub39 = sub nsw i64 %room, %length.1
+  %cmp40 = icmp eq i64 %length.1, 0
+  %cond42 = select i1 %cmp40, ptr @.str.5, ptr @.str.15
+  %cond45 = select i1 %cmp40, ptr @.str.16, ptr @.str.17
+  %call46 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr38, i64 noundef %sub39, ptr noundef nonnull @.str.14, ptr noundef nonnull %cond42, i64 noundef %left.1, ptr noundef nonnull %cond45) #15
+  br label %if.end47
+
+if.end47:                                         ; preds = %entry, %if.then37, %for.cond.cleanup
+  ret void
 }
 
 define internal fastcc zeroext i1 @take_array(ptr noundef captures(none) initializes((0, 17)) %array, ptr noundef readonly captures(none) %node, i1 noundef zeroext %has_marks) unnamed_addr #5 {

@@ -17,33 +17,35 @@
 @.str.2 = private unnamed_addr constant [85 x i8] c"%s: the count of positions is not an int\0A    expected: an int\0A    got: type index %d\00", align 1
 @__tw_session_functions = local_unnamed_addr constant %struct.tw_session_functions { ptr @tw_begin_session, ptr @call_session, ptr @call_threads, ptr @__tw_session_allocating, ptr @largest_inputs, ptr @__tvm_ffi_session_reset, ptr @__tvm_ffi_session_rewind, ptr @__tvm_ffi_session_fork, ptr @__tvm_ffi_session_size, ptr @state_shape, ptr @__tvm_ffi_session_state }, align 8
 @.str.3 = private unnamed_addr constant [152 x i8] c"%s: wrong arguments of a session\0A    expected: the number of threads, and perhaps a tw_allocate and its context, before %d inputs\0A    got: %d arguments\00", align 1
-@.str.4 = private unnamed_addr constant [53 x i8] c"%s: no memory for a session\0A    expected: %lld bytes\00", align 1
-@.str.5 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
-@.str.6 = private unnamed_addr constant [52 x i8] c"%s: no memory for state %s\0A    expected: %lld bytes\00", align 1
-@.str.7 = private unnamed_addr constant [104 x i8] c"the first argument is no session of this model\0A    expected: a result of session\0A    got: type index %d\00", align 1
-@.str.8 = private unnamed_addr constant [59 x i8] c"%s: wrong number of arguments\0A    expected: %d\0A    got: %d\00", align 1
-@.str.9 = private unnamed_addr constant [63 x i8] c"%s: %s is not a tensor\0A    expected: %s\0A    got: type index %d\00", align 1
-@.str.10 = private unnamed_addr constant [82 x i8] c"%s: %s has the wrong number of dimensions\0A    expected: %s\0A    got: %d dimensions\00", align 1
-@.str.11 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
-@.str.12 = private unnamed_addr constant [154 x i8] c"%s: no input has the size %.80s of state %.80s\0A    expected: %.300s\0A    got: no initial value\0A    hint: begin the session with a first value of the state\00", align 1
-@.str.13 = private unnamed_addr constant [2 x i8] c"[\00", align 1
-@.str.14 = private unnamed_addr constant [3 x i8] c", \00", align 1
-@.str.15 = private unnamed_addr constant [7 x i8] c"%s%lld\00", align 1
-@.str.16 = private unnamed_addr constant [8 x i8] c"%s%.80s\00", align 1
-@.str.17 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
-@.str.18 = private unnamed_addr constant [3 x i8] c"[]\00", align 1
-@.str.19 = private unnamed_addr constant [2 x i8] c"]\00", align 1
-@.str.20 = private unnamed_addr constant [193 x i8] c"%s: the call exceeds the capacity of %s\0A    expected: %s of at most %lld after the call\0A    got: %lld + %lld = %lld\0A    hint: rewind or reset the session, or compile with capacity={\22%s\22: %lld}\00", align 1
-@.str.21 = private unnamed_addr constant [116 x i8] c"%s: the last argument does not take the sizes\0A    expected: an int64 tensor of %lld elements\0A    got: another value\00", align 1
-@.str.22 = private unnamed_addr constant [159 x i8] c"%s: a session cannot rewind a state that is replaced\0A    expected: states that grow\0A    got: %.80s: %.300s\0A    hint: fork the session before the calls to undo\00", align 1
-@.str.23 = private unnamed_addr constant [93 x i8] c"%s: rewind by more positions than there are\0A    expected: a count of 0 to %lld\0A    got: %lld\00", align 1
-@.str.24 = private unnamed_addr constant [75 x i8] c"%s: no state has this position\0A    expected: an int in 0..%d\0A    got: %lld\00", align 1
-@.str.25 = private unnamed_addr constant [80 x i8] c"%s: state %s has no value\0A    expected: a session after a call\0A    got: no call\00", align 1
+@.str.4 = private unnamed_addr constant [202 x i8] c"%s: the session is running in another thread\0A    expected: one call at a time\0A    got: a call during another one\0A    hint: give each thread a session of its own, such as a result of fork, or use a lock\00", align 1
+@.str.5 = private unnamed_addr constant [11 x i8] c"ValueError\00", align 1
+@.str.6 = private unnamed_addr constant [63 x i8] c"%s: %s is not a tensor\0A    expected: %s\0A    got: type index %d\00", align 1
+@.str.7 = private unnamed_addr constant [82 x i8] c"%s: %s has the wrong number of dimensions\0A    expected: %s\0A    got: %d dimensions\00", align 1
+@.str.8 = private unnamed_addr constant [92 x i8] c"%s: %s has the wrong dtype\0A    expected: %s\0A    got: DLPack type code %d, %d bits, %d lanes\00", align 1
+@.str.9 = private unnamed_addr constant [53 x i8] c"%s: no memory for a session\0A    expected: %lld bytes\00", align 1
+@.str.10 = private unnamed_addr constant [12 x i8] c"MemoryError\00", align 1
+@.str.11 = private unnamed_addr constant [52 x i8] c"%s: no memory for state %s\0A    expected: %lld bytes\00", align 1
+@.str.12 = private unnamed_addr constant [104 x i8] c"the first argument is no session of this model\0A    expected: a result of session\0A    got: type index %d\00", align 1
+@.str.13 = private unnamed_addr constant [59 x i8] c"%s: wrong number of arguments\0A    expected: %d\0A    got: %d\00", align 1
+@.str.14 = private unnamed_addr constant [154 x i8] c"%s: no input has the size %.80s of state %.80s\0A    expected: %.300s\0A    got: no initial value\0A    hint: begin the session with a first value of the state\00", align 1
+@.str.15 = private unnamed_addr constant [2 x i8] c"[\00", align 1
+@.str.16 = private unnamed_addr constant [3 x i8] c", \00", align 1
+@.str.17 = private unnamed_addr constant [7 x i8] c"%s%lld\00", align 1
+@.str.18 = private unnamed_addr constant [8 x i8] c"%s%.80s\00", align 1
+@.str.19 = private unnamed_addr constant [3 x i8] c"%s\00", align 1
+@.str.20 = private unnamed_addr constant [3 x i8] c"[]\00", align 1
+@.str.21 = private unnamed_addr constant [2 x i8] c"]\00", align 1
+@.str.22 = private unnamed_addr constant [193 x i8] c"%s: the call exceeds the capacity of %s\0A    expected: %s of at most %lld after the call\0A    got: %lld + %lld = %lld\0A    hint: rewind or reset the session, or compile with capacity={\22%s\22: %lld}\00", align 1
+@.str.23 = private unnamed_addr constant [116 x i8] c"%s: the last argument does not take the sizes\0A    expected: an int64 tensor of %lld elements\0A    got: another value\00", align 1
+@.str.24 = private unnamed_addr constant [159 x i8] c"%s: a session cannot rewind a state that is replaced\0A    expected: states that grow\0A    got: %.80s: %.300s\0A    hint: fork the session before the calls to undo\00", align 1
+@.str.25 = private unnamed_addr constant [93 x i8] c"%s: rewind by more positions than there are\0A    expected: a count of 0 to %lld\0A    got: %lld\00", align 1
+@.str.26 = private unnamed_addr constant [75 x i8] c"%s: no state has this position\0A    expected: an int in 0..%d\0A    got: %lld\00", align 1
+@.str.27 = private unnamed_addr constant [80 x i8] c"%s: state %s has no value\0A    expected: a session after a call\0A    got: no call\00", align 1
 @__const.fail_value.given = private unnamed_addr constant [1024 x i8] c"no tensor\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00\00", align 1
-@.str.26 = private unnamed_addr constant [24 x i8] c", %.80s of at most %lld\00", align 1
-@.str.27 = private unnamed_addr constant [31 x i8] c"DLPack type code %d, %d bits, \00", align 1
-@.str.28 = private unnamed_addr constant [136 x i8] c"%s: the value of state %.80s does not fit\0A    expected: %.300s%s\0A    got: %.300s\0A    hint: pass such a tensor in CPU memory, row by row\00", align 1
-@.str.29 = private unnamed_addr constant [126 x i8] c"%s: wrong number of arguments of a session\0A    expected: %d (%d inputs, %d outputs; the session keeps the states)\0A    got: %d\00", align 1
+@.str.28 = private unnamed_addr constant [24 x i8] c", %.80s of at most %lld\00", align 1
+@.str.29 = private unnamed_addr constant [31 x i8] c"DLPack type code %d, %d bits, \00", align 1
+@.str.30 = private unnamed_addr constant [136 x i8] c"%s: the value of state %.80s does not fit\0A    expected: %.300s%s\0A    got: %.300s\0A    hint: pass such a tensor in CPU memory, row by row\00", align 1
+@.str.31 = private unnamed_addr constant [126 x i8] c"%s: wrong number of arguments of a session\0A    expected: %d (%d inputs, %d outputs; the session keeps the states)\0A    got: %d\00", align 1
 
 define weak hidden signext i32 @tw_fail(ptr noundef %kind, ptr noundef %message) local_unnamed_addr #0 {
 entry:
@@ -82,12 +84,12 @@ land.rhs:                                         ; preds = %land.lhs.true2
 
 land.end:                                         ; preds = %land.rhs, %land.lhs.true2, %land.lhs.true, %entry
   %5 = phi i1 [ false, %land.lhs.true2 ], [ false, %land.lhs.true ], [ false, %entry ], [ %cmp8, %land.rhs ]
-  %call10 = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %5, i32 noundef signext %count) #15
+  %call10 = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %5, i32 noundef signext %count) #16
   %cmp11.not = icmp eq i32 %call10, 0
   br i1 %cmp11.not, label %if.end, label %cleanup
 
 if.end:                                           ; preds = %land.end
-  call void @llvm.lifetime.start.p0(ptr nonnull %run) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %run) #17
   store ptr %self, ptr %run, align 8
   %threads = getelementptr inbounds nuw i8, ptr %run, i64 8
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 8
@@ -104,8 +106,8 @@ if.end:                                           ; preds = %land.end
   %8 = load ptr, ptr %payload16, align 8
   store ptr %8, ptr %allocate, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 48
-  %call18 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef nonnull %add.ptr) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %run) #16
+  %call18 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef nonnull %add.ptr) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %run) #17
   br label %cleanup
 
 cleanup:                                          ; preds = %land.end, %if.end
@@ -118,7 +120,7 @@ declare void @llvm.lifetime.start.p0(ptr captures(none)) #2
 define internal fastcc signext range(i32 -1, 1) i32 @check_leading(ptr noundef readonly captures(none) %model, i1 noundef zeroext %is_right, i32 noundef signext %count) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   br i1 %is_right, label %cond.end, label %cond.false
 
 cond.false:                                       ; preds = %entry
@@ -128,15 +130,15 @@ cond.false:                                       ; preds = %entry
   %state_count.i = getelementptr inbounds nuw i8, ptr %model, i64 100
   %2 = load i32, ptr %state_count.i, align 4
   %sub.i = sub nsw i32 %1, %2
-  %call1 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %0, i32 noundef signext %sub.i, i32 noundef signext %count) #17
+  %call1 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.3, ptr noundef %0, i32 noundef signext %sub.i, i32 noundef signext %count) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %3 = load ptr, ptr %report, align 8
-  call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
+  call void %3(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
   br label %cond.end
 
 cond.end:                                         ; preds = %entry, %cond.false
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %cond
 }
 
@@ -155,17 +157,17 @@ entry:
   %add3 = add nsw i32 %3, 1
   %4 = zext i32 %add3 to i64
   %vla4 = alloca %struct.tw_tensor, i64 %4, align 8
-  %call = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model2, i32 noundef signext 0, i32 noundef signext %1) #15
+  %call = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model2, i32 noundef signext 0, i32 noundef signext %1) #16
   %add10 = add nsw i32 %call, 1
   %5 = zext i32 %add10 to i64
   %vla11 = alloca i64, i64 %5, align 8
   %arguments = getelementptr inbounds nuw i8, ptr %0, i64 132
   %6 = load i32, ptr %arguments, align 4
-  %call19 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model2, i32 noundef signext %1, i32 noundef signext %6) #15
+  %call19 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model2, i32 noundef signext %1, i32 noundef signext %6) #16
   %add20 = add nsw i32 %call19, 1
   %7 = zext i32 %add20 to i64
   %vla21 = alloca i64, i64 %7, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #17
   store ptr %vla, ptr %frame, align 8
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   store ptr %vla4, ptr %tensors, align 8
@@ -173,268 +175,206 @@ entry:
   store ptr %vla11, ptr %shapes, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
   store ptr %vla21, ptr %sizes, align 8
-  %call24 = call fastcc signext i32 @prepare(ptr noundef %0, ptr noundef %given, ptr noundef %frame) #15
-  %cmp = icmp eq i32 %call24, 0
-  br i1 %cmp, label %if.then, label %if.end32
+  %call24 = call fastcc signext i32 @take(ptr noundef %0) #16
+  %cmp.not = icmp eq i32 %call24, 0
+  br i1 %cmp.not, label %if.end, label %cleanup
 
-if.then:                                          ; preds = %entry
+if.end:                                           ; preds = %entry
+  %8 = load ptr, ptr %run, align 8
+  %call26 = call fastcc signext i32 @prepare(ptr noundef %8, ptr noundef %given, ptr noundef %frame) #16
+  %cmp27 = icmp eq i32 %call26, 0
+  br i1 %cmp27, label %if.then28, label %if.end37
+
+if.then28:                                        ; preds = %if.end
   %allocate = getelementptr inbounds nuw i8, ptr %run, i64 24
-  %8 = load ptr, ptr %allocate, align 8
-  %cmp25 = icmp eq ptr %8, null
-  br i1 %cmp25, label %cond.true, label %cond.false
+  %9 = load ptr, ptr %allocate, align 8
+  %cmp29 = icmp eq ptr %9, null
+  br i1 %cmp29, label %cond.true, label %cond.false
 
-cond.true:                                        ; preds = %if.then
-  %call26 = call fastcc signext i32 @run_filling(ptr noundef %run, ptr noundef %frame) #15
-  br label %if.end
+cond.true:                                        ; preds = %if.then28
+  %call30 = call fastcc signext i32 @run_filling(ptr noundef %run, ptr noundef %frame) #16
+  br label %if.end32
 
-cond.false:                                       ; preds = %if.then
-  %call27 = call fastcc signext i32 @run_allocating(ptr noundef %run, ptr noundef %frame) #15
-  br label %if.end
+cond.false:                                       ; preds = %if.then28
+  %call31 = call fastcc signext i32 @run_allocating(ptr noundef %run, ptr noundef %frame) #16
+  br label %if.end32
 
-if.end:                                           ; preds = %cond.true, %cond.false
-  %status.0 = phi i32 [ %call27, %cond.false ], [ %call26, %cond.true ]
-  %cmp28 = icmp eq i32 %status.0, 0
-  br i1 %cmp28, label %if.then29, label %if.end32
+if.end32:                                         ; preds = %cond.true, %cond.false
+  %status.0 = phi i32 [ %call31, %cond.false ], [ %call30, %cond.true ]
+  %cmp33 = icmp eq i32 %status.0, 0
+  br i1 %cmp33, label %if.then34, label %if.end37
 
-if.then29:                                        ; preds = %if.end
-  %9 = load ptr, ptr %run, align 8
-  %model1.i = getelementptr inbounds nuw i8, ptr %9, i64 40
-  %state_count.i = getelementptr inbounds nuw i8, ptr %9, i64 140
-  %10 = load i32, ptr %state_count.i, align 4
-  %cmp14.i = icmp sgt i32 %10, 0
+if.then34:                                        ; preds = %if.end32
+  %10 = load ptr, ptr %run, align 8
+  %model1.i = getelementptr inbounds nuw i8, ptr %10, i64 40
+  %state_count.i = getelementptr inbounds nuw i8, ptr %10, i64 140
+  %11 = load i32, ptr %state_count.i, align 4
+  %cmp14.i = icmp sgt i32 %11, 0
   br i1 %cmp14.i, label %for.body.lr.ph.i, label %replace_values.exit
 
-for.body.lr.ph.i:                                 ; preds = %if.then29
-  %kept2.i = getelementptr inbounds nuw i8, ptr %9, i64 152
-  %states.i = getelementptr inbounds nuw i8, ptr %9, i64 72
-  %inputs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 128
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %9, i64 56
+for.body.lr.ph.i:                                 ; preds = %if.then34
+  %kept2.i = getelementptr inbounds nuw i8, ptr %10, i64 152
+  %states.i = getelementptr inbounds nuw i8, ptr %10, i64 72
+  %inputs.i.i = getelementptr inbounds nuw i8, ptr %10, i64 128
+  %specs.i.i = getelementptr inbounds nuw i8, ptr %10, i64 56
   br label %for.body.i
 
 for.body.i:                                       ; preds = %for.body.i, %for.body.lr.ph.i
   %indvars.iv.i = phi i64 [ 0, %for.body.lr.ph.i ], [ %indvars.iv.next.i, %for.body.i ]
   %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %kept2.i, i64 %indvars.iv.i
   %spare.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 32
-  %11 = load ptr, ptr %spare.i, align 8
-  %12 = load ptr, ptr %arrayidx.i, align 8
-  store ptr %12, ptr %spare.i, align 8
-  store ptr %11, ptr %arrayidx.i, align 8
+  %12 = load ptr, ptr %spare.i, align 8
+  %13 = load ptr, ptr %arrayidx.i, align 8
+  store ptr %13, ptr %spare.i, align 8
+  store ptr %12, ptr %arrayidx.i, align 8
   %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
-  %13 = load ptr, ptr %shape.i, align 8
-  %14 = load ptr, ptr %states.i, align 8
-  %arrayidx8.i = getelementptr inbounds nuw %struct.tw_state, ptr %14, i64 %indvars.iv.i
+  %14 = load ptr, ptr %shape.i, align 8
+  %15 = load ptr, ptr %states.i, align 8
+  %arrayidx8.i = getelementptr inbounds nuw %struct.tw_state, ptr %15, i64 %indvars.iv.i
   %output.i = getelementptr inbounds nuw i8, ptr %arrayidx8.i, i64 4
-  %15 = load i32, ptr %output.i, align 4
-  %16 = load i32, ptr %inputs.i.i, align 8
-  %add.i.i = add nsw i32 %16, %15
-  %call.i.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1.i, i32 noundef signext %16, i32 noundef signext %add.i.i) #15
+  %16 = load i32, ptr %output.i, align 4
+  %17 = load i32, ptr %inputs.i.i, align 8
+  %add.i.i = add nsw i32 %17, %16
+  %call.i.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1.i, i32 noundef signext %17, i32 noundef signext %add.i.i) #16
   %idx.ext.i.i = sext i32 %call.i.i to i64
   %add.ptr.i.i = getelementptr inbounds i64, ptr %vla21, i64 %idx.ext.i.i
-  %17 = load ptr, ptr %specs.i.i, align 8
-  %18 = load i32, ptr %arrayidx8.i, align 8
-  %idxprom1.i.i = sext i32 %18 to i64
-  %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr %17, i64 %idxprom1.i.i
+  %18 = load ptr, ptr %specs.i.i, align 8
+  %19 = load i32, ptr %arrayidx8.i, align 8
+  %idxprom1.i.i = sext i32 %19 to i64
+  %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr %18, i64 %idxprom1.i.i
   %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 40
-  %19 = load i32, ptr %rank.i, align 8
-  call fastcc void @copy_shape(ptr noundef %13, ptr noundef nonnull readonly %add.ptr.i.i, i32 noundef signext %19) #15
+  %20 = load i32, ptr %rank.i, align 8
+  call fastcc void @copy_shape(ptr noundef %14, ptr noundef nonnull readonly %add.ptr.i.i, i32 noundef signext %20) #16
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %20 = load i32, ptr %state_count.i, align 4
-  %21 = sext i32 %20 to i64
-  %cmp.i = icmp slt i64 %indvars.iv.next.i, %21
+  %21 = load i32, ptr %state_count.i, align 4
+  %22 = sext i32 %21 to i64
+  %cmp.i = icmp slt i64 %indvars.iv.next.i, %22
   br i1 %cmp.i, label %for.body.i, label %replace_values.exit
 
-replace_values.exit:                              ; preds = %for.body.i, %if.then29
-  %has_values.i = getelementptr inbounds nuw i8, ptr %9, i64 144
+replace_values.exit:                              ; preds = %for.body.i, %if.then34
+  %has_values.i = getelementptr inbounds nuw i8, ptr %10, i64 144
   store i8 1, ptr %has_values.i, align 8
-  br label %if.end32
+  br label %if.end37
 
-if.end32:                                         ; preds = %entry, %replace_values.exit, %if.end
-  %status.018 = phi i32 [ %status.0, %if.end ], [ 0, %replace_values.exit ], [ -1, %entry ]
-  %22 = load ptr, ptr %run, align 8
-  %has_values.i15 = getelementptr inbounds nuw i8, ptr %22, i64 144
-  %23 = load i8, ptr %has_values.i15, align 8
-  %loadedv.i = trunc i8 %23 to i1
+if.end37:                                         ; preds = %if.end, %replace_values.exit, %if.end32
+  %status.020 = phi i32 [ %status.0, %if.end32 ], [ 0, %replace_values.exit ], [ -1, %if.end ]
+  %23 = load ptr, ptr %run, align 8
+  %has_values.i17 = getelementptr inbounds nuw i8, ptr %23, i64 144
+  %24 = load i8, ptr %has_values.i17, align 8
+  %loadedv.i = trunc i8 %24 to i1
   br i1 %loadedv.i, label %finish.exit, label %if.then.i
 
-if.then.i:                                        ; preds = %if.end32
-  call fastcc void @free_values(ptr noundef nonnull %22) #15
+if.then.i:                                        ; preds = %if.end37
+  call fastcc void @free_values(ptr noundef nonnull %23) #16
+  %.pre = load ptr, ptr %run, align 8
   br label %finish.exit
 
-finish.exit:                                      ; preds = %if.end32, %if.then.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #16
-  ret i32 %status.018
+finish.exit:                                      ; preds = %if.end37, %if.then.i
+  %25 = phi ptr [ %23, %if.end37 ], [ %.pre, %if.then.i ]
+  call fastcc void @release(ptr noundef %25) #16
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %finish.exit
+  %retval.0 = phi i32 [ %status.020, %finish.exit ], [ -1, %entry ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #17
+  ret i32 %retval.0
 }
 
 declare void @llvm.lifetime.end.p0(ptr captures(none)) #2
 
-define hidden signext range(i32 -1, 1) i32 @tw_begin_session(ptr noundef readonly captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) #1 {
+define hidden signext range(i32 -1, 1) i32 @tw_begin_session(ptr noundef readonly captures(none) %self, ptr noundef %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) #1 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %cmp.not = icmp eq i32 %count, 0
-  br i1 %cmp.not, label %if.end.thread, label %land.lhs.true
-
-land.lhs.true:                                    ; preds = %entry
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %state_count = getelementptr inbounds nuw i8, ptr %self, i64 100
   %0 = load i32, ptr %state_count, align 4
+  %cmp.not = icmp eq i32 %count, 0
   %cmp1.not = icmp eq i32 %count, %0
-  br i1 %cmp1.not, label %if.end, label %if.then
+  %or.cond = select i1 %cmp.not, i1 true, i1 %cmp1.not
+  %mul = shl nsw i32 %0, 1
+  %cmp3.not = icmp eq i32 %count, %mul
+  %or.cond23 = select i1 %or.cond, i1 true, i1 %cmp3.not
+  br i1 %or.cond23, label %if.end, label %if.then
 
-if.then:                                          ; preds = %land.lhs.true
+if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %self, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %0, i32 noundef signext %count) #17
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str, ptr noundef %1, i32 noundef signext %0, i32 noundef signext %count) #18
   %report = getelementptr inbounds nuw i8, ptr %self, i64 80
   %2 = load ptr, ptr %report, align 8
-  call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
-  br label %cleanup14
+  call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
+  br label %cleanup17
 
-if.end:                                           ; preds = %land.lhs.true
-  %call4 = tail call fastcc ptr @new_session(ptr noundef nonnull %self) #15
-  %cmp5 = icmp eq ptr %call4, null
-  br i1 %cmp5, label %cleanup14, label %for.cond.preheader
-
-if.end.thread:                                    ; preds = %entry
-  %call431 = tail call fastcc ptr @new_session(ptr noundef %self) #15
-  %cmp532 = icmp eq ptr %call431, null
-  br i1 %cmp532, label %cleanup14, label %for.end
+if.end:                                           ; preds = %entry
+  %call5 = tail call fastcc ptr @new_session(ptr noundef nonnull %self) #16
+  %cmp6 = icmp eq ptr %call5, null
+  br i1 %cmp6, label %cleanup17, label %for.cond.preheader
 
 for.cond.preheader:                               ; preds = %if.end
-  %cmp8.not23 = icmp sgt i32 %count, 0
-  br i1 %cmp8.not23, label %for.body.lr.ph, label %for.end
+  %cmp9.not24 = icmp sgt i32 %count, 0
+  br i1 %cmp9.not24, label %for.body.preheader, label %for.end
 
-for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %model1.i = getelementptr inbounds nuw i8, ptr %call4, i64 40
-  %specs.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 56
-  %states.i.i = getelementptr inbounds nuw i8, ptr %call4, i64 72
+for.body.preheader:                               ; preds = %for.cond.preheader
+  %3 = sext i32 %0 to i64
   %wide.trip.count = zext nneg i32 %count to i64
   br label %for.body
 
-for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
-  %3 = load i32, ptr %arrayidx, align 8
-  %cmp.i = icmp eq i32 %3, 0
-  br i1 %cmp.i, label %for.inc, label %if.end.i
-
-if.end.i:                                         ; preds = %for.body
-  %4 = load ptr, ptr %specs.i.i, align 8
-  %5 = load ptr, ptr %states.i.i, align 8
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_state, ptr %5, i64 %indvars.iv
-  %6 = load i32, ptr %arrayidx.i.i, align 8
-  %idxprom1.i.i = sext i32 %6 to i64
-  %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr %4, i64 %idxprom1.i.i
-  %call2.i = tail call fastcc ptr @tensor_of(ptr noundef nonnull readonly %arrayidx) #15
-  %axis3.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
-  %7 = load i32, ptr %axis3.i, align 8
-  %8 = trunc nuw nsw i64 %indvars.iv to i32
-  %call4.i = tail call fastcc zeroext i1 @is_like_state(ptr noundef %model1.i, i32 noundef signext %8, ptr noundef %call2.i) #15
-  br i1 %call4.i, label %lor.lhs.false.i, label %if.then12.i
-
-lor.lhs.false.i:                                  ; preds = %if.end.i
-  %cmp5.i = icmp sgt i32 %7, -1
-  %shape.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 24
-  %9 = load ptr, ptr %shape.i, align 8
-  br i1 %cmp5.i, label %land.lhs.true.i, label %if.end14.i
-
-land.lhs.true.i:                                  ; preds = %lor.lhs.false.i
-  %idxprom6.i = zext nneg i32 %7 to i64
-  %arrayidx7.i = getelementptr inbounds nuw i64, ptr %9, i64 %idxprom6.i
-  %10 = load i64, ptr %arrayidx7.i, align 8
-  %capacity.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 16
-  %11 = load i64, ptr %capacity.i, align 8
-  %cmp11.i = icmp sgt i64 %10, %11
-  br i1 %cmp11.i, label %if.then12.i, label %if.end14.i
-
-if.then12.i:                                      ; preds = %land.lhs.true.i, %if.end.i
-  tail call fastcc void @fail_value(ptr noundef %model1.i, i32 noundef signext %8, ptr noundef %call2.i) #15
-  br label %if.then11
-
-if.end14.i:                                       ; preds = %land.lhs.true.i, %lor.lhs.false.i
-  %arrayidx16.i = getelementptr %struct.kept, ptr %call4, i64 %indvars.iv
-  %initial17.i = getelementptr i8, ptr %arrayidx16.i, i64 168
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 40
-  %12 = load i32, ptr %rank.i, align 8
-  %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i, i64 44
-  %13 = load i32, ptr %dtype.i.i, align 4
-  %shr.i.i = lshr i32 %13, 8
-  %and.i.i = and i32 %shr.i.i, 255
-  %add.i.i = add nuw nsw i32 %and.i.i, 7
-  %div1.i.i = lshr i32 %add.i.i, 3
-  %conv.i.i = zext nneg i32 %div1.i.i to i64
-  %call20.i = tail call fastcc i64 @product(ptr noundef %9, i32 noundef signext 0, i32 noundef signext %12, i64 noundef %conv.i.i) #15
-  %conv.i = sext i32 %12 to i64
-  %add.i = add nsw i64 %conv.i, 1
-  %call22.i = tail call noalias ptr @calloc(i64 noundef %add.i, i64 noundef 8) #17
-  %shape23.i = getelementptr i8, ptr %arrayidx16.i, i64 176
-  store ptr %call22.i, ptr %shape23.i, align 8
-  %add24.i = add i64 %call20.i, 1
-  %call25.i = tail call noalias ptr @malloc(i64 noundef %add24.i) #17
-  store ptr %call25.i, ptr %initial17.i, align 8
-  %14 = load ptr, ptr %shape23.i, align 8
-  %cmp27.i = icmp eq ptr %14, null
-  %cmp31.i = icmp eq ptr %call25.i, null
-  %or.cond.i = select i1 %cmp27.i, i1 true, i1 %cmp31.i
-  br i1 %or.cond.i, label %if.then33.i, label %if.end35.i
-
-if.then33.i:                                      ; preds = %if.end14.i
-  tail call fastcc void @fail_memory(ptr noundef nonnull %model1.i, i32 noundef signext %8, i64 noundef %call20.i) #15
-  br label %if.then11
-
-if.end35.i:                                       ; preds = %if.end14.i
-  %15 = load ptr, ptr %shape.i, align 8
-  tail call fastcc void @move_axis(ptr noundef nonnull %model1.i, i32 noundef signext %8, ptr noundef %15, ptr noundef %14, i1 noundef zeroext true) #15
-  %16 = load ptr, ptr %initial17.i, align 8
-  %17 = load ptr, ptr %call2.i, align 8
-  %byte_offset.i = getelementptr inbounds nuw i8, ptr %call2.i, i64 40
-  %18 = load i64, ptr %byte_offset.i, align 8
-  %add.ptr.i = getelementptr inbounds nuw i8, ptr %17, i64 %18
-  %19 = load ptr, ptr %shape.i, align 8
-  tail call fastcc void @copy_value(ptr noundef %model1.i, i32 noundef signext %8, ptr noundef %16, ptr noundef %add.ptr.i, ptr noundef %19, i1 noundef zeroext true) #15
-  br label %for.inc
-
-if.then11:                                        ; preds = %if.then33.i, %if.then12.i
-  tail call fastcc void @free_values(ptr noundef nonnull %call4) #15
-  %state_count.i = getelementptr inbounds nuw i8, ptr %call4, i64 140
-  %20 = load i32, ptr %state_count.i, align 4
-  %cmp9.i = icmp sgt i32 %20, 0
-  br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
-
-for.body.i:                                       ; preds = %if.then11, %for.body.i
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then11 ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call4, i64 %indvars.iv.i
-  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
-  %21 = load ptr, ptr %initial.i, align 8
-  tail call void @free(ptr noundef %21) #17
-  %shape.i15 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
-  %22 = load ptr, ptr %shape.i15, align 8
-  tail call void @free(ptr noundef %22) #17
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %23 = load i32, ptr %state_count.i, align 4
-  %24 = sext i32 %23 to i64
-  %cmp.i16 = icmp slt i64 %indvars.iv.next.i, %24
-  br i1 %cmp.i16, label %for.body.i, label %delete_session.exit
-
-delete_session.exit:                              ; preds = %for.body.i, %if.then11
-  tail call void @free(ptr noundef nonnull %call4) #17
-  br label %cleanup14
-
-for.inc:                                          ; preds = %for.body, %if.end35.i
+for.cond:                                         ; preds = %for.body
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %exitcond.not = icmp eq i64 %indvars.iv.next, %wide.trip.count
   br i1 %exitcond.not, label %for.end, label %for.body
 
-for.end:                                          ; preds = %for.inc, %if.end.thread, %for.cond.preheader
-  %call43337 = phi ptr [ %call431, %if.end.thread ], [ %call4, %for.cond.preheader ], [ %call4, %for.inc ]
+for.body:                                         ; preds = %for.body.preheader, %for.cond
+  %indvars.iv = phi i64 [ 0, %for.body.preheader ], [ %indvars.iv.next, %for.cond ]
+  %cmp10 = icmp slt i64 %indvars.iv, %3
+  %cond = select i1 %cmp10, ptr @keep_initial, ptr @keep_current
+  %4 = trunc nuw nsw i64 %indvars.iv to i32
+  %rem = srem i32 %4, %0
+  %arrayidx = getelementptr inbounds nuw %struct.tw_value, ptr %args, i64 %indvars.iv
+  %call11 = tail call signext i32 %cond(ptr noundef nonnull %call5, i32 noundef signext %rem, ptr noundef %arrayidx) #18
+  %cmp12.not = icmp eq i32 %call11, 0
+  br i1 %cmp12.not, label %for.cond, label %if.then13
+
+if.then13:                                        ; preds = %for.body
+  tail call fastcc void @free_values(ptr noundef nonnull %call5) #16
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call5, i64 140
+  %5 = load i32, ptr %state_count.i, align 4
+  %cmp9.i = icmp sgt i32 %5, 0
+  br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
+
+for.body.i:                                       ; preds = %if.then13, %for.body.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then13 ]
+  %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call5, i64 %indvars.iv.i
+  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
+  %6 = load ptr, ptr %initial.i, align 8
+  tail call void @free(ptr noundef %6) #18
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
+  %7 = load ptr, ptr %shape.i, align 8
+  tail call void @free(ptr noundef %7) #18
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %8 = load i32, ptr %state_count.i, align 4
+  %9 = sext i32 %8 to i64
+  %cmp.i = icmp slt i64 %indvars.iv.next.i, %9
+  br i1 %cmp.i, label %for.body.i, label %delete_session.exit
+
+delete_session.exit:                              ; preds = %for.body.i, %if.then13
+  tail call void @free(ptr noundef nonnull %call5) #18
+  br label %cleanup17
+
+for.end:                                          ; preds = %for.cond, %for.cond.preheader
+  %cmp15 = icmp sgt i32 %count, %0
+  %has_values = getelementptr inbounds nuw i8, ptr %call5, i64 144
+  %storedv = zext i1 %cmp15 to i8
+  store i8 %storedv, ptr %has_values, align 8
   store i32 68, ptr %result, align 8
   %padding.i = getelementptr inbounds nuw i8, ptr %result, i64 4
   store i32 0, ptr %padding.i, align 4
   %payload.i = getelementptr inbounds nuw i8, ptr %result, i64 8
-  store ptr %call43337, ptr %payload.i, align 8
-  br label %cleanup14
+  store ptr %call5, ptr %payload.i, align 8
+  br label %cleanup17
 
-cleanup14:                                        ; preds = %if.end.thread, %delete_session.exit, %for.end, %if.end, %if.then
-  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %delete_session.exit ], [ 0, %for.end ], [ -1, %if.end ], [ -1, %if.end.thread ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+cleanup17:                                        ; preds = %delete_session.exit, %for.end, %if.end, %if.then
+  %retval.0 = phi i32 [ -1, %if.then ], [ -1, %delete_session.exit ], [ 0, %for.end ], [ -1, %if.end ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %retval.0
 }
 
@@ -443,22 +383,22 @@ declare signext i32 @snprintf(ptr noundef, i64 noundef, ptr noundef, ...) local_
 define internal fastcc noalias ptr @new_session(ptr noundef readonly captures(none) %model) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
   %0 = load i32, ptr %state_count, align 4
   %conv = sext i32 %0 to i64
   %mul = mul nsw i64 %conv, 48
   %add = add nsw i64 %mul, 152
-  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add) #17
+  %call = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add) #18
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry
   %1 = load ptr, ptr %model, align 8
-  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1, i64 noundef %add) #17
+  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.9, ptr noundef %1, i64 noundef %add) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %2 = load ptr, ptr %report, align 8
-  call void %2(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #17
+  call void %2(ptr noundef nonnull @.str.10, ptr noundef nonnull %message) #18
   br label %cleanup
 
 if.end:                                           ; preds = %entry
@@ -474,8 +414,127 @@ if.end:                                           ; preds = %entry
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret ptr %call
+}
+
+define internal signext range(i32 -1, 1) i32 @keep_initial(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %given) unnamed_addr #1 {
+entry:
+  %0 = load i32, ptr %given, align 8
+  %cmp = icmp eq i32 %0, 0
+  br i1 %cmp, label %return, label %if.end
+
+if.end:                                           ; preds = %entry
+  %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
+  %1 = load ptr, ptr %specs.i, align 8
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
+  %2 = load ptr, ptr %states.i, align 8
+  %idxprom.i = sext i32 %state to i64
+  %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %2, i64 %idxprom.i
+  %3 = load i32, ptr %arrayidx.i, align 8
+  %call2 = tail call fastcc ptr @tensor_of(ptr noundef nonnull %given) #16
+  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %call2) #16
+  %cmp4.not = icmp eq i32 %call3, 0
+  br i1 %cmp4.not, label %if.end6, label %return
+
+if.end6:                                          ; preds = %if.end
+  %idxprom1.i = sext i32 %3 to i64
+  %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idxprom1.i
+  %arrayidx = getelementptr %struct.kept, ptr %session, i64 %idxprom.i
+  %initial7 = getelementptr i8, ptr %arrayidx, i64 168
+  %shape = getelementptr inbounds nuw i8, ptr %call2, i64 24
+  %4 = load ptr, ptr %shape, align 8
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
+  %5 = load i32, ptr %rank, align 8
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 44
+  %6 = load i32, ptr %dtype.i, align 4
+  %shr.i = lshr i32 %6, 8
+  %and.i = and i32 %shr.i, 255
+  %add.i = add nuw nsw i32 %and.i, 7
+  %div1.i = lshr i32 %add.i, 3
+  %conv.i = zext nneg i32 %div1.i to i64
+  %call9 = tail call fastcc i64 @product(ptr noundef %4, i32 noundef signext 0, i32 noundef signext %5, i64 noundef %conv.i) #16
+  %conv = sext i32 %5 to i64
+  %add = add nsw i64 %conv, 1
+  %call11 = tail call noalias ptr @calloc(i64 noundef %add, i64 noundef 8) #18
+  %shape12 = getelementptr i8, ptr %arrayidx, i64 176
+  store ptr %call11, ptr %shape12, align 8
+  %add13 = add i64 %call9, 1
+  %call14 = tail call noalias ptr @malloc(i64 noundef %add13) #18
+  store ptr %call14, ptr %initial7, align 8
+  %7 = load ptr, ptr %shape12, align 8
+  %cmp16 = icmp eq ptr %7, null
+  %cmp19 = icmp eq ptr %call14, null
+  %or.cond = select i1 %cmp16, i1 true, i1 %cmp19
+  br i1 %or.cond, label %if.then21, label %if.end23
+
+if.then21:                                        ; preds = %if.end6
+  tail call fastcc void @fail_memory(ptr noundef nonnull %model1, i32 noundef signext %state, i64 noundef %call9) #16
+  br label %return
+
+if.end23:                                         ; preds = %if.end6
+  %8 = load ptr, ptr %shape, align 8
+  tail call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %8, ptr noundef %7, i1 noundef zeroext true) #16
+  %9 = load ptr, ptr %initial7, align 8
+  %10 = load ptr, ptr %call2, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %call2, i64 40
+  %11 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %10, i64 %11
+  %12 = load ptr, ptr %shape, align 8
+  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %9, ptr noundef %add.ptr, ptr noundef %12, i1 noundef zeroext true) #16
+  br label %return
+
+return:                                           ; preds = %if.end, %if.end23, %if.then21, %entry
+  %retval.0 = phi i32 [ 0, %entry ], [ -1, %if.end ], [ -1, %if.then21 ], [ 0, %if.end23 ]
+  ret i32 %retval.0
+}
+
+define internal signext range(i32 -1, 1) i32 @keep_current(ptr noundef captures(none) %session, i32 noundef signext %state, ptr noundef readonly captures(none) %given) unnamed_addr #1 {
+entry:
+  %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
+  %call = tail call fastcc ptr @tensor_of(ptr noundef %given) #16
+  %specs.i = getelementptr inbounds nuw i8, ptr %session, i64 56
+  %0 = load ptr, ptr %specs.i, align 8
+  %states.i = getelementptr inbounds nuw i8, ptr %session, i64 72
+  %1 = load ptr, ptr %states.i, align 8
+  %idxprom.i = sext i32 %state to i64
+  %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
+  %2 = load i32, ptr %arrayidx.i, align 8
+  %idxprom1.i = sext i32 %2 to i64
+  %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom1.i
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
+  %3 = load i32, ptr %rank, align 8
+  %add = add nsw i32 %3, 1
+  %4 = zext i32 %add to i64
+  %vla = alloca i64, i64 %4, align 8
+  %call3 = tail call fastcc signext i32 @check_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %call) #16
+  %cmp.not = icmp eq i32 %call3, 0
+  br i1 %cmp.not, label %if.end, label %cleanup
+
+if.end:                                           ; preds = %entry
+  %shape = getelementptr inbounds nuw i8, ptr %call, i64 24
+  %5 = load ptr, ptr %shape, align 8
+  call fastcc void @move_axis(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %5, ptr noundef %vla, i1 noundef zeroext true) #16
+  %kept = getelementptr inbounds nuw i8, ptr %session, i64 152
+  %arrayidx = getelementptr inbounds %struct.kept, ptr %kept, i64 %idxprom.i
+  %call4 = call fastcc signext i32 @make_buffers(ptr noundef nonnull %model1, ptr noundef nonnull %arrayidx, i32 noundef signext %state, ptr noundef %vla) #16
+  %cmp5.not = icmp eq i32 %call4, 0
+  br i1 %cmp5.not, label %if.end7, label %cleanup
+
+if.end7:                                          ; preds = %if.end
+  %6 = load ptr, ptr %arrayidx, align 8
+  %7 = load ptr, ptr %call, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %call, i64 40
+  %8 = load i64, ptr %byte_offset, align 8
+  %add.ptr = getelementptr inbounds nuw i8, ptr %7, i64 %8
+  %9 = load ptr, ptr %shape, align 8
+  tail call fastcc void @copy_value(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %6, ptr noundef %add.ptr, ptr noundef %9, i1 noundef zeroext true) #16
+  br label %cleanup
+
+cleanup:                                          ; preds = %if.end, %entry, %if.end7
+  %retval.0 = phi i32 [ 0, %if.end7 ], [ -1, %entry ], [ -1, %if.end ]
+  ret i32 %retval.0
 }
 
 define internal void @delete_session(ptr noundef %self, i32 noundef signext %flags) #1 {
@@ -485,7 +544,7 @@ entry:
   br i1 %tobool.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %entry
-  tail call fastcc void @free_values(ptr noundef %self) #15
+  tail call fastcc void @free_values(ptr noundef %self) #16
   %state_count = getelementptr inbounds nuw i8, ptr %self, i64 140
   %0 = load i32, ptr %state_count, align 4
   %cmp9 = icmp sgt i32 %0, 0
@@ -496,10 +555,10 @@ for.body:                                         ; preds = %if.then, %for.body
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %self, i64 %indvars.iv
   %initial = getelementptr inbounds nuw i8, ptr %arrayidx, i64 168
   %1 = load ptr, ptr %initial, align 8
-  tail call void @free(ptr noundef %1) #17
+  tail call void @free(ptr noundef %1) #18
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 176
   %2 = load ptr, ptr %shape, align 8
-  tail call void @free(ptr noundef %2) #17
+  tail call void @free(ptr noundef %2) #18
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
   %3 = load i32, ptr %state_count, align 4
   %4 = sext i32 %3 to i64
@@ -512,7 +571,7 @@ if.end:                                           ; preds = %for.body, %if.then,
   br i1 %tobool6.not, label %if.end8, label %if.then7
 
 if.then7:                                         ; preds = %if.end
-  tail call void @free(ptr noundef %self) #17
+  tail call void @free(ptr noundef %self) #18
   br label %if.end8
 
 if.end8:                                          ; preds = %if.then7, %if.end
@@ -522,67 +581,71 @@ if.end8:                                          ; preds = %if.then7, %if.end
 define signext range(i32 -1, 1) i32 @__tvm_ffi_session_output_shapes(ptr noundef readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef readnone captures(none) %result) local_unnamed_addr #1 {
 entry:
   %frame = alloca %struct.frame, align 8
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %count) #15
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext %count) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup, label %lor.lhs.false
+  br i1 %cmp, label %cleanup76, label %if.end
 
-lor.lhs.false:                                    ; preds = %entry
-  %model = getelementptr inbounds nuw i8, ptr %call, i64 40
+if.end:                                           ; preds = %entry
+  %model1 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %inputs.i = getelementptr inbounds nuw i8, ptr %call, i64 128
   %0 = load i32, ptr %inputs.i, align 8
   %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
   %1 = load i32, ptr %state_count.i, align 4
   %sub.i = add i32 %0, 2
   %add = sub i32 %sub.i, %1
-  %call3 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #15
+  %call3 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model1, i32 noundef signext %count, i32 noundef signext %add) #16
   %cmp4.not = icmp eq i32 %call3, 0
-  br i1 %cmp4.not, label %if.end, label %cleanup
+  br i1 %cmp4.not, label %if.end7, label %if.then5
 
-if.end:                                           ; preds = %lor.lhs.false
+if.then5:                                         ; preds = %if.end
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup76
+
+if.end7:                                          ; preds = %if.end
   %2 = load i32, ptr %inputs.i, align 8
-  %add7 = add nsw i32 %2, 1
-  %3 = zext i32 %add7 to i64
+  %add8 = add nsw i32 %2, 1
+  %3 = zext i32 %add8 to i64
   %4 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca %struct.tw_value, i64 %3, align 8
   %5 = load i32, ptr %state_count.i, align 4
-  %add8 = add nsw i32 %5, 1
-  %6 = zext i32 %add8 to i64
-  %vla9 = alloca %struct.tw_tensor, i64 %6, align 8
+  %add9 = add nsw i32 %5, 1
+  %6 = zext i32 %add9 to i64
+  %vla10 = alloca %struct.tw_tensor, i64 %6, align 8
   %7 = load i32, ptr %inputs.i, align 8
-  %call11 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext 0, i32 noundef signext %7) #15
-  %add12 = add nsw i32 %call11, 1
-  %8 = zext i32 %add12 to i64
-  %vla13 = alloca i64, i64 %8, align 8
+  %call12 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model1, i32 noundef signext 0, i32 noundef signext %7) #16
+  %add13 = add nsw i32 %call12, 1
+  %8 = zext i32 %add13 to i64
+  %vla14 = alloca i64, i64 %8, align 8
   %arguments = getelementptr inbounds nuw i8, ptr %call, i64 132
   %9 = load i32, ptr %arguments, align 4
-  %call15 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext %7, i32 noundef signext %9) #15
-  %add16 = add nsw i32 %call15, 1
-  %10 = zext i32 %add16 to i64
-  %vla17 = alloca i64, i64 %10, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #16
+  %call16 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model1, i32 noundef signext %7, i32 noundef signext %9) #16
+  %add17 = add nsw i32 %call16, 1
+  %10 = zext i32 %add17 to i64
+  %vla18 = alloca i64, i64 %10, align 8
+  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #17
   store ptr %vla, ptr %frame, align 8
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
-  store ptr %vla9, ptr %tensors, align 8
+  store ptr %vla10, ptr %tensors, align 8
   %shapes = getelementptr inbounds nuw i8, ptr %frame, i64 16
-  store ptr %vla13, ptr %shapes, align 8
+  store ptr %vla14, ptr %shapes, align 8
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
-  store ptr %vla17, ptr %sizes, align 8
+  store ptr %vla18, ptr %sizes, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 16
-  %call19 = call fastcc signext i32 @prepare(ptr noundef nonnull %call, ptr noundef nonnull %add.ptr, ptr noundef %frame) #15
+  %call20 = call fastcc signext i32 @prepare(ptr noundef nonnull %call, ptr noundef nonnull %add.ptr, ptr noundef %frame) #16
   %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %11 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %11 to i1
   br i1 %loadedv.i, label %finish.exit, label %if.then.i
 
-if.then.i:                                        ; preds = %if.end
-  call fastcc void @free_values(ptr noundef nonnull %call) #15
+if.then.i:                                        ; preds = %if.end7
+  call fastcc void @free_values(ptr noundef nonnull %call) #16
   br label %finish.exit
 
-finish.exit:                                      ; preds = %if.end, %if.then.i
+finish.exit:                                      ; preds = %if.end7, %if.then.i
   %12 = load i32, ptr %inputs.i, align 8
   %13 = load i32, ptr %arguments, align 4
-  %cmp2241 = icmp slt i32 %12, %13
-  br i1 %cmp2241, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp2343 = icmp slt i32 %12, %13
+  br i1 %cmp2343, label %for.body.lr.ph, label %for.cond.cleanup
 
 for.body.lr.ph:                                   ; preds = %finish.exit
   %specs = getelementptr inbounds nuw i8, ptr %call, i64 56
@@ -590,17 +653,17 @@ for.body.lr.ph:                                   ; preds = %finish.exit
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %cond.end, %finish.exit
-  %total.0.lcssa = phi i64 [ 0, %finish.exit ], [ %add25, %cond.end ]
-  %cmp26 = icmp eq i32 %call19, 0
-  br i1 %cmp26, label %cond.end33, label %for.cond.cleanup43
+  %total.0.lcssa = phi i64 [ 0, %finish.exit ], [ %add26, %cond.end ]
+  %cmp27 = icmp eq i32 %call20, 0
+  br i1 %cmp27, label %cond.end34, label %for.cond.cleanup44
 
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
   %indvars.iv = phi i64 [ %14, %for.body.lr.ph ], [ %indvars.iv.next, %cond.end ]
-  %total.042 = phi i64 [ 0, %for.body.lr.ph ], [ %add25, %cond.end ]
+  %total.044 = phi i64 [ 0, %for.body.lr.ph ], [ %add26, %cond.end ]
   %15 = trunc nsw i64 %indvars.iv to i32
-  %call23 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %15) #15
-  %cmp24 = icmp slt i32 %call23, 0
-  br i1 %cmp24, label %cond.true, label %cond.end
+  %call24 = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %15) #16
+  %cmp25 = icmp slt i32 %call24, 0
+  br i1 %cmp25, label %cond.true, label %cond.end
 
 cond.true:                                        ; preds = %for.body
   %16 = load ptr, ptr %specs, align 8
@@ -612,87 +675,88 @@ cond.true:                                        ; preds = %for.body
 
 cond.end:                                         ; preds = %for.body, %cond.true
   %cond = phi i64 [ %18, %cond.true ], [ 0, %for.body ]
-  %add25 = add nsw i64 %cond, %total.042
+  %add26 = add nsw i64 %cond, %total.044
   %indvars.iv.next = add nsw i64 %indvars.iv, 1
   %lftr.wideiv = trunc i64 %indvars.iv.next to i32
   %exitcond.not = icmp eq i32 %13, %lftr.wideiv
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 
-cond.end33:                                       ; preds = %for.cond.cleanup
+cond.end34:                                       ; preds = %for.cond.cleanup
   %19 = sext i32 %count to i64
   %20 = getelementptr %struct.tw_value, ptr %args, i64 %19
-  %arrayidx30 = getelementptr i8, ptr %20, i64 -16
-  %call31 = call fastcc ptr @numbers_of(ptr noundef nonnull %model, ptr noundef %arrayidx30, i64 noundef %total.0.lcssa) #15
-  %cmp38.not50 = icmp eq ptr %call31, null
-  br i1 %cmp38.not50, label %for.cond.cleanup43, label %land.rhs.lr.ph
+  %arrayidx31 = getelementptr i8, ptr %20, i64 -16
+  %call32 = call fastcc ptr @numbers_of(ptr noundef nonnull %model1, ptr noundef %arrayidx31, i64 noundef %total.0.lcssa) #16
+  %cmp39.not52 = icmp eq ptr %call32, null
+  br i1 %cmp39.not52, label %for.cond.cleanup44, label %land.rhs.lr.ph
 
-land.rhs.lr.ph:                                   ; preds = %cond.end33
+land.rhs.lr.ph:                                   ; preds = %cond.end34
   %21 = load i32, ptr %inputs.i, align 8
-  %specs50 = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %specs51 = getelementptr inbounds nuw i8, ptr %call, i64 56
   %22 = load i32, ptr %arguments, align 4
-  %cmp4166 = icmp slt i32 %21, %22
-  br i1 %cmp4166, label %for.cond45.preheader.lr.ph, label %for.cond.cleanup43
+  %cmp4268 = icmp slt i32 %21, %22
+  br i1 %cmp4268, label %for.cond46.preheader.lr.ph, label %for.cond.cleanup44
 
-for.cond45.preheader.lr.ph:                       ; preds = %land.rhs.lr.ph
+for.cond46.preheader.lr.ph:                       ; preds = %land.rhs.lr.ph
   %23 = sext i32 %21 to i64
-  br label %for.cond45.preheader
+  br label %for.cond46.preheader
 
-for.cond45.preheader:                             ; preds = %for.cond45.preheader.lr.ph, %for.cond.cleanup57
-  %next.05169 = phi ptr [ %call31, %for.cond45.preheader.lr.ph ], [ %next.1.lcssa, %for.cond.cleanup57 ]
-  %indvars.iv6067 = phi i64 [ %23, %for.cond45.preheader.lr.ph ], [ %indvars.iv.next61, %for.cond.cleanup57 ]
-  %24 = trunc nsw i64 %indvars.iv6067 to i32
-  %call4644 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %24) #15
-  %cmp4745 = icmp slt i32 %call4644, 0
-  br i1 %cmp4745, label %land.rhs49, label %for.cond.cleanup57
+for.cond46.preheader:                             ; preds = %for.cond46.preheader.lr.ph, %for.cond.cleanup58
+  %next.05371 = phi ptr [ %call32, %for.cond46.preheader.lr.ph ], [ %next.1.lcssa, %for.cond.cleanup58 ]
+  %indvars.iv6269 = phi i64 [ %23, %for.cond46.preheader.lr.ph ], [ %indvars.iv.next63, %for.cond.cleanup58 ]
+  %24 = trunc nsw i64 %indvars.iv6269 to i32
+  %call4746 = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %24) #16
+  %cmp4847 = icmp slt i32 %call4746, 0
+  br i1 %cmp4847, label %land.rhs50, label %for.cond.cleanup58
 
-for.cond.cleanup43:                               ; preds = %for.cond.cleanup57, %land.rhs.lr.ph, %for.cond.cleanup, %cond.end33
-  %cmp38.not.lcssa = phi i32 [ -1, %cond.end33 ], [ -1, %for.cond.cleanup ], [ 0, %land.rhs.lr.ph ], [ 0, %for.cond.cleanup57 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #16
+for.cond.cleanup44:                               ; preds = %for.cond.cleanup58, %land.rhs.lr.ph, %for.cond.cleanup, %cond.end34
+  %cmp39.not.lcssa = phi i32 [ -1, %cond.end34 ], [ -1, %for.cond.cleanup ], [ 0, %land.rhs.lr.ph ], [ 0, %for.cond.cleanup58 ]
+  call fastcc void @release(ptr noundef nonnull %call) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #17
   call void @llvm.stackrestore.p0(ptr %4)
-  br label %cleanup
+  br label %cleanup76
 
-land.rhs49:                                       ; preds = %for.cond45.preheader, %for.body58
-  %indvars.iv57 = phi i64 [ %indvars.iv.next58, %for.body58 ], [ 0, %for.cond45.preheader ]
-  %next.146 = phi ptr [ %incdec.ptr, %for.body58 ], [ %next.05169, %for.cond45.preheader ]
-  %25 = load ptr, ptr %specs50, align 8
-  %arrayidx52 = getelementptr inbounds %struct.tw_spec, ptr %25, i64 %indvars.iv6067
-  %rank53 = getelementptr inbounds nuw i8, ptr %arrayidx52, i64 40
-  %26 = load i32, ptr %rank53, align 8
+land.rhs50:                                       ; preds = %for.cond46.preheader, %for.body59
+  %indvars.iv59 = phi i64 [ %indvars.iv.next60, %for.body59 ], [ 0, %for.cond46.preheader ]
+  %next.148 = phi ptr [ %incdec.ptr, %for.body59 ], [ %next.05371, %for.cond46.preheader ]
+  %25 = load ptr, ptr %specs51, align 8
+  %arrayidx53 = getelementptr inbounds %struct.tw_spec, ptr %25, i64 %indvars.iv6269
+  %rank54 = getelementptr inbounds nuw i8, ptr %arrayidx53, i64 40
+  %26 = load i32, ptr %rank54, align 8
   %27 = sext i32 %26 to i64
-  %cmp54 = icmp slt i64 %indvars.iv57, %27
-  br i1 %cmp54, label %for.body58, label %for.cond.cleanup57
+  %cmp55 = icmp slt i64 %indvars.iv59, %27
+  br i1 %cmp55, label %for.body59, label %for.cond.cleanup58
 
-for.cond.cleanup57:                               ; preds = %land.rhs49, %for.body58, %for.cond45.preheader
-  %next.1.lcssa = phi ptr [ %next.05169, %for.cond45.preheader ], [ %incdec.ptr, %for.body58 ], [ %next.146, %land.rhs49 ]
-  %indvars.iv.next61 = add nsw i64 %indvars.iv6067, 1
+for.cond.cleanup58:                               ; preds = %land.rhs50, %for.body59, %for.cond46.preheader
+  %next.1.lcssa = phi ptr [ %next.05371, %for.cond46.preheader ], [ %incdec.ptr, %for.body59 ], [ %next.148, %land.rhs50 ]
+  %indvars.iv.next63 = add nsw i64 %indvars.iv6269, 1
   %28 = load i32, ptr %arguments, align 4
   %29 = sext i32 %28 to i64
-  %cmp41 = icmp slt i64 %indvars.iv.next61, %29
-  br i1 %cmp41, label %for.cond45.preheader, label %for.cond.cleanup43
+  %cmp42 = icmp slt i64 %indvars.iv.next63, %29
+  br i1 %cmp42, label %for.cond46.preheader, label %for.cond.cleanup44
 
-for.body58:                                       ; preds = %land.rhs49
+for.body59:                                       ; preds = %land.rhs50
   %30 = load i32, ptr %inputs.i, align 8
-  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model, i32 noundef signext %30, i32 noundef signext %24) #15
+  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1, i32 noundef signext %30, i32 noundef signext %24) #16
   %idx.ext.i = sext i32 %call.i to i64
-  %add.ptr.i = getelementptr inbounds i64, ptr %vla17, i64 %idx.ext.i
-  %arrayidx64 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %indvars.iv57
-  %31 = load i64, ptr %arrayidx64, align 8
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %next.146, i64 8
-  store i64 %31, ptr %next.146, align 8
-  %indvars.iv.next58 = add nuw nsw i64 %indvars.iv57, 1
-  %call46 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %24) #15
-  %cmp47 = icmp slt i32 %call46, 0
-  br i1 %cmp47, label %land.rhs49, label %for.cond.cleanup57
+  %add.ptr.i = getelementptr inbounds i64, ptr %vla18, i64 %idx.ext.i
+  %arrayidx65 = getelementptr inbounds nuw i64, ptr %add.ptr.i, i64 %indvars.iv59
+  %31 = load i64, ptr %arrayidx65, align 8
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %next.148, i64 8
+  store i64 %31, ptr %next.148, align 8
+  %indvars.iv.next60 = add nuw nsw i64 %indvars.iv59, 1
+  %call47 = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %24) #16
+  %cmp48 = icmp slt i32 %call47, 0
+  br i1 %cmp48, label %land.rhs50, label %for.cond.cleanup58
 
-cleanup:                                          ; preds = %entry, %lor.lhs.false, %for.cond.cleanup43
-  %retval.0 = phi i32 [ %cmp38.not.lcssa, %for.cond.cleanup43 ], [ -1, %lor.lhs.false ], [ -1, %entry ]
+cleanup76:                                        ; preds = %if.then5, %for.cond.cleanup44, %entry
+  %retval.0 = phi i32 [ -1, %entry ], [ -1, %if.then5 ], [ %cmp39.not.lcssa, %for.cond.cleanup44 ]
   ret i32 %retval.0
 }
 
-define internal fastcc ptr @session_of(ptr noundef readonly captures(none) %args, i32 noundef signext %count, i32 noundef signext %expected) unnamed_addr #0 {
+define internal fastcc ptr @take_first(ptr noundef readonly captures(none) %args, i32 noundef signext %count, i32 noundef signext %expected) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %cmp = icmp sgt i32 %count, 0
   br i1 %cmp, label %land.lhs.true, label %cond.end8
 
@@ -715,47 +779,59 @@ lor.lhs.false:                                    ; preds = %cond.end
 
 cond.end8:                                        ; preds = %land.lhs.true, %lor.lhs.false, %cond.end, %entry
   %cond9 = phi i32 [ 0, %entry ], [ 68, %cond.end ], [ 68, %lor.lhs.false ], [ %0, %land.lhs.true ]
-  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, i32 noundef signext %cond9) #17
-  %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #15
+  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, i32 noundef signext %cond9) #18
+  %call12 = call signext i32 @tw_fail(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #16
   br label %cleanup
 
 if.end:                                           ; preds = %lor.lhs.false
   %model = getelementptr inbounds nuw i8, ptr %1, i64 40
-  %call13 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %expected) #15
+  %call13 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %expected) #16
   %cmp14 = icmp eq i32 %call13, 0
-  %cond18 = select i1 %cmp14, ptr %1, ptr null
+  br i1 %cmp14, label %land.lhs.true15, label %cleanup
+
+land.lhs.true15:                                  ; preds = %if.end
+  %call16 = tail call fastcc signext i32 @take(ptr noundef nonnull %1) #16
+  %cmp17 = icmp eq i32 %call16, 0
+  %spec.select = select i1 %cmp17, ptr %1, ptr null
   br label %cleanup
 
-cleanup:                                          ; preds = %if.end, %cond.end8
-  %retval.0 = phi ptr [ null, %cond.end8 ], [ %cond18, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+cleanup:                                          ; preds = %if.end, %land.lhs.true15, %cond.end8
+  %retval.0 = phi ptr [ null, %cond.end8 ], [ null, %if.end ], [ %spec.select, %land.lhs.true15 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret ptr %retval.0
 }
 
 define internal fastcc signext range(i32 -1, 1) i32 @check_count(ptr noundef readonly captures(none) %model, i32 noundef signext %count, i32 noundef signext %expected) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %cmp = icmp eq i32 %count, %expected
   br i1 %cmp, label %cond.end, label %cond.false
 
 cond.false:                                       ; preds = %entry
   %0 = load ptr, ptr %model, align 8
-  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %0, i32 noundef signext %expected, i32 noundef signext %count) #17
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.13, ptr noundef %0, i32 noundef signext %expected, i32 noundef signext %count) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %1 = load ptr, ptr %report, align 8
-  call void %1(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
+  call void %1(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
   br label %cond.end
 
 cond.end:                                         ; preds = %entry, %cond.false
   %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %cond
 }
 
-declare ptr @llvm.stacksave.p0() #3
+define internal fastcc void @release(ptr noundef writeonly captures(none) %session) unnamed_addr #3 {
+entry:
+  %is_used = getelementptr inbounds nuw i8, ptr %session, i64 148
+  store atomic i32 0, ptr %is_used release, align 4
+  ret void
+}
 
-define internal fastcc signext i32 @ranks(ptr noundef readonly captures(none) %model, i32 noundef signext %first, i32 noundef signext %end) unnamed_addr #4 {
+declare ptr @llvm.stacksave.p0() #4
+
+define internal fastcc signext i32 @ranks(ptr noundef readonly captures(none) %model, i32 noundef signext %first, i32 noundef signext %end) unnamed_addr #5 {
 entry:
   %cmp4 = icmp slt i32 %first, %end
   br i1 %cmp4, label %for.body.lr.ph, label %for.cond.cleanup
@@ -786,7 +862,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
 define internal fastcc signext range(i32 -1, 1) i32 @prepare(ptr noundef captures(none) %session, ptr noundef readonly captures(none) %given, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #0 {
 entry:
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  %call = tail call fastcc signext i32 @fill_inputs(ptr noundef %session, ptr noundef %given, ptr noundef %frame) #15
+  %call = tail call fastcc signext i32 @fill_inputs(ptr noundef %session, ptr noundef %given, ptr noundef %frame) #16
   %cmp.not = icmp eq i32 %call, 0
   br i1 %cmp.not, label %lor.lhs.false, label %cleanup
 
@@ -798,7 +874,7 @@ lor.lhs.false:                                    ; preds = %entry
 
 land.lhs.true:                                    ; preds = %lor.lhs.false
   %1 = load ptr, ptr %frame, align 8
-  %call2 = tail call fastcc signext i32 @start(ptr noundef nonnull %session, ptr noundef %1) #15
+  %call2 = tail call fastcc signext i32 @start(ptr noundef nonnull %session, ptr noundef %1) #16
   %cmp3.not = icmp eq i32 %call2, 0
   br i1 %cmp3.not, label %if.end, label %cleanup
 
@@ -814,7 +890,7 @@ for.body.lr.ph:                                   ; preds = %if.end
   br label %for.body
 
 for.cond.cleanup:                                 ; preds = %for.body, %if.end
-  %call8 = tail call fastcc signext i32 @find_sizes(ptr noundef nonnull %model1, ptr noundef %frame) #15
+  %call8 = tail call fastcc signext i32 @find_sizes(ptr noundef nonnull %model1, ptr noundef %frame) #16
   br label %cleanup
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.body
@@ -835,7 +911,7 @@ cleanup:                                          ; preds = %entry, %land.lhs.tr
   ret i32 %retval.0
 }
 
-define internal fastcc signext i32 @state_of(ptr noundef readonly captures(none) %model, i32 noundef signext %argument) unnamed_addr #4 {
+define internal fastcc signext i32 @state_of(ptr noundef readonly captures(none) %model, i32 noundef signext %argument) unnamed_addr #5 {
 entry:
   %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
   %state_count = getelementptr inbounds nuw i8, ptr %model, i64 100
@@ -885,8 +961,8 @@ cleanup3:                                         ; preds = %for.inc, %cleanup3.
 define internal fastcc ptr @numbers_of(ptr noundef readonly captures(none) %model, ptr noundef readonly captures(none) %value, i64 noundef %count) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %call = tail call fastcc ptr @tensor_of(ptr noundef %value) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  %call = tail call fastcc ptr @tensor_of(ptr noundef %value) #16
   %cmp.not = icmp eq ptr %call, null
   br i1 %cmp.not, label %if.end, label %land.lhs.true
 
@@ -924,28 +1000,29 @@ if.then:                                          ; preds = %land.lhs.true6
 
 if.end:                                           ; preds = %land.lhs.true6, %land.lhs.true4, %land.lhs.true2, %land.lhs.true, %entry
   %7 = load ptr, ptr %model, align 8
-  %call8 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.21, ptr noundef %7, i64 noundef %count) #17
+  %call8 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef %7, i64 noundef %count) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %8 = load ptr, ptr %report, align 8
-  call void %8(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
+  call void %8(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
   %retval.0 = phi ptr [ %add.ptr, %if.then ], [ null, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret ptr %retval.0
 }
 
-declare void @llvm.stackrestore.p0(ptr) #3
+declare void @llvm.stackrestore.p0(ptr) #4
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_session_reset(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #15
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #16
   %cmp = icmp eq ptr %call, null
   br i1 %cmp, label %cleanup, label %if.end
 
 if.end:                                           ; preds = %entry
-  tail call fastcc void @free_values(ptr noundef nonnull %call) #15
+  tail call fastcc void @free_values(ptr noundef nonnull %call) #16
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
   br label %cleanup
 
 cleanup:                                          ; preds = %entry, %if.end
@@ -973,7 +1050,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %if
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %if.end ]
   %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept1, i64 %indvars.iv
   %1 = load ptr, ptr %arrayidx, align 8
-  tail call void @free(ptr noundef %1) #17
+  tail call void @free(ptr noundef %1) #18
   %spare = getelementptr inbounds nuw i8, ptr %arrayidx, i64 32
   %2 = load ptr, ptr %spare, align 8
   %3 = load ptr, ptr %arrayidx, align 8
@@ -981,13 +1058,13 @@ for.body:                                         ; preds = %for.body.lr.ph, %if
   br i1 %cmp4.not, label %if.end, label %if.then
 
 if.then:                                          ; preds = %for.body
-  tail call void @free(ptr noundef %2) #17
+  tail call void @free(ptr noundef %2) #18
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %for.body
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %4 = load ptr, ptr %shape, align 8
-  tail call void @free(ptr noundef %4) #17
+  tail call void @free(ptr noundef %4) #18
   store ptr null, ptr %arrayidx, align 8
   store ptr null, ptr %shape, align 8
   store ptr null, ptr %spare, align 8
@@ -1003,37 +1080,38 @@ entry:
   %message.i = alloca [1024 x i8], align 1
   %type.i = alloca [1024 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup18, label %if.end
+  br i1 %cmp, label %cleanup21, label %if.end
 
 if.end:                                           ; preds = %entry
   %model1 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 16
   %0 = load i32, ptr %arrayidx, align 8
   %cmp2.not = icmp eq i32 %0, 1
-  br i1 %cmp2.not, label %if.end8, label %if.then3
+  br i1 %cmp2.not, label %if.end9, label %if.then3
 
 if.then3:                                         ; preds = %if.end
   %1 = load ptr, ptr %model1, align 8
-  %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %1, i32 noundef signext %0) #17
+  %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.2, ptr noundef %1, i32 noundef signext %0) #18
   %report = getelementptr inbounds nuw i8, ptr %call, i64 120
   %2 = load ptr, ptr %report, align 8
-  call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
-  br label %cleanup18
+  call void %2(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
+  call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup21
 
-if.end8:                                          ; preds = %if.end
+if.end9:                                          ; preds = %if.end
   %payload = getelementptr inbounds nuw i8, ptr %args, i64 24
   %3 = load i64, ptr %payload, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %type.i) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %type.i) #17
   %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
   %4 = load i32, ptr %state_count.i, align 4
   %cmp.not28.i = icmp sgt i32 %4, 0
   br i1 %cmp.not28.i, label %for.body.lr.ph.i, label %check_rewind.exit
 
-for.body.lr.ph.i:                                 ; preds = %if.end8
+for.body.lr.ph.i:                                 ; preds = %if.end9
   %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %5 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %5 to i1
@@ -1085,7 +1163,7 @@ cond.end.i:                                       ; preds = %cond.false6.i.i, %m
 
 if.then.i:                                        ; preds = %cond.end.i
   %11 = trunc nuw nsw i64 %indvars.iv.i to i32
-  call fastcc void @write_type(ptr noundef nonnull readonly %model1, i32 noundef signext %11, ptr noundef %type.i) #15
+  call fastcc void @write_type(ptr noundef nonnull readonly %model1, i32 noundef signext %11, ptr noundef %type.i) #16
   %12 = load ptr, ptr %model1, align 8
   %specs.i.i = getelementptr inbounds nuw i8, ptr %call, i64 56
   %13 = load ptr, ptr %specs.i.i, align 8
@@ -1096,8 +1174,8 @@ if.then.i:                                        ; preds = %cond.end.i
   %idxprom1.i.i = sext i32 %15 to i64
   %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr %13, i64 %idxprom1.i.i
   %16 = load ptr, ptr %arrayidx2.i.i, align 8
-  %call7.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef %12, ptr noundef %16, ptr noundef nonnull %type.i) #17
-  br label %check_rewind.exit.thread
+  %call7.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %12, ptr noundef %16, ptr noundef nonnull %type.i) #18
+  br label %if.then13
 
 if.end.i:                                         ; preds = %cond.end.i
   %cmp10.i = icmp sgt i64 %3, %cond.i
@@ -1106,78 +1184,83 @@ if.end.i:                                         ; preds = %cond.end.i
 
 if.then11.i:                                      ; preds = %if.end.i
   %17 = load ptr, ptr %model1, align 8
-  %call14.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.23, ptr noundef %17, i64 noundef %cond.i, i64 noundef %3) #17
-  br label %check_rewind.exit.thread
+  %call14.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef %17, i64 noundef %cond.i, i64 noundef %3) #18
+  br label %if.then13
 
 for.inc.i:                                        ; preds = %if.end.i
   %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
   %exitcond.not.i = icmp eq i64 %indvars.iv.next.i, %wide.trip.count.i
   br i1 %exitcond.not.i, label %check_rewind.exit, label %for.body.i
 
-check_rewind.exit.thread:                         ; preds = %if.then.i, %if.then11.i
-  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 120
-  %18 = load ptr, ptr %report.i, align 8
-  call void %18(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %type.i) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
-  br label %cleanup18
-
-check_rewind.exit:                                ; preds = %for.inc.i, %if.end8
-  call void @llvm.lifetime.end.p0(ptr nonnull %type.i) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
-  %cmp14 = icmp sgt i64 %3, 0
-  br i1 %cmp14, label %land.rhs.lr.ph, label %cleanup18
+check_rewind.exit:                                ; preds = %for.inc.i, %if.end9
+  call void @llvm.lifetime.end.p0(ptr nonnull %type.i) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
+  %cmp16 = icmp sgt i64 %3, 0
+  br i1 %cmp16, label %land.rhs.lr.ph, label %for.cond.cleanup
 
 land.rhs.lr.ph:                                   ; preds = %check_rewind.exit
   %kept = getelementptr inbounds nuw i8, ptr %call, i64 152
-  %specs.i.i16 = getelementptr inbounds nuw i8, ptr %call, i64 56
+  %specs.i.i19 = getelementptr inbounds nuw i8, ptr %call, i64 56
   %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 72
-  %19 = load i32, ptr %state_count.i, align 4
-  %cmp1547 = icmp sgt i32 %19, 0
-  br i1 %cmp1547, label %for.body, label %cleanup18
+  %18 = load i32, ptr %state_count.i, align 4
+  %cmp1750 = icmp sgt i32 %18, 0
+  br i1 %cmp1750, label %for.body, label %for.cond.cleanup
+
+if.then13:                                        ; preds = %if.then.i, %if.then11.i
+  %report.i = getelementptr inbounds nuw i8, ptr %call, i64 120
+  %19 = load ptr, ptr %report.i, align 8
+  call void %19(ptr noundef nonnull @.str.5, ptr noundef nonnull %message.i) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %type.i) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
+  call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup21
+
+for.cond.cleanup:                                 ; preds = %drop.exit, %land.rhs.lr.ph, %check_rewind.exit
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup21
 
 for.body:                                         ; preds = %land.rhs.lr.ph, %drop.exit
-  %indvars.iv48 = phi i64 [ %indvars.iv.next, %drop.exit ], [ 0, %land.rhs.lr.ph ]
-  %arrayidx16 = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv48
-  %20 = load ptr, ptr %specs.i.i16, align 8
+  %indvars.iv51 = phi i64 [ %indvars.iv.next, %drop.exit ], [ 0, %land.rhs.lr.ph ]
+  %arrayidx18 = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv51
+  %20 = load ptr, ptr %specs.i.i19, align 8
   %21 = load ptr, ptr %states.i.i, align 8
-  %arrayidx.i.i18 = getelementptr inbounds nuw %struct.tw_state, ptr %21, i64 %indvars.iv48
-  %22 = load i32, ptr %arrayidx.i.i18, align 8
-  %idxprom1.i.i19 = sext i32 %22 to i64
-  %arrayidx2.i.i20 = getelementptr inbounds %struct.tw_spec, ptr %20, i64 %idxprom1.i.i19
-  %appends.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i18, i64 12
+  %arrayidx.i.i21 = getelementptr inbounds nuw %struct.tw_state, ptr %21, i64 %indvars.iv51
+  %22 = load i32, ptr %arrayidx.i.i21, align 8
+  %idxprom1.i.i22 = sext i32 %22 to i64
+  %arrayidx2.i.i23 = getelementptr inbounds %struct.tw_spec, ptr %20, i64 %idxprom1.i.i22
+  %appends.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i21, i64 12
   %23 = load i32, ptr %appends.i.i, align 4
   %tobool.not.i.i = icmp eq i32 %23, 0
   br i1 %tobool.not.i.i, label %cond.false.i.i, label %memory_axis.exit.i
 
 cond.false.i.i:                                   ; preds = %for.body
-  %axis.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i18, i64 8
+  %axis.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i21, i64 8
   %24 = load i32, ptr %axis.i.i, align 8
   br label %memory_axis.exit.i
 
 memory_axis.exit.i:                               ; preds = %cond.false.i.i, %for.body
-  %cond.i.i21 = phi i32 [ %24, %cond.false.i.i ], [ 0, %for.body ]
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx16, i64 8
+  %cond.i.i24 = phi i32 [ %24, %cond.false.i.i ], [ 0, %for.body ]
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 8
   %25 = load ptr, ptr %shape.i, align 8
-  %idxprom.i = sext i32 %cond.i.i21 to i64
-  %arrayidx.i22 = getelementptr inbounds i64, ptr %25, i64 %idxprom.i
-  %26 = load i64, ptr %arrayidx.i22, align 8
-  %call4.i = tail call fastcc i64 @product(ptr noundef %25, i32 noundef signext 0, i32 noundef signext %cond.i.i21, i64 noundef 1) #15
-  %add.i = add nsw i32 %cond.i.i21, 1
-  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i20, i64 40
+  %idxprom.i = sext i32 %cond.i.i24 to i64
+  %arrayidx.i25 = getelementptr inbounds i64, ptr %25, i64 %idxprom.i
+  %26 = load i64, ptr %arrayidx.i25, align 8
+  %call4.i = tail call fastcc i64 @product(ptr noundef %25, i32 noundef signext 0, i32 noundef signext %cond.i.i24, i64 noundef 1) #16
+  %add.i = add nsw i32 %cond.i.i24, 1
+  %rank.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i23, i64 40
   %27 = load i32, ptr %rank.i, align 8
-  %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i20, i64 44
+  %dtype.i.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i.i23, i64 44
   %28 = load i32, ptr %dtype.i.i, align 4
   %shr.i.i = lshr i32 %28, 8
   %and.i.i = and i32 %shr.i.i, 255
   %add.i.i = add nuw nsw i32 %and.i.i, 7
   %div1.i.i = lshr i32 %add.i.i, 3
   %conv.i.i = zext nneg i32 %div1.i.i to i64
-  %call8.i = tail call fastcc i64 @product(ptr noundef %25, i32 noundef signext %add.i, i32 noundef signext %27, i64 noundef %conv.i.i) #15
+  %call8.i = tail call fastcc i64 @product(ptr noundef %25, i32 noundef signext %add.i, i32 noundef signext %27, i64 noundef %conv.i.i) #16
   %sub.i = sub nsw i64 %26, %3
-  store i64 %sub.i, ptr %arrayidx.i22, align 8
+  store i64 %sub.i, ptr %arrayidx.i25, align 8
   %29 = load ptr, ptr %states.i.i, align 8
-  %arrayidx14.i = getelementptr inbounds nuw %struct.tw_state, ptr %29, i64 %indvars.iv48
+  %arrayidx14.i = getelementptr inbounds nuw %struct.tw_state, ptr %29, i64 %indvars.iv51
   %appends.i = getelementptr inbounds nuw i8, ptr %arrayidx14.i, i64 12
   %30 = load i32, ptr %appends.i, align 4
   %tobool.not.i = icmp eq i32 %30, 0
@@ -1188,85 +1271,82 @@ for.cond.preheader.i:                             ; preds = %memory_axis.exit.i
   %cmp.i = icmp sgt i64 %mul.i, 0
   %cmp1531.i = icmp sgt i64 %call4.i, 0
   %31 = select i1 %cmp.i, i1 %cmp1531.i, i1 false
-  br i1 %31, label %for.body.lr.ph.i23, label %for.cond.cleanup.i
+  br i1 %31, label %for.body.lr.ph.i26, label %for.cond.cleanup.i
 
-for.body.lr.ph.i23:                               ; preds = %for.cond.preheader.i
-  %spare.i = getelementptr inbounds nuw i8, ptr %arrayidx16, i64 32
+for.body.lr.ph.i26:                               ; preds = %for.cond.preheader.i
+  %spare.i = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 32
   %mul19.i = mul i64 %call8.i, %26
-  br label %for.body.i24
+  br label %for.body.i27
 
-for.cond.cleanup.i:                               ; preds = %for.body.i24, %for.cond.preheader.i
-  %spare24.i = getelementptr inbounds nuw i8, ptr %arrayidx16, i64 32
+for.cond.cleanup.i:                               ; preds = %for.body.i27, %for.cond.preheader.i
+  %spare24.i = getelementptr inbounds nuw i8, ptr %arrayidx18, i64 32
   %32 = load ptr, ptr %spare24.i, align 8
-  %33 = load ptr, ptr %arrayidx16, align 8
+  %33 = load ptr, ptr %arrayidx18, align 8
   store ptr %33, ptr %spare24.i, align 8
-  store ptr %32, ptr %arrayidx16, align 8
+  store ptr %32, ptr %arrayidx18, align 8
   br label %drop.exit
 
-for.body.i24:                                     ; preds = %for.body.i24, %for.body.lr.ph.i23
-  %at.032.i = phi i64 [ 0, %for.body.lr.ph.i23 ], [ %inc.i, %for.body.i24 ]
+for.body.i27:                                     ; preds = %for.body.i27, %for.body.lr.ph.i26
+  %at.032.i = phi i64 [ 0, %for.body.lr.ph.i26 ], [ %inc.i, %for.body.i27 ]
   %34 = load ptr, ptr %spare.i, align 8
   %mul17.i = mul i64 %at.032.i, %mul.i
   %add.ptr.i = getelementptr inbounds i8, ptr %34, i64 %mul17.i
-  %35 = load ptr, ptr %arrayidx16, align 8
+  %35 = load ptr, ptr %arrayidx18, align 8
   %mul20.i = mul i64 %mul19.i, %at.032.i
   %add.ptr21.i = getelementptr inbounds i8, ptr %35, i64 %mul20.i
-  %call23.i = tail call ptr @memcpy(ptr noundef %add.ptr.i, ptr noundef %add.ptr21.i, i64 noundef %mul.i) #17
+  %call23.i = tail call ptr @memcpy(ptr noundef %add.ptr.i, ptr noundef %add.ptr21.i, i64 noundef %mul.i) #18
   %inc.i = add nuw nsw i64 %at.032.i, 1
   %exitcond.not = icmp eq i64 %inc.i, %call4.i
-  br i1 %exitcond.not, label %for.cond.cleanup.i, label %for.body.i24
+  br i1 %exitcond.not, label %for.cond.cleanup.i, label %for.body.i27
 
 drop.exit:                                        ; preds = %memory_axis.exit.i, %for.cond.cleanup.i
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv48, 1
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv51, 1
   %36 = load i32, ptr %state_count.i, align 4
   %37 = sext i32 %36 to i64
-  %cmp15 = icmp slt i64 %indvars.iv.next, %37
-  br i1 %cmp15, label %for.body, label %cleanup18
+  %cmp17 = icmp slt i64 %indvars.iv.next, %37
+  br i1 %cmp17, label %for.body, label %for.cond.cleanup
 
-cleanup18:                                        ; preds = %drop.exit, %land.rhs.lr.ph, %check_rewind.exit, %check_rewind.exit.thread, %if.then3, %entry
-  %retval.0 = phi i32 [ -1, %entry ], [ -1, %if.then3 ], [ -1, %check_rewind.exit.thread ], [ 0, %check_rewind.exit ], [ 0, %land.rhs.lr.ph ], [ 0, %drop.exit ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+cleanup21:                                        ; preds = %if.then3, %for.cond.cleanup, %if.then13, %entry
+  %retval.0 = phi i32 [ -1, %entry ], [ -1, %if.then3 ], [ -1, %if.then13 ], [ 0, %for.cond.cleanup ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %retval.0
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_session_fork(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) #1 {
 entry:
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #15
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 1) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup14, label %cond.end
+  br i1 %cmp, label %cleanup, label %if.end
 
-cond.end:                                         ; preds = %entry
+if.end:                                           ; preds = %entry
   %model = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %call1 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #15
+  %call1 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #16
   %cmp2 = icmp eq ptr %call1, null
-  br i1 %cmp2, label %cleanup14, label %for.cond.preheader
+  br i1 %cmp2, label %if.end17, label %land.rhs.lr.ph
 
-for.cond.preheader:                               ; preds = %cond.end
+land.rhs.lr.ph:                                   ; preds = %if.end
   %state_count = getelementptr inbounds nuw i8, ptr %call1, i64 140
-  %0 = load i32, ptr %state_count, align 4
-  %cmp4.not30 = icmp sgt i32 %0, 0
-  br i1 %cmp4.not30, label %for.body.lr.ph, label %for.end
-
-for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %model3 = getelementptr inbounds nuw i8, ptr %call1, i64 40
+  %model4 = getelementptr inbounds nuw i8, ptr %call1, i64 40
   %kept = getelementptr inbounds nuw i8, ptr %call1, i64 152
-  %kept6 = getelementptr inbounds nuw i8, ptr %call, i64 152
+  %kept7 = getelementptr inbounds nuw i8, ptr %call, i64 152
   %specs.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 56
   %states.i.i = getelementptr inbounds nuw i8, ptr %call1, i64 72
-  br label %for.body
+  %0 = load i32, ptr %state_count, align 4
+  %cmp541 = icmp sgt i32 %0, 0
+  br i1 %cmp541, label %for.body, label %if.then12
 
-for.body:                                         ; preds = %for.body.lr.ph, %for.inc
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
-  %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv
-  %arrayidx8 = getelementptr inbounds nuw %struct.kept, ptr %kept6, i64 %indvars.iv
+for.body:                                         ; preds = %land.rhs.lr.ph, %copy_kept.exit
+  %indvars.iv42 = phi i64 [ %indvars.iv.next, %copy_kept.exit ], [ 0, %land.rhs.lr.ph ]
+  %arrayidx = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv42
+  %arrayidx9 = getelementptr inbounds nuw %struct.kept, ptr %kept7, i64 %indvars.iv42
   %1 = load ptr, ptr %specs.i.i, align 8
   %2 = load ptr, ptr %states.i.i, align 8
-  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_state, ptr %2, i64 %indvars.iv
+  %arrayidx.i.i = getelementptr inbounds nuw %struct.tw_state, ptr %2, i64 %indvars.iv42
   %3 = load i32, ptr %arrayidx.i.i, align 8
   %idxprom1.i.i = sext i32 %3 to i64
   %arrayidx2.i.i = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idxprom1.i.i
-  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 16
-  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 24
+  %initial.i = getelementptr inbounds nuw i8, ptr %arrayidx9, i64 16
+  %shape.i = getelementptr inbounds nuw i8, ptr %arrayidx9, i64 24
   %4 = load ptr, ptr %shape.i, align 8
   %cmp.not.i = icmp eq ptr %4, null
   br i1 %cmp.not.i, label %if.end32.i, label %if.then.i
@@ -1281,15 +1361,15 @@ if.then.i:                                        ; preds = %for.body
   %add.i.i = add nuw nsw i32 %and.i.i, 7
   %div1.i.i = lshr i32 %add.i.i, 3
   %conv.i.i = zext nneg i32 %div1.i.i to i64
-  %call4.i = tail call fastcc i64 @product(ptr noundef nonnull %4, i32 noundef signext 0, i32 noundef signext %5, i64 noundef %conv.i.i) #15
+  %call4.i = tail call fastcc i64 @product(ptr noundef nonnull %4, i32 noundef signext 0, i32 noundef signext %5, i64 noundef %conv.i.i) #16
   %conv.i = sext i32 %5 to i64
   %add.i = add nsw i64 %conv.i, 1
-  %call6.i = tail call noalias ptr @calloc(i64 noundef %add.i, i64 noundef 8) #17
+  %call6.i = tail call noalias ptr @calloc(i64 noundef %add.i, i64 noundef 8) #18
   %initial7.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %shape8.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 24
   store ptr %call6.i, ptr %shape8.i, align 8
   %add9.i = add i64 %call4.i, 1
-  %call10.i = tail call noalias ptr @malloc(i64 noundef %add9.i) #17
+  %call10.i = tail call noalias ptr @malloc(i64 noundef %add9.i) #18
   store ptr %call10.i, ptr %initial7.i, align 8
   %7 = load ptr, ptr %shape8.i, align 8
   %cmp14.i = icmp eq ptr %7, null
@@ -1298,30 +1378,30 @@ if.then.i:                                        ; preds = %for.body
   br i1 %or.cond.i, label %if.then20.i, label %if.end.i
 
 if.then20.i:                                      ; preds = %if.then.i
-  %8 = trunc nuw nsw i64 %indvars.iv to i32
-  tail call fastcc void @fail_memory(ptr noundef nonnull readonly %model3, i32 noundef signext %8, i64 noundef %call4.i) #15
-  br label %if.then11
+  %8 = trunc nuw nsw i64 %indvars.iv42 to i32
+  tail call fastcc void @fail_memory(ptr noundef nonnull readonly %model4, i32 noundef signext %8, i64 noundef %call4.i) #16
+  br label %if.then15
 
 if.end.i:                                         ; preds = %if.then.i
   %9 = load ptr, ptr %shape.i, align 8
   %10 = load i32, ptr %rank.i, align 8
-  tail call fastcc void @copy_shape(ptr noundef nonnull %7, ptr noundef %9, i32 noundef signext %10) #15
+  tail call fastcc void @copy_shape(ptr noundef nonnull %7, ptr noundef %9, i32 noundef signext %10) #16
   %11 = load ptr, ptr %initial7.i, align 8
   %12 = load ptr, ptr %initial.i, align 8
-  %call31.i = tail call ptr @memcpy(ptr noundef %11, ptr noundef %12, i64 noundef %call4.i) #17
+  %call31.i = tail call ptr @memcpy(ptr noundef %11, ptr noundef %12, i64 noundef %call4.i) #18
   br label %if.end32.i
 
 if.end32.i:                                       ; preds = %if.end.i, %for.body
-  %shape33.i = getelementptr inbounds nuw i8, ptr %arrayidx8, i64 8
+  %shape33.i = getelementptr inbounds nuw i8, ptr %arrayidx9, i64 8
   %13 = load ptr, ptr %shape33.i, align 8
   %cmp34.i = icmp eq ptr %13, null
-  br i1 %cmp34.i, label %for.inc, label %if.end37.i
+  br i1 %cmp34.i, label %copy_kept.exit, label %if.end37.i
 
 if.end37.i:                                       ; preds = %if.end32.i
-  %14 = trunc nuw nsw i64 %indvars.iv to i32
-  %call40.i = tail call fastcc signext i32 @make_buffers(ptr noundef nonnull readonly %model3, ptr noundef nonnull %arrayidx, i32 noundef signext %14, ptr noundef %13) #15
+  %14 = trunc nuw nsw i64 %indvars.iv42 to i32
+  %call40.i = tail call fastcc signext i32 @make_buffers(ptr noundef nonnull readonly %model4, ptr noundef nonnull %arrayidx, i32 noundef signext %14, ptr noundef %13) #16
   %cmp41.not.i = icmp eq i32 %call40.i, 0
-  br i1 %cmp41.not.i, label %if.end44.i, label %if.then11
+  br i1 %cmp41.not.i, label %if.end44.i, label %if.then15
 
 if.end44.i:                                       ; preds = %if.end37.i
   %15 = load ptr, ptr %shape33.i, align 8
@@ -1334,109 +1414,116 @@ if.end44.i:                                       ; preds = %if.end37.i
   %add.i32.i = add nuw nsw i32 %and.i31.i, 7
   %div1.i33.i = lshr i32 %add.i32.i, 3
   %conv.i34.i = zext nneg i32 %div1.i33.i to i64
-  %call50.i = tail call fastcc i64 @product(ptr noundef %15, i32 noundef signext 0, i32 noundef signext %16, i64 noundef %conv.i34.i) #15
+  %call50.i = tail call fastcc i64 @product(ptr noundef %15, i32 noundef signext 0, i32 noundef signext %16, i64 noundef %conv.i34.i) #16
   %cmp51.i = icmp sgt i64 %call50.i, 0
-  br i1 %cmp51.i, label %if.then53.i, label %for.inc
+  br i1 %cmp51.i, label %if.then53.i, label %copy_kept.exit
 
 if.then53.i:                                      ; preds = %if.end44.i
   %18 = load ptr, ptr %arrayidx, align 8
-  %19 = load ptr, ptr %arrayidx8, align 8
-  %call58.i = tail call ptr @memcpy(ptr noundef %18, ptr noundef %19, i64 noundef %call50.i) #17
-  br label %for.inc
+  %19 = load ptr, ptr %arrayidx9, align 8
+  %call58.i = tail call ptr @memcpy(ptr noundef %18, ptr noundef %19, i64 noundef %call50.i) #18
+  br label %copy_kept.exit
 
-if.then11:                                        ; preds = %if.end37.i, %if.then20.i
-  tail call fastcc void @free_values(ptr noundef nonnull %call1) #15
+copy_kept.exit:                                   ; preds = %if.end32.i, %if.end44.i, %if.then53.i
+  %indvars.iv.next = add nuw nsw i64 %indvars.iv42, 1
   %20 = load i32, ptr %state_count, align 4
-  %cmp9.i = icmp sgt i32 %20, 0
-  br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
+  %21 = sext i32 %20 to i64
+  %cmp5 = icmp slt i64 %indvars.iv.next, %21
+  br i1 %cmp5, label %for.body, label %if.then12
 
-for.body.i:                                       ; preds = %if.then11, %for.body.i
-  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then11 ]
-  %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call1, i64 %indvars.iv.i
-  %initial.i17 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
-  %21 = load ptr, ptr %initial.i17, align 8
-  tail call void @free(ptr noundef %21) #17
-  %shape.i18 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
-  %22 = load ptr, ptr %shape.i18, align 8
-  tail call void @free(ptr noundef %22) #17
-  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
-  %23 = load i32, ptr %state_count, align 4
-  %24 = sext i32 %23 to i64
-  %cmp.i = icmp slt i64 %indvars.iv.next.i, %24
-  br i1 %cmp.i, label %for.body.i, label %delete_session.exit
-
-delete_session.exit:                              ; preds = %for.body.i, %if.then11
-  tail call void @free(ptr noundef nonnull %call1) #17
-  br label %cleanup14
-
-for.inc:                                          ; preds = %if.end32.i, %if.then53.i, %if.end44.i
-  %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %25 = load i32, ptr %state_count, align 4
-  %26 = sext i32 %25 to i64
-  %cmp4.not = icmp slt i64 %indvars.iv.next, %26
-  br i1 %cmp4.not, label %for.body, label %for.end
-
-for.end:                                          ; preds = %for.inc, %for.cond.preheader
+if.then12:                                        ; preds = %copy_kept.exit, %land.rhs.lr.ph
   %has_values = getelementptr inbounds nuw i8, ptr %call, i64 144
-  %27 = load i8, ptr %has_values, align 8
+  %22 = load i8, ptr %has_values, align 8
   %has_values13 = getelementptr inbounds nuw i8, ptr %call1, i64 144
-  %storedv = and i8 %27, 1
+  %storedv = and i8 %22, 1
   store i8 %storedv, ptr %has_values13, align 8
   store i32 68, ptr %result, align 8
   %padding.i = getelementptr inbounds nuw i8, ptr %result, i64 4
   store i32 0, ptr %padding.i, align 4
   %payload.i = getelementptr inbounds nuw i8, ptr %result, i64 8
   store ptr %call1, ptr %payload.i, align 8
-  br label %cleanup14
+  br label %if.end17
 
-cleanup14:                                        ; preds = %entry, %delete_session.exit, %cond.end, %for.end
-  %retval.0 = phi i32 [ -1, %delete_session.exit ], [ 0, %for.end ], [ -1, %cond.end ], [ -1, %entry ]
+if.then15:                                        ; preds = %if.end37.i, %if.then20.i
+  tail call fastcc void @free_values(ptr noundef nonnull %call1) #16
+  %state_count.i = getelementptr inbounds nuw i8, ptr %call1, i64 140
+  %23 = load i32, ptr %state_count.i, align 4
+  %cmp9.i = icmp sgt i32 %23, 0
+  br i1 %cmp9.i, label %for.body.i, label %delete_session.exit
+
+for.body.i:                                       ; preds = %if.then15, %for.body.i
+  %indvars.iv.i = phi i64 [ %indvars.iv.next.i, %for.body.i ], [ 0, %if.then15 ]
+  %arrayidx.i = getelementptr inbounds nuw %struct.kept, ptr %call1, i64 %indvars.iv.i
+  %initial.i20 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 168
+  %24 = load ptr, ptr %initial.i20, align 8
+  tail call void @free(ptr noundef %24) #18
+  %shape.i21 = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 176
+  %25 = load ptr, ptr %shape.i21, align 8
+  tail call void @free(ptr noundef %25) #18
+  %indvars.iv.next.i = add nuw nsw i64 %indvars.iv.i, 1
+  %26 = load i32, ptr %state_count.i, align 4
+  %27 = sext i32 %26 to i64
+  %cmp.i = icmp slt i64 %indvars.iv.next.i, %27
+  br i1 %cmp.i, label %for.body.i, label %delete_session.exit
+
+delete_session.exit:                              ; preds = %for.body.i, %if.then15
+  tail call void @free(ptr noundef nonnull %call1) #18
+  br label %if.end17
+
+if.end17:                                         ; preds = %if.end, %delete_session.exit, %if.then12
+  %status.023 = phi i32 [ 0, %if.then12 ], [ -1, %delete_session.exit ], [ -1, %if.end ]
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup
+
+cleanup:                                          ; preds = %entry, %if.end17
+  %retval.0 = phi i32 [ %status.023, %if.end17 ], [ -1, %entry ]
   ret i32 %retval.0
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_session_size(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr noundef writeonly captures(none) %result) #1 {
 entry:
   %message.i = alloca [1024 x i8], align 1
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #15
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 2) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup, label %lor.lhs.false
+  br i1 %cmp, label %cleanup, label %if.end
 
-lor.lhs.false:                                    ; preds = %entry
+if.end:                                           ; preds = %entry
   %model = getelementptr inbounds nuw i8, ptr %call, i64 40
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #17
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %args, i64 16
   %0 = load i32, ptr %arrayidx.i, align 8
   %cmp.i = icmp eq i32 %0, 1
-  br i1 %cmp.i, label %cond.end.i, label %read_state.exit
+  br i1 %cmp.i, label %cond.end.i, label %if.then3
 
-cond.end.i:                                       ; preds = %lor.lhs.false
+cond.end.i:                                       ; preds = %if.end
   %payload.i = getelementptr inbounds nuw i8, ptr %args, i64 24
   %1 = load i64, ptr %payload.i, align 8
   %cmp2.i = icmp sgt i64 %1, -1
-  br i1 %cmp2.i, label %land.lhs.true.i, label %read_state.exit
+  br i1 %cmp2.i, label %land.lhs.true.i, label %if.then3
 
 land.lhs.true.i:                                  ; preds = %cond.end.i
   %state_count.i = getelementptr inbounds nuw i8, ptr %call, i64 140
   %2 = load i32, ptr %state_count.i, align 4
   %conv4.i = sext i32 %2 to i64
   %cmp5.i = icmp slt i64 %1, %conv4.i
-  br i1 %cmp5.i, label %if.end, label %read_state.exit
+  br i1 %cmp5.i, label %if.end5, label %if.then3
 
-read_state.exit:                                  ; preds = %cond.end.i, %land.lhs.true.i, %lor.lhs.false
-  %cond11.i = phi i64 [ %1, %cond.end.i ], [ %1, %land.lhs.true.i ], [ -1, %lor.lhs.false ]
+if.then3:                                         ; preds = %if.end, %land.lhs.true.i, %cond.end.i
+  %cond11.i = phi i64 [ %1, %cond.end.i ], [ %1, %land.lhs.true.i ], [ -1, %if.end ]
   %3 = load ptr, ptr %model, align 8
   %state_count7.i = getelementptr inbounds nuw i8, ptr %call, i64 140
   %4 = load i32, ptr %state_count7.i, align 4
   %sub.i = add nsw i32 %4, -1
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #17
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #18
   %report.i = getelementptr inbounds nuw i8, ptr %call, i64 120
   %5 = load ptr, ptr %report.i, align 8
-  call void %5(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
+  call void %5(ptr noundef nonnull @.str.5, ptr noundef nonnull %message.i) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
+  call fastcc void @release(ptr noundef nonnull %call) #16
   br label %cleanup
 
-if.end:                                           ; preds = %land.lhs.true.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
+if.end5:                                          ; preds = %land.lhs.true.i
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
   store i32 1, ptr %result, align 8
   %states.i.i = getelementptr inbounds nuw i8, ptr %call, i64 72
   %6 = load ptr, ptr %states.i.i, align 8
@@ -1446,24 +1533,24 @@ if.end:                                           ; preds = %land.lhs.true.i
   %tobool.not.i.i = icmp eq i32 %7, 0
   br i1 %tobool.not.i.i, label %cond.false.i.i, label %memory_axis.exit.i
 
-cond.false.i.i:                                   ; preds = %if.end
+cond.false.i.i:                                   ; preds = %if.end5
   %axis.i.i = getelementptr inbounds nuw i8, ptr %arrayidx.i.i, i64 8
   %8 = load i32, ptr %axis.i.i, align 8
   br label %memory_axis.exit.i
 
-memory_axis.exit.i:                               ; preds = %cond.false.i.i, %if.end
-  %cond.i.i = phi i32 [ %8, %cond.false.i.i ], [ 0, %if.end ]
+memory_axis.exit.i:                               ; preds = %cond.false.i.i, %if.end5
+  %cond.i.i = phi i32 [ %8, %cond.false.i.i ], [ 0, %if.end5 ]
   %kept1.i = getelementptr inbounds nuw i8, ptr %call, i64 152
-  %arrayidx.i5 = getelementptr inbounds nuw %struct.kept, ptr %kept1.i, i64 %1
+  %arrayidx.i7 = getelementptr inbounds nuw %struct.kept, ptr %kept1.i, i64 %1
   %has_values.i = getelementptr inbounds nuw i8, ptr %call, i64 144
   %9 = load i8, ptr %has_values.i, align 8
   %loadedv.i = trunc i8 %9 to i1
   %cond.in.v.i = select i1 %loadedv.i, i64 8, i64 24
-  %cond.in.i = getelementptr inbounds nuw i8, ptr %arrayidx.i5, i64 %cond.in.v.i
+  %cond.in.i = getelementptr inbounds nuw i8, ptr %arrayidx.i7, i64 %cond.in.v.i
   %cond.i = load ptr, ptr %cond.in.i, align 8
-  %cmp.i6 = icmp eq ptr %cond.i, null
+  %cmp.i8 = icmp eq ptr %cond.i, null
   %cmp4.i = icmp slt i32 %cond.i.i, 0
-  %or.cond.i = select i1 %cmp.i6, i1 true, i1 %cmp4.i
+  %or.cond.i = select i1 %cmp.i8, i1 true, i1 %cmp4.i
   br i1 %or.cond.i, label %positions.exit, label %cond.false6.i
 
 cond.false6.i:                                    ; preds = %memory_axis.exit.i
@@ -1476,34 +1563,39 @@ positions.exit:                                   ; preds = %memory_axis.exit.i,
   %cond10.i = phi i64 [ %10, %cond.false6.i ], [ 0, %memory_axis.exit.i ]
   %payload = getelementptr inbounds nuw i8, ptr %result, i64 8
   store i64 %cond10.i, ptr %payload, align 8
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
   br label %cleanup
 
-cleanup:                                          ; preds = %read_state.exit, %entry, %positions.exit
-  %retval.0 = phi i32 [ 0, %positions.exit ], [ -1, %read_state.exit ], [ -1, %entry ]
+cleanup:                                          ; preds = %entry, %positions.exit, %if.then3
+  %retval.0 = phi i32 [ 0, %positions.exit ], [ -1, %if.then3 ], [ -1, %entry ]
   ret i32 %retval.0
 }
 
 define signext range(i32 -1, 1) i32 @__tvm_ffi_session_state(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %state = alloca i32, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %state) #16
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %state) #17
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup28, label %lor.lhs.false
+  br i1 %cmp, label %cleanup33, label %if.end
 
-lor.lhs.false:                                    ; preds = %entry
-  %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #15
+if.end:                                           ; preds = %entry
+  %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #16
   %cmp2.not = icmp eq i32 %call1, 0
-  br i1 %cmp2.not, label %if.end, label %cleanup28
+  br i1 %cmp2.not, label %if.end5, label %if.then3
 
-if.end:                                           ; preds = %lor.lhs.false
-  %model3 = getelementptr inbounds nuw i8, ptr %call, i64 40
-  %kept4 = getelementptr inbounds nuw i8, ptr %call, i64 152
+if.then3:                                         ; preds = %if.end
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup33
+
+if.end5:                                          ; preds = %if.end
+  %model6 = getelementptr inbounds nuw i8, ptr %call, i64 40
+  %kept7 = getelementptr inbounds nuw i8, ptr %call, i64 152
   %0 = load i32, ptr %state, align 4
   %idxprom = sext i32 %0 to i64
-  %arrayidx = getelementptr inbounds %struct.kept, ptr %kept4, i64 %idxprom
-  %arrayidx5 = getelementptr inbounds nuw i8, ptr %args, i64 32
-  %call6 = tail call fastcc ptr @tensor_of(ptr noundef nonnull %arrayidx5) #15
+  %arrayidx = getelementptr inbounds %struct.kept, ptr %kept7, i64 %idxprom
+  %arrayidx8 = getelementptr inbounds nuw i8, ptr %args, i64 32
+  %call9 = tail call fastcc ptr @tensor_of(ptr noundef nonnull %arrayidx8) #16
   %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 56
   %1 = load ptr, ptr %specs.i, align 8
   %states.i = getelementptr inbounds nuw i8, ptr %call, i64 72
@@ -1520,14 +1612,14 @@ if.end:                                           ; preds = %lor.lhs.false
   %vla = alloca i64, i64 %5, align 8
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
   %7 = load ptr, ptr %shape, align 8
-  call fastcc void @move_axis(ptr noundef nonnull %model3, i32 noundef signext %0, ptr noundef %7, ptr noundef %vla, i1 noundef zeroext false) #15
-  %call8 = tail call fastcc zeroext i1 @is_like_state(ptr noundef %model3, i32 noundef signext %0, ptr noundef %call6) #15
-  br i1 %call8, label %land.rhs.lr.ph, label %if.then19
+  call fastcc void @move_axis(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %7, ptr noundef %vla, i1 noundef zeroext false) #16
+  %call11 = tail call fastcc zeroext i1 @is_like_state(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %call9) #16
+  br i1 %call11, label %land.rhs.lr.ph, label %if.then22
 
-land.rhs.lr.ph:                                   ; preds = %if.end
-  %rank9 = getelementptr inbounds nuw i8, ptr %call6, i64 16
-  %8 = load i32, ptr %rank9, align 8
-  %shape11 = getelementptr inbounds nuw i8, ptr %call6, i64 24
+land.rhs.lr.ph:                                   ; preds = %if.end5
+  %rank12 = getelementptr inbounds nuw i8, ptr %call9, i64 16
+  %8 = load i32, ptr %rank12, align 8
+  %shape14 = getelementptr inbounds nuw i8, ptr %call9, i64 24
   %smax = tail call i32 @llvm.smax.i32(i32 %8, i32 0)
   %wide.trip.count = zext nneg i32 %smax to i64
   br label %land.rhs
@@ -1535,39 +1627,40 @@ land.rhs.lr.ph:                                   ; preds = %if.end
 land.rhs:                                         ; preds = %land.rhs.lr.ph, %for.body
   %indvars.iv = phi i64 [ 0, %land.rhs.lr.ph ], [ %indvars.iv.next, %for.body ]
   %exitcond.not = icmp eq i64 %indvars.iv, %wide.trip.count
-  br i1 %exitcond.not, label %if.end21, label %for.body
+  br i1 %exitcond.not, label %if.end25, label %for.body
 
 for.body:                                         ; preds = %land.rhs
-  %9 = load ptr, ptr %shape11, align 8
-  %arrayidx13 = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv
-  %10 = load i64, ptr %arrayidx13, align 8
-  %arrayidx15 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv
-  %11 = load i64, ptr %arrayidx15, align 8
-  %cmp16 = icmp eq i64 %10, %11
+  %9 = load ptr, ptr %shape14, align 8
+  %arrayidx16 = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv
+  %10 = load i64, ptr %arrayidx16, align 8
+  %arrayidx18 = getelementptr inbounds nuw i64, ptr %vla, i64 %indvars.iv
+  %11 = load i64, ptr %arrayidx18, align 8
+  %cmp19 = icmp eq i64 %10, %11
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  br i1 %cmp16, label %land.rhs, label %if.then19
+  br i1 %cmp19, label %land.rhs, label %if.then22
 
-if.then19:                                        ; preds = %for.body, %if.end
-  tail call fastcc void @fail_value(ptr noundef %model3, i32 noundef signext %0, ptr noundef %call6) #15
+if.then22:                                        ; preds = %for.body, %if.end5
+  tail call fastcc void @fail_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %call9) #16
   br label %cleanup
 
-if.end21:                                         ; preds = %land.rhs
+if.end25:                                         ; preds = %land.rhs
   %12 = load ptr, ptr %arrayidx, align 8
-  %13 = load ptr, ptr %call6, align 8
-  %byte_offset = getelementptr inbounds nuw i8, ptr %call6, i64 40
+  %13 = load ptr, ptr %call9, align 8
+  %byte_offset = getelementptr inbounds nuw i8, ptr %call9, i64 40
   %14 = load i64, ptr %byte_offset, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %13, i64 %14
-  call fastcc void @copy_value(ptr noundef %model3, i32 noundef signext %0, ptr noundef %12, ptr noundef %add.ptr, ptr noundef nonnull %vla, i1 noundef zeroext false) #15
+  call fastcc void @copy_value(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %12, ptr noundef %add.ptr, ptr noundef nonnull %vla, i1 noundef zeroext false) #16
   br label %cleanup
 
-cleanup:                                          ; preds = %if.end21, %if.then19
-  %retval.1 = phi i32 [ 0, %if.end21 ], [ -1, %if.then19 ]
+cleanup:                                          ; preds = %if.end25, %if.then22
+  %.sink = phi i32 [ 0, %if.end25 ], [ -1, %if.then22 ]
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
   call void @llvm.stackrestore.p0(ptr %6)
-  br label %cleanup28
+  br label %cleanup33
 
-cleanup28:                                        ; preds = %entry, %lor.lhs.false, %cleanup
-  %retval.0 = phi i32 [ %retval.1, %cleanup ], [ -1, %lor.lhs.false ], [ -1, %entry ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %state) #16
+cleanup33:                                        ; preds = %entry, %cleanup, %if.then3
+  %retval.0 = phi i32 [ %.sink, %cleanup ], [ -1, %if.then3 ], [ -1, %entry ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %state) #17
   ret i32 %retval.0
 }
 
@@ -1575,9 +1668,9 @@ define internal fastcc signext range(i32 -1, 1) i32 @read_value(ptr noundef nonn
 entry:
   %message.i = alloca [1024 x i8], align 1
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message.i) #17
   %arrayidx.i = getelementptr inbounds nuw i8, ptr %args, i64 16
   %0 = load i32, ptr %arrayidx.i, align 8
   %cmp.i = icmp eq i32 %0, 1
@@ -1608,15 +1701,15 @@ read_state.exit:                                  ; preds = %cond.end.thread.i, 
   %state_count7.i = getelementptr inbounds nuw i8, ptr %session, i64 140
   %4 = load i32, ptr %state_count7.i, align 4
   %sub.i = add nsw i32 %4, -1
-  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.24, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #17
+  %call.i = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message.i, i64 noundef 1024, ptr noundef nonnull @.str.26, ptr noundef %3, i32 noundef signext %sub.i, i64 noundef %cond11.i) #18
   %report.i = getelementptr inbounds nuw i8, ptr %session, i64 120
   %5 = load ptr, ptr %report.i, align 8
-  call void %5(ptr noundef nonnull @.str.11, ptr noundef nonnull %message.i) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
+  call void %5(ptr noundef nonnull @.str.5, ptr noundef nonnull %message.i) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
   br label %cleanup
 
 if.end:                                           ; preds = %land.lhs.true.i
-  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message.i) #17
   %has_values = getelementptr inbounds nuw i8, ptr %session, i64 144
   %6 = load i8, ptr %has_values, align 8
   %loadedv = trunc i8 %6 to i1
@@ -1633,19 +1726,19 @@ if.end3:                                          ; preds = %if.end
   %idxprom1.i = sext i32 %10 to i64
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %idxprom1.i
   %11 = load ptr, ptr %arrayidx2.i, align 8
-  %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.25, ptr noundef %7, ptr noundef %11) #17
+  %call6 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.27, ptr noundef %7, ptr noundef %11) #18
   %report = getelementptr inbounds nuw i8, ptr %session, i64 120
   %12 = load ptr, ptr %report, align 8
-  call void %12(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
+  call void %12(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #18
   br label %cleanup
 
 cleanup:                                          ; preds = %read_state.exit, %if.end, %if.end3
   %retval.0 = phi i32 [ -1, %if.end3 ], [ -1, %read_state.exit ], [ 0, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %retval.0
 }
 
-define internal fastcc ptr @tensor_of(ptr noundef readonly captures(none) %value) unnamed_addr #5 {
+define internal fastcc ptr @tensor_of(ptr noundef readonly captures(none) %value) unnamed_addr #6 {
 entry:
   %0 = load i32, ptr %value, align 8
   switch i32 %0, label %return [
@@ -1671,7 +1764,7 @@ return:                                           ; preds = %land.lhs.true, %ent
   ret ptr %retval.0
 }
 
-define internal fastcc void @move_axis(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %from, ptr noundef nonnull writeonly captures(none) %to, i1 noundef zeroext %is_to_memory) unnamed_addr #6 {
+define internal fastcc void @move_axis(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(none) %from, ptr noundef nonnull writeonly captures(none) %to, i1 noundef zeroext %is_to_memory) unnamed_addr #7 {
 entry:
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
@@ -1722,7 +1815,7 @@ for.body:                                         ; preds = %cond.end, %for.body
   br i1 %exitcond.not, label %for.cond.cleanup, label %for.body
 }
 
-define internal fastcc zeroext i1 @is_like_state(ptr noundef nonnull readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %tensor) unnamed_addr #4 {
+define internal fastcc zeroext i1 @is_like_state(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %tensor) unnamed_addr #5 {
 entry:
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
@@ -1734,13 +1827,13 @@ entry:
   %idxprom1.i = sext i32 %2 to i64
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom1.i
   %cmp = icmp eq ptr %tensor, null
-  br i1 %cmp, label %cleanup28, label %lor.lhs.false
+  br i1 %cmp, label %cleanup30, label %lor.lhs.false
 
 lor.lhs.false:                                    ; preds = %entry
   %device_type = getelementptr inbounds nuw i8, ptr %tensor, i64 8
   %3 = load i32, ptr %device_type, align 8
   %cmp1.not = icmp eq i32 %3, 1
-  br i1 %cmp1.not, label %lor.lhs.false2, label %cleanup28
+  br i1 %cmp1.not, label %lor.lhs.false2, label %cleanup30
 
 lor.lhs.false2:                                   ; preds = %lor.lhs.false
   %dtype = getelementptr inbounds nuw i8, ptr %tensor, i64 20
@@ -1748,7 +1841,7 @@ lor.lhs.false2:                                   ; preds = %lor.lhs.false
   %dtype3 = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 44
   %5 = load i32, ptr %dtype3, align 4
   %cmp4.not = icmp eq i32 %4, %5
-  br i1 %cmp4.not, label %lor.lhs.false5, label %cleanup28
+  br i1 %cmp4.not, label %lor.lhs.false5, label %cleanup30
 
 lor.lhs.false5:                                   ; preds = %lor.lhs.false2
   %rank = getelementptr inbounds nuw i8, ptr %tensor, i64 16
@@ -1756,76 +1849,74 @@ lor.lhs.false5:                                   ; preds = %lor.lhs.false2
   %rank6 = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
   %7 = load i32, ptr %rank6, align 8
   %cmp7.not = icmp eq i32 %6, %7
-  br i1 %cmp7.not, label %for.cond.preheader, label %cleanup28
+  br i1 %cmp7.not, label %if.end, label %cleanup30
 
-for.cond.preheader:                               ; preds = %lor.lhs.false5
-  %cmp920 = icmp slt i32 %6, 1
-  br i1 %cmp920, label %for.cond.preheader.for.end_crit_edge, label %for.body.lr.ph
-
-for.cond.preheader.for.end_crit_edge:             ; preds = %for.cond.preheader
-  %shape22.phi.trans.insert = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %.pre25 = load ptr, ptr %shape22.phi.trans.insert, align 8
-  br label %for.end
-
-for.body.lr.ph:                                   ; preds = %for.cond.preheader
-  %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
-  %8 = load ptr, ptr %strides, align 8
-  %cmp10.not = icmp ne ptr %8, null
+if.end:                                           ; preds = %lor.lhs.false5
   %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
-  %9 = zext nneg i32 %6 to i64
-  %.pre.pre = load ptr, ptr %shape, align 8
-  br label %for.body
-
-for.body:                                         ; preds = %for.body.lr.ph, %if.end18
-  %indvars.iv = phi i64 [ %9, %for.body.lr.ph ], [ %indvars.iv.next, %if.end18 ]
-  %step.021 = phi i64 [ 1, %for.body.lr.ph ], [ %mul, %if.end18 ]
-  %indvars.iv.next = add nsw i64 %indvars.iv, -1
-  %arrayidx21.phi.trans.insert = getelementptr inbounds nuw i64, ptr %.pre.pre, i64 %indvars.iv.next
-  %.pre24 = load i64, ptr %arrayidx21.phi.trans.insert, align 8
-  %cmp11 = icmp sgt i64 %.pre24, 1
-  %or.cond = select i1 %cmp10.not, i1 %cmp11, i1 false
-  br i1 %or.cond, label %land.lhs.true12, label %if.end18
-
-land.lhs.true12:                                  ; preds = %for.body
-  %arrayidx15 = getelementptr inbounds nuw i64, ptr %8, i64 %indvars.iv.next
-  %10 = load i64, ptr %arrayidx15, align 8
-  %cmp16.not = icmp eq i64 %10, %step.021
-  br i1 %cmp16.not, label %if.end18, label %cleanup28
-
-if.end18:                                         ; preds = %for.body, %land.lhs.true12
-  %mul = mul nsw i64 %.pre24, %step.021
-  %cmp9 = icmp samesign ult i64 %indvars.iv, 2
-  br i1 %cmp9, label %for.end, label %for.body
-
-for.end:                                          ; preds = %if.end18, %for.cond.preheader.for.end_crit_edge
-  %11 = phi ptr [ %.pre25, %for.cond.preheader.for.end_crit_edge ], [ %.pre.pre, %if.end18 ]
+  %8 = load ptr, ptr %shape, align 8
   %shr.i = lshr i32 %4, 8
   %and.i = and i32 %shr.i, 255
   %add.i = add nuw nsw i32 %and.i, 7
   %div1.i = lshr i32 %add.i, 3
   %conv.i = zext nneg i32 %div1.i to i64
-  %call25 = tail call fastcc i64 @product(ptr noundef %11, i32 noundef signext 0, i32 noundef signext %6, i64 noundef %conv.i) #15
-  %cmp26 = icmp sgt i64 %call25, -1
-  br label %cleanup28
+  %call10 = tail call fastcc i64 @product(ptr noundef %8, i32 noundef signext 0, i32 noundef signext %6, i64 noundef %conv.i) #16
+  %cmp12 = icmp slt i64 %call10, 1
+  %cmp1321 = icmp slt i32 %6, 1
+  %.not22 = or i1 %cmp12, %cmp1321
+  br i1 %.not22, label %cleanup, label %for.body.lr.ph
 
-cleanup28:                                        ; preds = %land.lhs.true12, %for.end, %entry, %lor.lhs.false, %lor.lhs.false2, %lor.lhs.false5
-  %retval.0 = phi i1 [ false, %entry ], [ false, %lor.lhs.false5 ], [ false, %lor.lhs.false2 ], [ false, %lor.lhs.false ], [ %cmp26, %for.end ], [ false, %land.lhs.true12 ]
+for.body.lr.ph:                                   ; preds = %if.end
+  %strides = getelementptr inbounds nuw i8, ptr %tensor, i64 32
+  %9 = load ptr, ptr %strides, align 8
+  %cmp14.not = icmp ne ptr %9, null
+  %10 = zext nneg i32 %6 to i64
+  br label %for.body
+
+for.body:                                         ; preds = %for.body.lr.ph, %if.end23
+  %indvars.iv = phi i64 [ %10, %for.body.lr.ph ], [ %indvars.iv.next, %if.end23 ]
+  %step.023 = phi i64 [ 1, %for.body.lr.ph ], [ %mul, %if.end23 ]
+  %indvars.iv.next = add nsw i64 %indvars.iv, -1
+  %arrayidx26.phi.trans.insert = getelementptr inbounds nuw i64, ptr %8, i64 %indvars.iv.next
+  %.pre = load i64, ptr %arrayidx26.phi.trans.insert, align 8
+  %cmp16 = icmp sgt i64 %.pre, 1
+  %or.cond = select i1 %cmp14.not, i1 %cmp16, i1 false
+  br i1 %or.cond, label %land.lhs.true17, label %if.end23
+
+land.lhs.true17:                                  ; preds = %for.body
+  %arrayidx20 = getelementptr inbounds nuw i64, ptr %9, i64 %indvars.iv.next
+  %11 = load i64, ptr %arrayidx20, align 8
+  %cmp21.not = icmp eq i64 %11, %step.023
+  br i1 %cmp21.not, label %if.end23, label %cleanup
+
+if.end23:                                         ; preds = %for.body, %land.lhs.true17
+  %mul = mul nsw i64 %.pre, %step.023
+  %cmp13 = icmp samesign ult i64 %indvars.iv, 2
+  br i1 %cmp13, label %cleanup, label %for.body
+
+cleanup:                                          ; preds = %if.end23, %land.lhs.true17, %if.end
+  %.not.lcssa = phi i1 [ true, %if.end ], [ false, %land.lhs.true17 ], [ true, %if.end23 ]
+  %cmp27 = icmp sgt i64 %call10, -1
+  %spec.select = and i1 %cmp27, %.not.lcssa
+  br label %cleanup30
+
+cleanup30:                                        ; preds = %entry, %lor.lhs.false, %lor.lhs.false2, %lor.lhs.false5, %cleanup
+  %retval.0 = phi i1 [ %spec.select, %cleanup ], [ false, %lor.lhs.false5 ], [ false, %lor.lhs.false2 ], [ false, %lor.lhs.false ], [ false, %entry ]
   ret i1 %retval.0
 }
 
-define internal fastcc void @fail_value(ptr noundef nonnull readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %got) unnamed_addr #0 {
+define internal fastcc void @fail_value(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %got) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
   %type = alloca [1024 x i8], align 1
   %given = alloca [1024 x i8], align 1
   %limit = alloca [128 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %type) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %given) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %type) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %given) #17
   call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 1 dereferenceable(1024) %given, ptr noundef nonnull align 1 dereferenceable(1024) @__const.fail_value.given, i64 1024, i1 false)
-  call void @llvm.lifetime.start.p0(ptr nonnull %limit) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %limit) #17
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 1 dereferenceable(128) %limit, i8 0, i64 128, i1 false)
-  call fastcc void @write_type(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %type) #15
+  call fastcc void @write_type(ptr noundef %model, i32 noundef signext %state, ptr noundef %type) #16
   %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
   %0 = load ptr, ptr %states.i, align 8
   %idxprom.i = sext i32 %state to i64
@@ -1842,10 +1933,10 @@ memory_axis.exit:                                 ; preds = %entry
   br i1 %cmp, label %if.then, label %if.end
 
 if.then:                                          ; preds = %entry, %memory_axis.exit
-  %call2 = call fastcc ptr @size_text(ptr noundef nonnull %model, i32 noundef signext %state) #15
+  %call2 = call fastcc ptr @size_text(ptr noundef nonnull %model, i32 noundef signext %state) #16
   %capacity = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
   %3 = load i64, ptr %capacity, align 8
-  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %limit, i64 noundef 128, ptr noundef nonnull @.str.26, ptr noundef %call2, i64 noundef %3) #17
+  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %limit, i64 noundef 128, ptr noundef nonnull @.str.28, ptr noundef %call2, i64 noundef %3) #18
   br label %if.end
 
 if.end:                                           ; preds = %if.then, %memory_axis.exit
@@ -1858,12 +1949,12 @@ if.then5:                                         ; preds = %if.end
   %and = and i32 %4, 255
   %shr = lshr i32 %4, 8
   %and9 = and i32 %shr, 255
-  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %given, i64 noundef 1024, ptr noundef nonnull @.str.27, i32 noundef signext %and, i32 noundef signext %and9) #17
+  %call10 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %given, i64 noundef 1024, ptr noundef nonnull @.str.29, i32 noundef signext %and, i32 noundef signext %and9) #18
   %rank = getelementptr inbounds nuw i8, ptr %got, i64 16
   %5 = load i32, ptr %rank, align 8
   %shape = getelementptr inbounds nuw i8, ptr %got, i64 24
   %6 = load ptr, ptr %shape, align 8
-  call fastcc void @write_sizes(ptr noundef nonnull %model, ptr noundef %given, i32 noundef signext %call10, i32 noundef signext %5, ptr noundef %6) #15
+  call fastcc void @write_sizes(ptr noundef nonnull %model, ptr noundef %given, i32 noundef signext %call10, i32 noundef signext %5, ptr noundef %6) #16
   br label %if.end11
 
 if.end11:                                         ; preds = %if.then5, %if.end
@@ -1876,18 +1967,18 @@ if.end11:                                         ; preds = %if.then5, %if.end
   %idxprom1.i = sext i32 %10 to i64
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %8, i64 %idxprom1.i
   %11 = load ptr, ptr %arrayidx2.i, align 8
-  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.28, ptr noundef %7, ptr noundef %11, ptr noundef nonnull %type, ptr noundef nonnull %limit, ptr noundef nonnull %given) #17
+  %call18 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.30, ptr noundef %7, ptr noundef %11, ptr noundef nonnull %type, ptr noundef nonnull %limit, ptr noundef nonnull %given) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %12 = load ptr, ptr %report, align 8
-  call void %12(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %limit) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %given) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %type) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void %12(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %limit) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %given) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %type) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret void
 }
 
-define internal fastcc void @copy_value(ptr noundef nonnull readonly captures(none) %model, i32 noundef signext %state, ptr noundef %memory, ptr noundef %given, ptr noundef readonly captures(none) %shape, i1 noundef zeroext %is_to_memory) unnamed_addr #0 {
+define internal fastcc void @copy_value(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef %memory, ptr noundef %given, ptr noundef readonly captures(none) %shape, i1 noundef zeroext %is_to_memory) unnamed_addr #0 {
 entry:
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
@@ -1910,7 +2001,7 @@ cond.true:                                        ; preds = %entry
 
 cond.end:                                         ; preds = %entry, %cond.true
   %cond = phi i32 [ %4, %cond.true ], [ 0, %entry ]
-  %call5 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext 0, i32 noundef signext %cond, i64 noundef 1) #15
+  %call5 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext 0, i32 noundef signext %cond, i64 noundef 1) #16
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
   %5 = load i32, ptr %rank, align 8
   %cmp = icmp sgt i32 %5, 0
@@ -1932,7 +2023,7 @@ cond.end10:                                       ; preds = %cond.end, %cond.tru
   %add.i = add nuw nsw i32 %and.i, 7
   %div1.i = lshr i32 %add.i, 3
   %conv.i = zext nneg i32 %div1.i to i64
-  %call14 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext %add, i32 noundef signext %5, i64 noundef %conv.i) #15
+  %call14 = tail call fastcc i64 @product(ptr noundef %shape, i32 noundef signext %add, i32 noundef signext %5, i64 noundef %conv.i) #16
   %cmp15 = icmp sgt i64 %call14, 0
   %cmp1627 = icmp sgt i64 %call5, 0
   %8 = select i1 %cmp15, i1 %cmp1627, i1 false
@@ -1969,7 +2060,7 @@ for.body20:                                       ; preds = %for.body20.lr.ph, %
   %add.ptr26 = getelementptr inbounds nuw i8, ptr %given, i64 %mul25
   %cond30 = select i1 %is_to_memory, ptr %add.ptr, ptr %add.ptr26
   %cond35 = select i1 %is_to_memory, ptr %add.ptr26, ptr %add.ptr
-  %call36 = tail call ptr @memcpy(ptr noundef %cond30, ptr noundef %cond35, i64 noundef %call14) #17
+  %call36 = tail call ptr @memcpy(ptr noundef %cond30, ptr noundef %cond35, i64 noundef %call14) #18
   %inc = add nuw nsw i64 %row.026, 1
   %exitcond.not = icmp eq i64 %inc, %cond11
   br i1 %exitcond.not, label %for.cond.cleanup19, label %for.body20
@@ -1981,7 +2072,7 @@ entry:
   %0 = load ptr, ptr %threads, align 8
   %1 = load i32, ptr %0, align 4
   %conv = sext i32 %1 to i64
-  %call = tail call fastcc signext i32 @fill(ptr noundef %self, i64 noundef %conv, ptr noundef %args, i32 noundef signext %count) #15
+  %call = tail call fastcc signext i32 @fill(ptr noundef %self, i64 noundef %conv, ptr noundef %args, i32 noundef signext %count) #16
   ret i32 %call
 }
 
@@ -1998,7 +2089,7 @@ land.rhs:                                         ; preds = %entry
 
 land.end:                                         ; preds = %land.rhs, %entry
   %1 = phi i1 [ false, %entry ], [ %cmp1, %land.rhs ]
-  %call = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %1, i32 noundef signext %count) #15
+  %call = tail call fastcc signext i32 @check_leading(ptr noundef nonnull %model, i1 noundef zeroext %1, i32 noundef signext %count) #16
   %cmp2.not = icmp eq i32 %call, 0
   br i1 %cmp2.not, label %if.end, label %cleanup
 
@@ -2007,7 +2098,7 @@ if.end:                                           ; preds = %land.end
   %2 = load i64, ptr %payload, align 8
   %add.ptr = getelementptr inbounds nuw i8, ptr %args, i64 16
   %sub = add nsw i32 %count, -1
-  %call3 = tail call fastcc signext i32 @fill(ptr noundef nonnull %self, i64 noundef %2, ptr noundef nonnull %add.ptr, i32 noundef signext %sub) #15
+  %call3 = tail call fastcc signext i32 @fill(ptr noundef nonnull %self, i64 noundef %2, ptr noundef nonnull %add.ptr, i32 noundef signext %sub) #16
   br label %cleanup
 
 cleanup:                                          ; preds = %land.end, %if.end
@@ -2025,12 +2116,12 @@ entry:
   %1 = load i32, ptr %state_count.i, align 4
   %sub.i = add i32 %0, 1
   %add = sub i32 %sub.i, %1
-  %call2 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #15
+  %call2 = tail call fastcc signext i32 @check_count(ptr noundef nonnull %model, i32 noundef signext %count, i32 noundef signext %add) #16
   %cmp.not = icmp eq i32 %call2, 0
   br i1 %cmp.not, label %if.end, label %cleanup
 
 if.end:                                           ; preds = %entry
-  %call5 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #15
+  %call5 = tail call fastcc ptr @new_session(ptr noundef nonnull %model) #16
   %2 = load i32, ptr %inputs.i, align 8
   %add6 = add nsw i32 %2, 1
   %3 = zext i32 %add6 to i64
@@ -2041,17 +2132,17 @@ if.end:                                           ; preds = %entry
   %6 = zext i32 %add7 to i64
   %vla8 = alloca %struct.tw_tensor, i64 %6, align 8
   %7 = load i32, ptr %inputs.i, align 8
-  %call10 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext 0, i32 noundef signext %7) #15
+  %call10 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext 0, i32 noundef signext %7) #16
   %add11 = add nsw i32 %call10, 1
   %8 = zext i32 %add11 to i64
   %vla12 = alloca i64, i64 %8, align 8
   %arguments = getelementptr inbounds nuw i8, ptr %self, i64 132
   %9 = load i32, ptr %arguments, align 4
-  %call14 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext %7, i32 noundef signext %9) #15
+  %call14 = tail call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext %7, i32 noundef signext %9) #16
   %add15 = add nsw i32 %call14, 1
   %10 = zext i32 %add15 to i64
   %vla16 = alloca i64, i64 %10, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %frame) #17
   store ptr %vla, ptr %frame, align 8
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   store ptr %vla8, ptr %tensors, align 8
@@ -2063,18 +2154,18 @@ if.end:                                           ; preds = %entry
   br i1 %cmp18.not, label %cond.end.critedge, label %land.lhs.true
 
 land.lhs.true:                                    ; preds = %if.end
-  %call19 = call fastcc signext i32 @fill_inputs(ptr noundef nonnull %call5, ptr noundef %args, ptr noundef %frame) #15
+  %call19 = call fastcc signext i32 @fill_inputs(ptr noundef nonnull %call5, ptr noundef %args, ptr noundef %frame) #16
   %cmp20 = icmp eq i32 %call19, 0
   br i1 %cmp20, label %land.rhs, label %cond.end.critedge
 
 land.rhs:                                         ; preds = %land.lhs.true
-  %call21 = call fastcc signext i32 @find_sizes(ptr noundef nonnull %model, ptr noundef %frame) #15
+  %call21 = call fastcc signext i32 @find_sizes(ptr noundef nonnull %model, ptr noundef %frame) #16
   %cmp22 = icmp eq i32 %call21, 0
-  call void @free(ptr noundef nonnull %call5) #17
+  call void @free(ptr noundef nonnull %call5) #18
   br i1 %cmp22, label %cond.end, label %for.cond.cleanup
 
 cond.end.critedge:                                ; preds = %if.end, %land.lhs.true
-  call void @free(ptr noundef %call5) #17
+  call void @free(ptr noundef %call5) #18
   br label %for.cond.cleanup
 
 cond.end:                                         ; preds = %land.rhs
@@ -2082,9 +2173,9 @@ cond.end:                                         ; preds = %land.rhs
   %12 = getelementptr %struct.tw_value, ptr %args, i64 %11
   %arrayidx = getelementptr i8, ptr %12, i64 -16
   %13 = load i32, ptr %inputs.i, align 8
-  %call24 = call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext 0, i32 noundef signext %13) #15
+  %call24 = call fastcc signext i32 @ranks(ptr noundef nonnull %model, i32 noundef signext 0, i32 noundef signext %13) #16
   %conv = sext i32 %call24 to i64
-  %call25 = call fastcc ptr @numbers_of(ptr noundef nonnull %model, ptr noundef %arrayidx, i64 noundef %conv) #15
+  %call25 = call fastcc ptr @numbers_of(ptr noundef nonnull %model, ptr noundef %arrayidx, i64 noundef %conv) #16
   %cmp26.not39 = icmp eq ptr %call25, null
   br i1 %cmp26.not39, label %for.cond.cleanup, label %land.rhs28.lr.ph
 
@@ -2096,7 +2187,7 @@ land.rhs28.lr.ph:                                 ; preds = %cond.end
 
 for.cond.cleanup:                                 ; preds = %if.end60, %land.rhs28.lr.ph, %cond.end.critedge, %land.rhs, %cond.end
   %cmp26.not.lcssa = phi i32 [ -1, %cond.end ], [ -1, %cond.end.critedge ], [ -1, %land.rhs ], [ 0, %land.rhs28.lr.ph ], [ 0, %if.end60 ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %frame) #17
   call void @llvm.stackrestore.p0(ptr %4)
   br label %cleanup
 
@@ -2104,7 +2195,7 @@ for.body:                                         ; preds = %land.rhs28.lr.ph, %
   %next.04149 = phi ptr [ %add.ptr, %if.end60 ], [ %call25, %land.rhs28.lr.ph ]
   %indvars.iv48 = phi i64 [ %indvars.iv.next, %if.end60 ], [ 0, %land.rhs28.lr.ph ]
   %15 = trunc nuw nsw i64 %indvars.iv48 to i32
-  %call33 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %15) #15
+  %call33 = call fastcc signext i32 @state_of(ptr noundef nonnull %model, i32 noundef signext %15) #16
   %cmp34 = icmp slt i32 %call33, 0
   br i1 %cmp34, label %cond.end39, label %cond.false37
 
@@ -2125,12 +2216,12 @@ cond.false.i:                                     ; preds = %cond.false37
 cond.end39:                                       ; preds = %cond.false.i, %cond.false37, %for.body
   %cond40 = phi i32 [ -1, %for.body ], [ %18, %cond.false.i ], [ 0, %cond.false37 ]
   %arrayidx43 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv48
-  %call44 = call fastcc ptr @tensor_of(ptr noundef nonnull %arrayidx43) #15
+  %call44 = call fastcc ptr @tensor_of(ptr noundef nonnull %arrayidx43) #16
   %shape = getelementptr inbounds nuw i8, ptr %call44, i64 24
   %19 = load ptr, ptr %shape, align 8
   %rank = getelementptr inbounds nuw i8, ptr %call44, i64 16
   %20 = load i32, ptr %rank, align 8
-  call fastcc void @copy_shape(ptr noundef nonnull %next.04149, ptr noundef %19, i32 noundef signext %20) #15
+  call fastcc void @copy_shape(ptr noundef nonnull %next.04149, ptr noundef %19, i32 noundef signext %20) #16
   %cmp45 = icmp sgt i32 %cond40, -1
   br i1 %cmp45, label %if.then47, label %if.end60
 
@@ -2144,7 +2235,7 @@ if.then47:                                        ; preds = %cond.end39
   %23 = load i32, ptr %output, align 4
   %24 = load i32, ptr %inputs.i, align 8
   %add.i = add nsw i32 %24, %23
-  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model, i32 noundef signext %24, i32 noundef signext %add.i) #15
+  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model, i32 noundef signext %24, i32 noundef signext %add.i) #16
   %idx.ext.i = sext i32 %call.i to i64
   %add.ptr.i = getelementptr inbounds i64, ptr %vla16, i64 %idx.ext.i
   %idxprom55 = zext nneg i32 %cond40 to i64
@@ -2173,18 +2264,18 @@ cleanup:                                          ; preds = %entry, %for.cond.cl
 define internal signext range(i32 -1, 1) i32 @state_shape(ptr readnone captures(none) %self, ptr noundef readonly captures(none) %args, i32 noundef signext %count, ptr readnone captures(none) %result) #1 {
 entry:
   %state = alloca i32, align 4
-  call void @llvm.lifetime.start.p0(ptr nonnull %state) #16
-  %call = tail call fastcc ptr @session_of(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #15
+  call void @llvm.lifetime.start.p0(ptr nonnull %state) #17
+  %call = tail call fastcc ptr @take_first(ptr noundef %args, i32 noundef signext %count, i32 noundef signext 3) #16
   %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %cleanup12, label %lor.lhs.false
+  br i1 %cmp, label %cleanup, label %if.end
 
-lor.lhs.false:                                    ; preds = %entry
-  %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #15
+if.end:                                           ; preds = %entry
+  %call1 = call fastcc signext i32 @read_value(ptr noundef %call, ptr noundef %args, ptr noundef %state) #16
   %cmp2.not = icmp eq i32 %call1, 0
-  br i1 %cmp2.not, label %if.end, label %cleanup12
+  br i1 %cmp2.not, label %if.end5, label %cleanup.sink.split
 
-if.end:                                           ; preds = %lor.lhs.false
-  %model3 = getelementptr inbounds nuw i8, ptr %call, i64 40
+if.end5:                                          ; preds = %if.end
+  %model6 = getelementptr inbounds nuw i8, ptr %call, i64 40
   %arrayidx = getelementptr inbounds nuw i8, ptr %args, i64 32
   %0 = load i32, ptr %state, align 4
   %specs.i = getelementptr inbounds nuw i8, ptr %call, i64 56
@@ -2199,21 +2290,54 @@ if.end:                                           ; preds = %lor.lhs.false
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
   %4 = load i32, ptr %rank, align 8
   %conv = sext i32 %4 to i64
-  %call5 = tail call fastcc ptr @numbers_of(ptr noundef nonnull %model3, ptr noundef nonnull %arrayidx, i64 noundef %conv) #15
-  %cmp6 = icmp eq ptr %call5, null
-  br i1 %cmp6, label %cleanup12, label %if.end9
+  %call8 = tail call fastcc ptr @numbers_of(ptr noundef nonnull %model6, ptr noundef nonnull %arrayidx, i64 noundef %conv) #16
+  %cmp9.not = icmp eq ptr %call8, null
+  br i1 %cmp9.not, label %if.end13, label %if.then11
 
-if.end9:                                          ; preds = %if.end
-  %arrayidx10 = getelementptr %struct.kept, ptr %call, i64 %idxprom.i
-  %shape = getelementptr i8, ptr %arrayidx10, i64 160
+if.then11:                                        ; preds = %if.end5
+  %arrayidx12 = getelementptr %struct.kept, ptr %call, i64 %idxprom.i
+  %shape = getelementptr i8, ptr %arrayidx12, i64 160
   %5 = load ptr, ptr %shape, align 8
-  tail call fastcc void @move_axis(ptr noundef nonnull %model3, i32 noundef signext %0, ptr noundef %5, ptr noundef %call5, i1 noundef zeroext false) #15
-  br label %cleanup12
+  tail call fastcc void @move_axis(ptr noundef nonnull %model6, i32 noundef signext %0, ptr noundef %5, ptr noundef %call8, i1 noundef zeroext false) #16
+  br label %if.end13
 
-cleanup12:                                        ; preds = %if.end9, %if.end, %entry, %lor.lhs.false
-  %retval.0 = phi i32 [ -1, %entry ], [ -1, %lor.lhs.false ], [ 0, %if.end9 ], [ -1, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %state) #16
+if.end13:                                         ; preds = %if.then11, %if.end5
+  %cond = sext i1 %cmp9.not to i32
+  br label %cleanup.sink.split
+
+cleanup.sink.split:                               ; preds = %if.end, %if.end13
+  %cond.sink = phi i32 [ %cond, %if.end13 ], [ -1, %if.end ]
+  tail call fastcc void @release(ptr noundef nonnull %call) #16
+  br label %cleanup
+
+cleanup:                                          ; preds = %cleanup.sink.split, %entry
+  %retval.0 = phi i32 [ -1, %entry ], [ %cond.sink, %cleanup.sink.split ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %state) #17
   ret i32 %retval.0
+}
+
+define internal fastcc signext range(i32 -1, 1) i32 @take(ptr noundef captures(none) %session) unnamed_addr #0 {
+entry:
+  %message = alloca [1024 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  %is_used = getelementptr inbounds nuw i8, ptr %session, i64 148
+  %0 = atomicrmw xchg ptr %is_used, i32 1 acquire, align 4
+  %cmp = icmp eq i32 %0, 0
+  br i1 %cmp, label %cond.end, label %cond.false
+
+cond.false:                                       ; preds = %entry
+  %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
+  %1 = load ptr, ptr %model1, align 8
+  %call = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.4, ptr noundef %1) #18
+  %report = getelementptr inbounds nuw i8, ptr %session, i64 120
+  %2 = load ptr, ptr %report, align 8
+  call void %2(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #18
+  br label %cond.end
+
+cond.end:                                         ; preds = %entry, %cond.false
+  %cond = phi i32 [ -1, %cond.false ], [ 0, %entry ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
+  ret i32 %cond
 }
 
 define internal fastcc signext i32 @run_filling(ptr noundef nonnull readonly captures(none) %run, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #1 {
@@ -2226,7 +2350,7 @@ entry:
   %add = add nsw i32 %1, 1
   %2 = zext i32 %add to i64
   %vla = alloca %struct.tw_value, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %result) #17
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
   %state_count = getelementptr inbounds nuw i8, ptr %0, i64 140
   %3 = load i32, ptr %state_count, align 4
@@ -2242,8 +2366,8 @@ entry:
   store i32 0, ptr %.compoundliteral.sroa.2.0.arrayidx.sroa_idx, align 4
   %.compoundliteral.sroa.3.0.arrayidx.sroa_idx = getelementptr inbounds nuw i8, ptr %vla, i64 8
   store i64 %6, ptr %.compoundliteral.sroa.3.0.arrayidx.sroa_idx, align 8
-  %cmp29 = icmp sgt i32 %1, 0
-  br i1 %cmp29, label %for.body.lr.ph, label %for.cond.cleanup
+  %cmp.not34 = icmp sgt i32 %1, 0
+  br i1 %cmp.not34, label %for.body.lr.ph, label %for.end
 
 for.body.lr.ph:                                   ; preds = %entry
   %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
@@ -2251,82 +2375,90 @@ for.body.lr.ph:                                   ; preds = %entry
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
   br label %for.body
 
-for.cond.cleanup.loopexit:                        ; preds = %cleanup
-  %.pre34 = add nsw i32 %21, 1
-  br label %for.cond.cleanup
-
-for.cond.cleanup:                                 ; preds = %for.cond.cleanup.loopexit, %entry
-  %add31.pre-phi = phi i32 [ %.pre34, %for.cond.cleanup.loopexit ], [ %add, %entry ]
-  %run29 = getelementptr inbounds nuw i8, ptr %0, i64 88
-  %7 = load ptr, ptr %run29, align 8
-  %call32 = call signext i32 %7(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add31.pre-phi, ptr noundef nonnull %result) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %result) #16
-  ret i32 %call32
-
-for.body:                                         ; preds = %for.body.lr.ph, %cleanup
-  %8 = phi i32 [ %1, %for.body.lr.ph ], [ %21, %cleanup ]
-  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %cleanup ]
-  %given.031 = phi ptr [ %5, %for.body.lr.ph ], [ %given.2, %cleanup ]
-  %9 = trunc nuw nsw i64 %indvars.iv to i32
-  %call = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %9) #15
-  %10 = load i32, ptr %inputs, align 8
-  %11 = sext i32 %10 to i64
-  %cmp5 = icmp slt i64 %indvars.iv, %11
-  %cmp6 = icmp slt i32 %call, 0
-  %or.cond = select i1 %cmp5, i1 true, i1 %cmp6
-  br i1 %or.cond, label %if.then, label %if.end
+for.body:                                         ; preds = %for.body.lr.ph, %for.inc
+  %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %for.inc ]
+  %given.036 = phi ptr [ %5, %for.body.lr.ph ], [ %given.1.ph, %for.inc ]
+  %7 = trunc nuw nsw i64 %indvars.iv to i32
+  %call = call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %7) #16
+  %8 = load i32, ptr %inputs, align 8
+  %9 = sext i32 %8 to i64
+  %cmp5 = icmp slt i64 %indvars.iv, %9
+  br i1 %cmp5, label %if.then, label %if.end
 
 if.then:                                          ; preds = %for.body
-  %12 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  %arrayidx8 = getelementptr inbounds nuw i8, ptr %12, i64 16
-  br i1 %cmp5, label %cond.true, label %cond.false
-
-cond.true:                                        ; preds = %if.then
-  %13 = load ptr, ptr %frame, align 8
-  %arrayidx13 = getelementptr inbounds nuw %struct.tw_value, ptr %13, i64 %indvars.iv
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx8, ptr noundef nonnull align 8 dereferenceable(16) %arrayidx13, i64 16, i1 false)
-  br label %cleanup
-
-cond.false:                                       ; preds = %if.then
-  %incdec.ptr = getelementptr inbounds nuw i8, ptr %given.031, i64 16
-  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx8, ptr noundef nonnull align 8 dereferenceable(16) %given.031, i64 16, i1 false)
-  br label %cleanup
+  %10 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
+  %arrayidx7 = getelementptr inbounds nuw i8, ptr %10, i64 16
+  %11 = load ptr, ptr %frame, align 8
+  %arrayidx10 = getelementptr inbounds nuw %struct.tw_value, ptr %11, i64 %indvars.iv
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx7, ptr noundef nonnull align 8 dereferenceable(16) %arrayidx10, i64 16, i1 false)
+  br label %for.inc
 
 if.end:                                           ; preds = %for.body
-  %14 = load ptr, ptr %specs, align 8
-  %arrayidx15 = getelementptr inbounds nuw %struct.tw_spec, ptr %14, i64 %indvars.iv
-  %idxprom16 = zext nneg i32 %call to i64
-  %arrayidx17 = getelementptr inbounds nuw %struct.tw_tensor, ptr %vla3, i64 %idxprom16
-  %dtype = getelementptr inbounds nuw i8, ptr %arrayidx15, i64 44
-  %15 = load i32, ptr %dtype, align 4
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx15, i64 40
-  %16 = load i32, ptr %rank, align 8
-  %17 = load ptr, ptr %run, align 8
-  %arrayidx20 = getelementptr inbounds nuw %struct.kept, ptr %17, i64 %idxprom16
-  %spare = getelementptr inbounds nuw i8, ptr %arrayidx20, i64 184
-  %18 = load ptr, ptr %spare, align 8
-  %19 = load ptr, ptr %sizes, align 8
-  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1, i32 noundef signext %10, i32 noundef signext %9) #15
-  %idx.ext.i = sext i32 %call.i to i64
-  %add.ptr.i = getelementptr inbounds i64, ptr %19, i64 %idx.ext.i
-  call fastcc void @describe(ptr noundef nonnull %arrayidx17, i32 noundef signext %15, i32 noundef signext %16, ptr noundef %18, ptr noundef %add.ptr.i) #15
-  %20 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
-  %arrayidx25 = getelementptr inbounds nuw i8, ptr %20, i64 16
-  store i32 7, ptr %arrayidx25, align 8
-  %padding.i = getelementptr inbounds nuw i8, ptr %20, i64 20
-  store i32 0, ptr %padding.i, align 4
-  %payload.i = getelementptr inbounds nuw i8, ptr %20, i64 24
-  store ptr %arrayidx17, ptr %payload.i, align 8
-  %.pre = load i32, ptr %arguments, align 4
-  br label %cleanup
+  %cmp11 = icmp slt i32 %call, 0
+  br i1 %cmp11, label %if.then12, label %if.end20
 
-cleanup:                                          ; preds = %cond.true, %cond.false, %if.end
-  %21 = phi i32 [ %.pre, %if.end ], [ %8, %cond.true ], [ %8, %cond.false ]
-  %given.2 = phi ptr [ %given.031, %if.end ], [ %given.031, %cond.true ], [ %incdec.ptr, %cond.false ]
+if.then12:                                        ; preds = %if.end
+  %call13 = call fastcc signext i32 @check_argument(ptr noundef nonnull %model1, i32 noundef signext %7, ptr noundef %given.036) #16
+  %cmp14.not = icmp eq i32 %call13, 0
+  br i1 %cmp14.not, label %if.end16, label %cleanup41
+
+if.end16:                                         ; preds = %if.then12
+  %12 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
+  %arrayidx19 = getelementptr inbounds nuw i8, ptr %12, i64 16
+  %incdec.ptr = getelementptr inbounds nuw i8, ptr %given.036, i64 16
+  call void @llvm.memcpy.p0.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %arrayidx19, ptr noundef nonnull align 8 dereferenceable(16) %given.036, i64 16, i1 false)
+  br label %for.inc
+
+if.end20:                                         ; preds = %if.end
+  %13 = load ptr, ptr %specs, align 8
+  %arrayidx22 = getelementptr inbounds nuw %struct.tw_spec, ptr %13, i64 %indvars.iv
+  %idxprom23 = zext nneg i32 %call to i64
+  %arrayidx24 = getelementptr inbounds nuw %struct.tw_tensor, ptr %vla3, i64 %idxprom23
+  %dtype = getelementptr inbounds nuw i8, ptr %arrayidx22, i64 44
+  %14 = load i32, ptr %dtype, align 4
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx22, i64 40
+  %15 = load i32, ptr %rank, align 8
+  %16 = load ptr, ptr %run, align 8
+  %arrayidx27 = getelementptr inbounds nuw %struct.kept, ptr %16, i64 %idxprom23
+  %spare = getelementptr inbounds nuw i8, ptr %arrayidx27, i64 184
+  %17 = load ptr, ptr %spare, align 8
+  %18 = load ptr, ptr %sizes, align 8
+  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model1, i32 noundef signext %8, i32 noundef signext %7) #16
+  %idx.ext.i = sext i32 %call.i to i64
+  %add.ptr.i = getelementptr inbounds i64, ptr %18, i64 %idx.ext.i
+  call fastcc void @describe(ptr noundef nonnull %arrayidx24, i32 noundef signext %14, i32 noundef signext %15, ptr noundef %17, ptr noundef %add.ptr.i) #16
+  %19 = getelementptr inbounds nuw %struct.tw_value, ptr %vla, i64 %indvars.iv
+  %arrayidx32 = getelementptr inbounds nuw i8, ptr %19, i64 16
+  store i32 7, ptr %arrayidx32, align 8
+  %padding.i = getelementptr inbounds nuw i8, ptr %19, i64 20
+  store i32 0, ptr %padding.i, align 4
+  %payload.i = getelementptr inbounds nuw i8, ptr %19, i64 24
+  store ptr %arrayidx24, ptr %payload.i, align 8
+  br label %for.inc
+
+for.inc:                                          ; preds = %if.then, %if.end20, %if.end16
+  %given.1.ph = phi ptr [ %incdec.ptr, %if.end16 ], [ %given.036, %if.end20 ], [ %given.036, %if.then ]
   %indvars.iv.next = add nuw nsw i64 %indvars.iv, 1
-  %22 = sext i32 %21 to i64
-  %cmp = icmp slt i64 %indvars.iv.next, %22
-  br i1 %cmp, label %for.body, label %for.cond.cleanup.loopexit
+  %20 = load i32, ptr %arguments, align 4
+  %21 = sext i32 %20 to i64
+  %cmp.not = icmp slt i64 %indvars.iv.next, %21
+  br i1 %cmp.not, label %for.body, label %for.end.loopexit
+
+for.end.loopexit:                                 ; preds = %for.inc
+  %.pre = add nsw i32 %20, 1
+  br label %for.end
+
+for.end:                                          ; preds = %for.end.loopexit, %entry
+  %add39.pre-phi = phi i32 [ %.pre, %for.end.loopexit ], [ %add, %entry ]
+  %run37 = getelementptr inbounds nuw i8, ptr %0, i64 88
+  %22 = load ptr, ptr %run37, align 8
+  %call40 = call signext i32 %22(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add39.pre-phi, ptr noundef nonnull %result) #18
+  br label %cleanup41
+
+cleanup41:                                        ; preds = %if.then12, %for.end
+  %retval.3 = phi i32 [ %call40, %for.end ], [ -1, %if.then12 ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %result) #17
+  ret i32 %retval.3
 }
 
 define internal fastcc signext i32 @run_allocating(ptr noundef nonnull %run, ptr noundef nonnull readonly captures(none) %frame) unnamed_addr #1 {
@@ -2338,7 +2470,7 @@ entry:
   %add = add nsw i32 %1, 3
   %2 = zext i32 %add to i64
   %vla = alloca %struct.tw_value, i64 %2, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %result) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %result) #17
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
   %threads = getelementptr inbounds nuw i8, ptr %run, i64 8
   %3 = load i64, ptr %threads, align 8
@@ -2370,8 +2502,8 @@ for.body.lr.ph:                                   ; preds = %entry
 for.cond.cleanup:                                 ; preds = %for.body, %entry
   %run_allocating = getelementptr inbounds nuw i8, ptr %0, i64 96
   %7 = load ptr, ptr %run_allocating, align 8
-  %call = call signext i32 %7(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add, ptr noundef nonnull %result) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %result) #16
+  %call = call signext i32 %7(ptr noundef null, ptr noundef nonnull %vla, i32 noundef signext %add, ptr noundef nonnull %result) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %result) #17
   ret i32 %call
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.body
@@ -2385,11 +2517,85 @@ for.body:                                         ; preds = %for.body.lr.ph, %fo
   br i1 %cmp, label %for.body, label %for.cond.cleanup
 }
 
-declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #7
+declare void @llvm.memset.p0.i64(ptr writeonly captures(none), i8, i64, i1 immarg) #8
 
-declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #8
+declare void @llvm.memcpy.p0.p0.i64(ptr noalias writeonly captures(none), ptr noalias readonly captures(none), i64, i1 immarg) #9
 
-define internal fastcc void @describe(ptr noundef writeonly captures(none) initializes((0, 48)) %tensor, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %data, ptr noundef %shape) unnamed_addr #9 {
+define internal fastcc signext range(i32 -1, 1) i32 @check_argument(ptr noundef readonly captures(none) %model, i32 noundef signext %argument, ptr noundef readonly captures(none) %value) unnamed_addr #0 {
+entry:
+  %message = alloca [1024 x i8], align 1
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
+  %0 = load ptr, ptr %specs, align 8
+  %idxprom = sext i32 %argument to i64
+  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom
+  %call = tail call fastcc ptr @tensor_of(ptr noundef %value) #16
+  %cmp = icmp eq ptr %call, null
+  br i1 %cmp, label %if.then, label %if.end
+
+if.then:                                          ; preds = %entry
+  %1 = load ptr, ptr %model, align 8
+  %2 = load ptr, ptr %arrayidx, align 8
+  %text = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %3 = load ptr, ptr %text, align 8
+  %4 = load i32, ptr %value, align 8
+  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %1, ptr noundef %2, ptr noundef %3, i32 noundef signext %4) #18
+  br label %cleanup.sink.split
+
+if.end:                                           ; preds = %entry
+  %rank = getelementptr inbounds nuw i8, ptr %call, i64 16
+  %5 = load i32, ptr %rank, align 8
+  %rank4 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
+  %6 = load i32, ptr %rank4, align 8
+  %cmp5.not = icmp eq i32 %5, %6
+  br i1 %cmp5.not, label %if.end15, label %if.then6
+
+if.then6:                                         ; preds = %if.end
+  %7 = load ptr, ptr %model, align 8
+  %8 = load ptr, ptr %arrayidx, align 8
+  %text10 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %9 = load ptr, ptr %text10, align 8
+  %call12 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.7, ptr noundef %7, ptr noundef %8, ptr noundef %9, i32 noundef signext %5) #18
+  br label %cleanup.sink.split
+
+if.end15:                                         ; preds = %if.end
+  %dtype = getelementptr inbounds nuw i8, ptr %arrayidx, i64 44
+  %10 = load i32, ptr %dtype, align 4
+  %cmp16.not = icmp eq i32 %10, 0
+  br i1 %cmp16.not, label %cleanup, label %land.lhs.true
+
+land.lhs.true:                                    ; preds = %if.end15
+  %dtype17 = getelementptr inbounds nuw i8, ptr %call, i64 20
+  %11 = load i32, ptr %dtype17, align 4
+  %cmp19.not = icmp eq i32 %11, %10
+  br i1 %cmp19.not, label %cleanup, label %if.then20
+
+if.then20:                                        ; preds = %land.lhs.true
+  %12 = load ptr, ptr %model, align 8
+  %13 = load ptr, ptr %arrayidx, align 8
+  %text24 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %14 = load ptr, ptr %text24, align 8
+  %and = and i32 %11, 255
+  %shr = lshr i32 %11, 8
+  %and27 = and i32 %shr, 255
+  %shr29 = lshr i32 %11, 16
+  %call30 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.8, ptr noundef %12, ptr noundef %13, ptr noundef %14, i32 noundef signext %and, i32 noundef signext %and27, i32 noundef signext %shr29) #18
+  br label %cleanup.sink.split
+
+cleanup.sink.split:                               ; preds = %if.then, %if.then6, %if.then20
+  %.str.1.sink = phi ptr [ @.str.1, %if.then20 ], [ @.str.5, %if.then6 ], [ @.str.1, %if.then ]
+  %report31 = getelementptr inbounds nuw i8, ptr %model, i64 80
+  %15 = load ptr, ptr %report31, align 8
+  call void %15(ptr noundef nonnull %.str.1.sink, ptr noundef nonnull %message) #18
+  br label %cleanup
+
+cleanup:                                          ; preds = %cleanup.sink.split, %if.end15, %land.lhs.true
+  %retval.0 = phi i32 [ 0, %if.end15 ], [ 0, %land.lhs.true ], [ -1, %cleanup.sink.split ]
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
+  ret i32 %retval.0
+}
+
+define internal fastcc void @describe(ptr noundef writeonly captures(none) initializes((0, 48)) %tensor, i32 noundef signext %dtype, i32 noundef signext %rank, ptr noundef %data, ptr noundef %shape) unnamed_addr #10 {
 entry:
   store ptr %data, ptr %tensor, align 8
   %.compoundliteral.sroa.2.0..sroa_idx = getelementptr inbounds nuw i8, ptr %tensor, i64 8
@@ -2416,7 +2622,7 @@ entry:
   %inputs = getelementptr inbounds nuw i8, ptr %0, i64 128
   %1 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %1, %output
-  %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %add) #15
+  %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %add) #16
   %cmp = icmp sgt i32 %call, -1
   br i1 %cmp, label %if.then, label %for.cond.preheader
 
@@ -2445,7 +2651,7 @@ for.cond.cleanup:                                 ; preds = %for.body, %for.cond
   %5 = load ptr, ptr %allocate, align 8
   %context8 = getelementptr inbounds nuw i8, ptr %context, i64 32
   %6 = load ptr, ptr %context8, align 8
-  %call9 = tail call ptr %5(ptr noundef %6, i32 noundef signext %number.0.lcssa, ptr noundef %shape) #17
+  %call9 = tail call ptr %5(ptr noundef %6, i32 noundef signext %number.0.lcssa, ptr noundef %shape) #18
   br label %cleanup
 
 for.body:                                         ; preds = %for.body.lr.ph, %for.body
@@ -2466,7 +2672,7 @@ cleanup:                                          ; preds = %for.cond.cleanup, %
   ret ptr %retval.0
 }
 
-define internal fastcc void @copy_shape(ptr noundef writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i32 noundef signext %rank) unnamed_addr #10 {
+define internal fastcc void @copy_shape(ptr noundef writeonly captures(none) %to, ptr noundef readonly captures(none) %from, i32 noundef signext %rank) unnamed_addr #11 {
 entry:
   %cmp4 = icmp sgt i32 %rank, 0
   br i1 %cmp4, label %for.body.preheader, label %for.cond.cleanup
@@ -2491,7 +2697,42 @@ for.body:                                         ; preds = %for.body.preheader,
 
 declare noalias ptr @calloc(i64 noundef, i64 noundef) local_unnamed_addr #1
 
-define internal fastcc i64 @product(ptr noundef readonly captures(none) %shape, i32 noundef signext range(i32 -2147483647, -2147483648) %first, i32 noundef signext %end, i64 noundef range(i64 0, 33) %factor) unnamed_addr #11 {
+define internal fastcc signext range(i32 -1, 1) i32 @check_value(ptr noundef readonly captures(none) %model, i32 noundef signext %state, ptr noundef readonly captures(address_is_null) %tensor) unnamed_addr #0 {
+entry:
+  %states = getelementptr inbounds nuw i8, ptr %model, i64 32
+  %0 = load ptr, ptr %states, align 8
+  %idxprom = sext i32 %state to i64
+  %arrayidx = getelementptr inbounds %struct.tw_state, ptr %0, i64 %idxprom
+  %axis1 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
+  %1 = load i32, ptr %axis1, align 8
+  %call = tail call fastcc zeroext i1 @is_like_state(ptr noundef %model, i32 noundef signext %state, ptr noundef %tensor) #16
+  br i1 %call, label %land.rhs, label %cond.false
+
+land.rhs:                                         ; preds = %entry
+  %cmp = icmp slt i32 %1, 0
+  br i1 %cmp, label %cond.end, label %lor.rhs
+
+lor.rhs:                                          ; preds = %land.rhs
+  %shape = getelementptr inbounds nuw i8, ptr %tensor, i64 24
+  %2 = load ptr, ptr %shape, align 8
+  %idxprom2 = zext nneg i32 %1 to i64
+  %arrayidx3 = getelementptr inbounds nuw i64, ptr %2, i64 %idxprom2
+  %3 = load i64, ptr %arrayidx3, align 8
+  %capacity = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
+  %4 = load i64, ptr %capacity, align 8
+  %cmp7.not = icmp sgt i64 %3, %4
+  br i1 %cmp7.not, label %cond.false, label %cond.end
+
+cond.false:                                       ; preds = %entry, %lor.rhs
+  tail call fastcc void @fail_value(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %tensor) #16
+  br label %cond.end
+
+cond.end:                                         ; preds = %land.rhs, %lor.rhs, %cond.false
+  %cond = phi i32 [ -1, %cond.false ], [ 0, %lor.rhs ], [ 0, %land.rhs ]
+  ret i32 %cond
+}
+
+define internal fastcc i64 @product(ptr noundef readonly captures(none) %shape, i32 noundef signext range(i32 -2147483647, -2147483648) %first, i32 noundef signext %end, i64 noundef range(i64 0, 33) %factor) unnamed_addr #12 {
 entry:
   %cmp8 = icmp slt i32 %first, %end
   br i1 %cmp8, label %for.body.preheader, label %cleanup
@@ -2530,7 +2771,7 @@ declare noalias ptr @malloc(i64 noundef) local_unnamed_addr #1
 define internal fastcc void @fail_memory(ptr noundef readonly captures(none) %model, i32 noundef signext %state, i64 noundef %bytes) unnamed_addr #0 {
 entry:
   %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %0 = load ptr, ptr %model, align 8
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %1 = load ptr, ptr %specs.i, align 8
@@ -2542,15 +2783,129 @@ entry:
   %idxprom1.i = sext i32 %3 to i64
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idxprom1.i
   %4 = load ptr, ptr %arrayidx2.i, align 8
-  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.6, ptr noundef %0, ptr noundef %4, i64 noundef %bytes) #17
+  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.11, ptr noundef %0, ptr noundef %4, i64 noundef %bytes) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %5 = load ptr, ptr %report, align 8
-  call void %5(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #17
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void %5(ptr noundef nonnull @.str.10, ptr noundef nonnull %message) #18
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret void
 }
 
-declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #12
+declare { i64, i1 } @llvm.smul.with.overflow.i64(i64, i64) #13
+
+define internal fastcc signext range(i32 -1, 1) i32 @make_buffers(ptr noundef readonly captures(none) %model, ptr noundef captures(none) initializes((40, 48)) %kept, i32 noundef signext %state, ptr noundef nonnull readonly captures(none) %shape) unnamed_addr #0 {
+entry:
+  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
+  %0 = load ptr, ptr %specs.i, align 8
+  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
+  %1 = load ptr, ptr %states.i, align 8
+  %idxprom.i = sext i32 %state to i64
+  %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
+  %2 = load i32, ptr %arrayidx.i, align 8
+  %idxprom1.i = sext i32 %2 to i64
+  %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom1.i
+  %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
+  %3 = load i32, ptr %rank, align 8
+  %add = add nsw i32 %3, 1
+  %4 = zext i32 %add to i64
+  %vla = alloca i64, i64 %4, align 8
+  call fastcc void @copy_shape(ptr noundef nonnull %vla, ptr noundef nonnull %shape, i32 noundef signext %3) #16
+  %appends.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 12
+  %5 = load i32, ptr %appends.i, align 4
+  %tobool.not.i = icmp eq i32 %5, 0
+  br i1 %tobool.not.i, label %memory_axis.exit, label %memory_axis.exit42
+
+memory_axis.exit:                                 ; preds = %entry
+  %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
+  %6 = load i32, ptr %axis.i, align 8
+  %cmp = icmp sgt i32 %6, -1
+  br i1 %cmp, label %cond.false.i40, label %if.end
+
+cond.false.i40:                                   ; preds = %memory_axis.exit
+  %7 = zext nneg i32 %6 to i64
+  br label %memory_axis.exit42
+
+memory_axis.exit42:                               ; preds = %entry, %cond.false.i40
+  %cond.i39 = phi i64 [ %7, %cond.false.i40 ], [ 0, %entry ]
+  %.in = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
+  %8 = load i64, ptr %.in, align 8
+  %arrayidx5 = getelementptr inbounds nuw i64, ptr %vla, i64 %cond.i39
+  store i64 %8, ptr %arrayidx5, align 8
+  br label %if.end
+
+if.end:                                           ; preds = %memory_axis.exit42, %memory_axis.exit
+  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 44
+  %9 = load i32, ptr %dtype.i, align 4
+  %shr.i = lshr i32 %9, 8
+  %and.i = and i32 %shr.i, 255
+  %add.i = add nuw nsw i32 %and.i, 7
+  %div1.i = lshr i32 %add.i, 3
+  %conv.i = zext nneg i32 %div1.i to i64
+  %call8 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %3, i64 noundef %conv.i) #16
+  %bytes = getelementptr inbounds nuw i8, ptr %kept, i64 40
+  store i64 %call8, ptr %bytes, align 8
+  %cmp10 = icmp slt i64 %call8, 0
+  br i1 %cmp10, label %if.then11, label %if.end13
+
+if.then11:                                        ; preds = %if.end
+  tail call fastcc void @fail_memory(ptr noundef nonnull %model, i32 noundef signext %state, i64 noundef 9223372036854775807) #16
+  br label %cleanup47
+
+if.end13:                                         ; preds = %if.end
+  %add15 = add nuw i64 %call8, 1
+  %call16 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #18
+  store ptr %call16, ptr %kept, align 8
+  %10 = load i32, ptr %rank, align 8
+  %conv = sext i32 %10 to i64
+  %add18 = add nsw i64 %conv, 1
+  %call19 = tail call noalias ptr @calloc(i64 noundef %add18, i64 noundef 8) #18
+  %shape21 = getelementptr inbounds nuw i8, ptr %kept, i64 8
+  store ptr %call19, ptr %shape21, align 8
+  %11 = load ptr, ptr %states.i, align 8
+  %arrayidx24 = getelementptr inbounds %struct.tw_state, ptr %11, i64 %idxprom.i
+  %appends = getelementptr inbounds nuw i8, ptr %arrayidx24, i64 12
+  %12 = load i32, ptr %appends, align 4
+  %tobool.not = icmp eq i32 %12, 0
+  br i1 %tobool.not, label %cond.false, label %cond.true
+
+cond.true:                                        ; preds = %if.end13
+  %13 = load ptr, ptr %kept, align 8
+  br label %cond.end
+
+cond.false:                                       ; preds = %if.end13
+  %call27 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #18
+  %.pr = load ptr, ptr %kept, align 8
+  br label %cond.end
+
+cond.end:                                         ; preds = %cond.false, %cond.true
+  %14 = phi ptr [ %.pr, %cond.false ], [ %13, %cond.true ]
+  %cond = phi ptr [ %call27, %cond.false ], [ %13, %cond.true ]
+  %spare = getelementptr inbounds nuw i8, ptr %kept, i64 32
+  store ptr %cond, ptr %spare, align 8
+  %cmp30 = icmp eq ptr %14, null
+  br i1 %cmp30, label %if.then40, label %lor.lhs.false
+
+lor.lhs.false:                                    ; preds = %cond.end
+  %15 = load ptr, ptr %shape21, align 8
+  %cmp34 = icmp eq ptr %15, null
+  %cmp38 = icmp eq ptr %cond, null
+  %or.cond = select i1 %cmp34, i1 true, i1 %cmp38
+  br i1 %or.cond, label %if.then40, label %if.end43
+
+if.then40:                                        ; preds = %lor.lhs.false, %cond.end
+  %16 = load i64, ptr %bytes, align 8
+  tail call fastcc void @fail_memory(ptr noundef nonnull %model, i32 noundef signext %state, i64 noundef %16) #16
+  br label %cleanup47
+
+if.end43:                                         ; preds = %lor.lhs.false
+  %17 = load i32, ptr %rank, align 8
+  tail call fastcc void @copy_shape(ptr noundef nonnull %15, ptr noundef nonnull %shape, i32 noundef signext %17) #16
+  br label %cleanup47
+
+cleanup47:                                        ; preds = %if.then40, %if.end43, %if.then11
+  %retval.0 = phi i32 [ -1, %if.then11 ], [ -1, %if.then40 ], [ 0, %if.end43 ]
+  ret i32 %retval.0
+}
 
 declare void @free(ptr noundef) local_unnamed_addr #1
 
@@ -2567,12 +2922,12 @@ for.body:                                         ; preds = %entry, %for.inc
   %indvars.iv = phi i64 [ %indvars.iv.next, %for.inc ], [ 0, %entry ]
   %given.addr.034 = phi ptr [ %given.addr.1, %for.inc ], [ %given, %entry ]
   %2 = trunc nuw nsw i64 %indvars.iv to i32
-  %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %2) #15
+  %call = tail call fastcc signext i32 @state_of(ptr noundef nonnull %model1, i32 noundef signext %2) #16
   %cmp2 = icmp sgt i32 %call, -1
   br i1 %cmp2, label %for.inc, label %if.end
 
 if.end:                                           ; preds = %for.body
-  %call3 = tail call fastcc signext i32 @check_input(ptr noundef nonnull %model1, i32 noundef signext %2, ptr noundef %given.addr.034) #15
+  %call3 = tail call fastcc signext i32 @check_argument(ptr noundef nonnull %model1, i32 noundef signext %2, ptr noundef %given.addr.034) #16
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %if.end6, label %cleanup40
 
@@ -2616,7 +2971,7 @@ for.body11:                                       ; preds = %for.body11.lr.ph, %
   %10 = load i32, ptr %arrayidx.i, align 8
   %11 = load ptr, ptr %frame, align 8
   %12 = trunc nuw nsw i64 %indvars.iv42 to i32
-  %call14 = tail call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %12, ptr noundef %11, ptr noundef %shape.037) #15
+  %call14 = tail call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %12, ptr noundef %11, ptr noundef %shape.037) #16
   %cmp15.not = icmp eq i32 %call14, 0
   br i1 %cmp15.not, label %if.end17, label %cleanup40
 
@@ -2631,7 +2986,7 @@ if.end17:                                         ; preds = %for.body11
   %15 = load i32, ptr %rank, align 8
   %arrayidx21 = getelementptr inbounds nuw %struct.kept, ptr %kept, i64 %indvars.iv42
   %16 = load ptr, ptr %arrayidx21, align 8
-  tail call fastcc void @describe(ptr noundef %arrayidx19, i32 noundef signext %14, i32 noundef signext %15, ptr noundef %16, ptr noundef %shape.037) #15
+  tail call fastcc void @describe(ptr noundef %arrayidx19, i32 noundef signext %14, i32 noundef signext %15, ptr noundef %16, ptr noundef %shape.037) #16
   %17 = load ptr, ptr %frame, align 8
   %18 = load ptr, ptr %states.i, align 8
   %arrayidx24 = getelementptr inbounds nuw %struct.tw_state, ptr %18, i64 %indvars.iv42
@@ -2689,12 +3044,12 @@ for.body:                                         ; preds = %for.body.lr.ph, %cl
   %6 = tail call ptr @llvm.stacksave.p0()
   %vla = alloca i64, i64 %5, align 8
   %7 = trunc nuw nsw i64 %indvars.iv to i32
-  %call3 = call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %7, ptr noundef %inputs, ptr noundef nonnull %vla) #15
+  %call3 = call fastcc signext i32 @shape_before(ptr noundef nonnull %session, i32 noundef signext %7, ptr noundef %inputs, ptr noundef nonnull %vla) #16
   %cmp4.not = icmp eq i32 %call3, 0
   br i1 %cmp4.not, label %lor.lhs.false, label %cleanup23.critedge
 
 lor.lhs.false:                                    ; preds = %for.body
-  %call5 = call fastcc signext i32 @make_buffers(ptr noundef nonnull %model1, ptr noundef nonnull %arrayidx, i32 noundef signext %7, ptr noundef %vla) #15
+  %call5 = call fastcc signext i32 @make_buffers(ptr noundef nonnull %model1, ptr noundef nonnull %arrayidx, i32 noundef signext %7, ptr noundef %vla) #16
   %cmp6.not = icmp eq i32 %call5, 0
   br i1 %cmp6.not, label %if.end, label %cleanup23.critedge
 
@@ -2707,7 +3062,7 @@ if.end:                                           ; preds = %lor.lhs.false
   %add.i = add nuw nsw i32 %and.i, 7
   %div1.i = lshr i32 %add.i, 3
   %conv.i = zext nneg i32 %div1.i to i64
-  %call9 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %8, i64 noundef %conv.i) #15
+  %call9 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %8, i64 noundef %conv.i) #16
   %initial = getelementptr inbounds nuw i8, ptr %arrayidx, i64 16
   %10 = load ptr, ptr %initial, align 8
   %cmp10 = icmp ne ptr %10, null
@@ -2723,7 +3078,7 @@ land.lhs.true12:                                  ; preds = %if.end
 
 if.then15:                                        ; preds = %land.lhs.true12
   %12 = load ptr, ptr %arrayidx, align 8
-  %call19 = tail call ptr @memcpy(ptr noundef %12, ptr noundef nonnull %10, i64 noundef %call9) #17
+  %call19 = tail call ptr @memcpy(ptr noundef %12, ptr noundef nonnull %10, i64 noundef %call9) #18
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %land.lhs.true12, %if.then15
@@ -2749,21 +3104,21 @@ entry:
   %count = alloca i64, align 8
   %tensor = alloca %struct.tw_tensor, align 8
   %result = alloca %struct.tw_value, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %count) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %count) #17
   %inputs = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs, align 8
   %arguments = getelementptr inbounds nuw i8, ptr %model, i64 92
   %1 = load i32, ptr %arguments, align 4
-  %call = tail call fastcc signext i32 @ranks(ptr noundef %model, i32 noundef signext %0, i32 noundef signext %1) #15
+  %call = tail call fastcc signext i32 @ranks(ptr noundef %model, i32 noundef signext %0, i32 noundef signext %1) #16
   %conv = sext i32 %call to i64
   store i64 %conv, ptr %count, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %tensor) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %result) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %tensor) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %result) #17
   call void @llvm.memset.p0.i64(ptr noundef nonnull align 8 dereferenceable(16) %result, i8 0, i64 16, i1 false)
   %sizes = getelementptr inbounds nuw i8, ptr %frame, i64 24
   %2 = load ptr, ptr %sizes, align 8
-  call fastcc void @describe(ptr noundef nonnull %tensor, i32 noundef signext 81920, i32 noundef signext 1, ptr noundef %2, ptr noundef nonnull %count) #15
+  call fastcc void @describe(ptr noundef nonnull %tensor, i32 noundef signext 81920, i32 noundef signext 1, ptr noundef %2, ptr noundef nonnull %count) #16
   %3 = load ptr, ptr %frame, align 8
   %4 = load i32, ptr %inputs, align 8
   %idxprom = sext i32 %4 to i64
@@ -2778,7 +3133,7 @@ entry:
   %6 = load ptr, ptr %frame, align 8
   %7 = load i32, ptr %inputs, align 8
   %add = add nsw i32 %7, 1
-  %call5 = call signext i32 %5(ptr noundef null, ptr noundef %6, i32 noundef signext %add, ptr noundef nonnull %result) #17
+  %call5 = call signext i32 %5(ptr noundef null, ptr noundef %6, i32 noundef signext %add, ptr noundef nonnull %result) #18
   %cmp.not = icmp eq i32 %call5, 0
   br i1 %cmp.not, label %for.cond.preheader, label %cleanup41
 
@@ -2815,7 +3170,7 @@ cond.false:                                       ; preds = %for.body, %memory_a
   %13 = load i32, ptr %output, align 4
   %14 = load i32, ptr %inputs, align 8
   %add.i = add nsw i32 %14, %13
-  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model, i32 noundef signext %14, i32 noundef signext %add.i) #15
+  %call.i = call fastcc signext i32 @ranks(ptr noundef nonnull readonly %model, i32 noundef signext %14, i32 noundef signext %add.i) #16
   %idx.ext.i = sext i32 %call.i to i64
   %add.ptr.i = getelementptr inbounds i64, ptr %12, i64 %idx.ext.i
   %idxprom16 = zext nneg i32 %cond.i40 to i64
@@ -2833,7 +3188,7 @@ cond.end:                                         ; preds = %memory_axis.exit, %
 
 if.end21:                                         ; preds = %cond.end
   %17 = trunc nuw nsw i64 %indvars.iv to i32
-  %call22 = call fastcc ptr @size_text(ptr noundef nonnull %model, i32 noundef signext %17) #15
+  %call22 = call fastcc ptr @size_text(ptr noundef nonnull %model, i32 noundef signext %17) #16
   %tensors = getelementptr inbounds nuw i8, ptr %frame, i64 8
   %18 = load ptr, ptr %tensors, align 8
   %arrayidx24 = getelementptr inbounds nuw %struct.tw_tensor, ptr %18, i64 %indvars.iv
@@ -2846,10 +3201,10 @@ if.end21:                                         ; preds = %cond.end
   %21 = load ptr, ptr %model, align 8
   %sub = sub nsw i64 %cond, %20
   %cond34 = call i64 @llvm.smax.i64(i64 %cond, i64 %mul)
-  %call35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.20, ptr noundef %21, ptr noundef %call22, ptr noundef %call22, i64 noundef %16, i64 noundef %20, i64 noundef %sub, i64 noundef %cond, ptr noundef %call22, i64 noundef %cond34) #17
+  %call35 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.22, ptr noundef %21, ptr noundef %call22, ptr noundef %call22, i64 noundef %16, i64 noundef %20, i64 noundef %sub, i64 noundef %cond, ptr noundef %call22, i64 noundef %cond34) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %22 = load ptr, ptr %report, align 8
-  call void %22(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
+  call void %22(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #18
   br label %cleanup41
 
 for.inc:                                          ; preds = %cond.end
@@ -2859,60 +3214,10 @@ for.inc:                                          ; preds = %cond.end
 
 cleanup41:                                        ; preds = %for.inc, %if.end21, %for.cond.preheader, %entry
   %retval.0 = phi i32 [ -1, %entry ], [ -1, %if.end21 ], [ 0, %for.cond.preheader ], [ 0, %for.inc ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %result) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %tensor) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %count) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
-  ret i32 %retval.0
-}
-
-define internal fastcc signext range(i32 -1, 1) i32 @check_input(ptr noundef readonly captures(none) %model, i32 noundef signext %input, ptr noundef readonly captures(none) %value) unnamed_addr #0 {
-entry:
-  %message = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  %specs = getelementptr inbounds nuw i8, ptr %model, i64 16
-  %0 = load ptr, ptr %specs, align 8
-  %idxprom = sext i32 %input to i64
-  %arrayidx = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom
-  %call = tail call fastcc ptr @tensor_of(ptr noundef %value) #15
-  %cmp = icmp eq ptr %call, null
-  br i1 %cmp, label %if.then, label %if.end
-
-if.then:                                          ; preds = %entry
-  %1 = load ptr, ptr %model, align 8
-  %2 = load ptr, ptr %arrayidx, align 8
-  %text = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %3 = load ptr, ptr %text, align 8
-  %4 = load i32, ptr %value, align 8
-  %call2 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.9, ptr noundef %1, ptr noundef %2, ptr noundef %3, i32 noundef signext %4) #17
-  br label %cleanup.sink.split
-
-if.end:                                           ; preds = %entry
-  %rank = getelementptr inbounds nuw i8, ptr %call, i64 16
-  %5 = load i32, ptr %rank, align 8
-  %rank4 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 40
-  %6 = load i32, ptr %rank4, align 8
-  %cmp5.not = icmp eq i32 %5, %6
-  br i1 %cmp5.not, label %cleanup, label %if.then6
-
-if.then6:                                         ; preds = %if.end
-  %7 = load ptr, ptr %model, align 8
-  %8 = load ptr, ptr %arrayidx, align 8
-  %text10 = getelementptr inbounds nuw i8, ptr %arrayidx, i64 8
-  %9 = load ptr, ptr %text10, align 8
-  %call12 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.10, ptr noundef %7, ptr noundef %8, ptr noundef %9, i32 noundef signext %5) #17
-  br label %cleanup.sink.split
-
-cleanup.sink.split:                               ; preds = %if.then, %if.then6
-  %.str.11.sink = phi ptr [ @.str.11, %if.then6 ], [ @.str.1, %if.then ]
-  %report13 = getelementptr inbounds nuw i8, ptr %model, i64 80
-  %10 = load ptr, ptr %report13, align 8
-  call void %10(ptr noundef nonnull %.str.11.sink, ptr noundef nonnull %message) #17
-  br label %cleanup
-
-cleanup:                                          ; preds = %cleanup.sink.split, %if.end
-  %retval.0 = phi i32 [ 0, %if.end ], [ -1, %cleanup.sink.split ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %result) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %tensor) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %count) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %retval.0
 }
 
@@ -2932,7 +3237,7 @@ entry:
 
 if.then:                                          ; preds = %entry
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
-  %call = tail call fastcc signext i32 @first_shape(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %inputs, ptr noundef %shape) #15
+  %call = tail call fastcc signext i32 @first_shape(ptr noundef nonnull %model1, i32 noundef signext %state, ptr noundef %inputs, ptr noundef %shape) #16
   br label %cleanup
 
 if.end:                                           ; preds = %entry
@@ -2946,7 +3251,7 @@ if.end:                                           ; preds = %entry
   %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %1, i64 %idxprom1.i
   %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
   %4 = load i32, ptr %rank, align 8
-  tail call fastcc void @copy_shape(ptr noundef %shape, ptr noundef nonnull %cond, i32 noundef signext %4) #15
+  tail call fastcc void @copy_shape(ptr noundef %shape, ptr noundef nonnull %cond, i32 noundef signext %4) #16
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
@@ -2958,8 +3263,8 @@ define internal fastcc signext range(i32 -1, 1) i32 @first_shape(ptr noundef rea
 entry:
   %message = alloca [1024 x i8], align 1
   %type = alloca [1024 x i8], align 1
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
-  call void @llvm.lifetime.start.p0(ptr nonnull %type) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
+  call void @llvm.lifetime.start.p0(ptr nonnull %type) #17
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
   %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
@@ -3007,11 +3312,11 @@ memory_axis.exit:                                 ; preds = %for.body, %cond.fal
   br i1 %or.cond, label %for.inc, label %lor.lhs.false8
 
 lor.lhs.false8:                                   ; preds = %memory_axis.exit
-  %call11 = tail call fastcc zeroext i1 @find_size(ptr noundef nonnull %model, i64 noundef %5, ptr noundef %inputs, ptr noundef nonnull %arrayidx5) #15
+  %call11 = tail call fastcc zeroext i1 @find_size(ptr noundef nonnull %model, i64 noundef %5, ptr noundef %inputs, ptr noundef nonnull %arrayidx5) #16
   br i1 %call11, label %for.inc, label %if.end
 
 if.end:                                           ; preds = %lor.lhs.false8
-  call fastcc void @write_type(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %type) #15
+  call fastcc void @write_type(ptr noundef nonnull %model, i32 noundef signext %state, ptr noundef %type) #16
   %10 = load ptr, ptr %model, align 8
   %expressions = getelementptr inbounds nuw i8, ptr %model, i64 24
   %11 = load ptr, ptr %expressions, align 8
@@ -3019,10 +3324,10 @@ if.end:                                           ; preds = %lor.lhs.false8
   %arrayidx13 = getelementptr inbounds nuw %struct.tw_expression, ptr %11, i64 %sub
   %12 = load ptr, ptr %arrayidx13, align 8
   %13 = load ptr, ptr %arrayidx2.i, align 8
-  %call16 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.12, ptr noundef %10, ptr noundef %12, ptr noundef %13, ptr noundef nonnull %type) #17
+  %call16 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.14, ptr noundef %10, ptr noundef %12, ptr noundef %13, ptr noundef nonnull %type) #18
   %report = getelementptr inbounds nuw i8, ptr %model, i64 80
   %14 = load ptr, ptr %report, align 8
-  call void %14(ptr noundef nonnull @.str.11, ptr noundef nonnull %message) #17
+  call void %14(ptr noundef nonnull @.str.5, ptr noundef nonnull %message) #18
   br label %cleanup19
 
 for.inc:                                          ; preds = %lor.lhs.false8, %memory_axis.exit
@@ -3034,12 +3339,12 @@ for.inc:                                          ; preds = %lor.lhs.false8, %me
 
 cleanup19:                                        ; preds = %for.inc, %entry, %if.end
   %cmp.not28 = phi i32 [ -1, %if.end ], [ 0, %entry ], [ 0, %for.inc ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %type) #16
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %type) #17
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %cmp.not28
 }
 
-define internal fastcc noundef zeroext i1 @find_size(ptr noundef readonly captures(none) %model, i64 noundef range(i64 -9223372036854775808, 0) %entry1, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %size) unnamed_addr #6 {
+define internal fastcc noundef zeroext i1 @find_size(ptr noundef readonly captures(none) %model, i64 noundef range(i64 -9223372036854775808, 0) %entry1, ptr noundef readonly captures(none) %inputs, ptr noundef writeonly captures(none) %size) unnamed_addr #7 {
 entry:
   %inputs2 = getelementptr inbounds nuw i8, ptr %model, i64 88
   %0 = load i32, ptr %inputs2, align 8
@@ -3055,7 +3360,7 @@ for.body.lr.ph:                                   ; preds = %entry
 for.body:                                         ; preds = %for.body.lr.ph, %for.inc19
   %indvars.iv28 = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next29, %for.inc19 ]
   %2 = trunc nuw nsw i64 %indvars.iv28 to i32
-  %call = tail call fastcc signext i32 @state_of(ptr noundef %model, i32 noundef signext %2) #15
+  %call = tail call fastcc signext i32 @state_of(ptr noundef %model, i32 noundef signext %2) #16
   %cmp4 = icmp slt i32 %call, 0
   br i1 %cmp4, label %land.rhs.lr.ph, label %for.inc19
 
@@ -3092,7 +3397,7 @@ for.inc19:                                        ; preds = %for.cond3, %land.rh
 
 cleanup21:                                        ; preds = %for.body7
   %arrayidx12 = getelementptr inbounds nuw %struct.tw_value, ptr %inputs, i64 %indvars.iv28
-  %call13 = tail call fastcc ptr @tensor_of(ptr noundef %arrayidx12) #15
+  %call13 = tail call fastcc ptr @tensor_of(ptr noundef %arrayidx12) #16
   %shape14 = getelementptr inbounds nuw i8, ptr %call13, i64 24
   %6 = load ptr, ptr %shape14, align 8
   %arrayidx16 = getelementptr inbounds nuw i64, ptr %6, i64 %indvars.iv38
@@ -3144,9 +3449,9 @@ for.end:                                          ; preds = %for.cond, %for.cond
   %7 = trunc nuw nsw i64 %indvars.iv to i32
   %shape = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 16
   %8 = load ptr, ptr %shape, align 8
-  call fastcc void @move_axis(ptr noundef %model, i32 noundef signext %state, ptr noundef %8, ptr noundef %vla, i1 noundef zeroext false) #15
+  call fastcc void @move_axis(ptr noundef %model, i32 noundef signext %state, ptr noundef %8, ptr noundef %vla, i1 noundef zeroext false) #16
   %9 = load i32, ptr %rank, align 8
-  call fastcc void @write_sizes(ptr noundef %model, ptr noundef %text, i32 noundef signext %7, i32 noundef signext %9, ptr noundef nonnull %vla) #15
+  call fastcc void @write_sizes(ptr noundef %model, ptr noundef %text, i32 noundef signext %7, i32 noundef signext %9, ptr noundef nonnull %vla) #16
   ret void
 }
 
@@ -3168,15 +3473,15 @@ for.cond.cleanup:                                 ; preds = %cond.end, %entry
   %add.ptr19 = getelementptr inbounds i8, ptr %text, i64 %idx.ext18
   %sub21 = sub nsw i64 1024, %idx.ext18
   %cmp22 = icmp eq i32 %rank, 0
-  %cond24 = select i1 %cmp22, ptr @.str.18, ptr @.str.19
-  %call25 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr19, i64 noundef %sub21, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond24) #17
+  %cond24 = select i1 %cmp22, ptr @.str.20, ptr @.str.21
+  %call25 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr19, i64 noundef %sub21, ptr noundef nonnull @.str.19, ptr noundef nonnull %cond24) #18
   ret void
 
 for.body:                                         ; preds = %for.body.lr.ph, %cond.end
   %indvars.iv = phi i64 [ 0, %for.body.lr.ph ], [ %indvars.iv.next, %cond.end ]
   %length.addr.024 = phi i32 [ %length, %for.body.lr.ph ], [ %cond17, %cond.end ]
   %cmp2 = icmp eq i64 %indvars.iv, 0
-  %cond = select i1 %cmp2, ptr @.str.13, ptr @.str.14
+  %cond = select i1 %cmp2, ptr @.str.15, ptr @.str.16
   %arrayidx = getelementptr inbounds nuw i64, ptr %shape, i64 %indvars.iv
   %2 = load i64, ptr %arrayidx, align 8
   %cmp3 = icmp sgt i64 %2, -1
@@ -3186,7 +3491,7 @@ for.body:                                         ; preds = %for.body.lr.ph, %co
   br i1 %cmp3, label %cond.true, label %cond.false
 
 cond.true:                                        ; preds = %for.body
-  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.15, ptr noundef nonnull %cond, i64 noundef %2) #17
+  %call = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.17, ptr noundef nonnull %cond, i64 noundef %2) #18
   br label %cond.end
 
 cond.false:                                       ; preds = %for.body
@@ -3194,7 +3499,7 @@ cond.false:                                       ; preds = %for.body
   %sub12 = xor i64 %2, -1
   %arrayidx13 = getelementptr inbounds nuw %struct.tw_expression, ptr %3, i64 %sub12
   %4 = load ptr, ptr %arrayidx13, align 8
-  %call15 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.16, ptr noundef nonnull %cond, ptr noundef %4) #17
+  %call15 = tail call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %add.ptr, i64 noundef %sub, ptr noundef nonnull @.str.18, ptr noundef nonnull %cond, ptr noundef %4) #18
   br label %cond.end
 
 cond.end:                                         ; preds = %cond.false, %cond.true
@@ -3207,123 +3512,9 @@ cond.end:                                         ; preds = %cond.false, %cond.t
   br i1 %5, label %for.body, label %for.cond.cleanup
 }
 
-define internal fastcc signext range(i32 -1, 1) i32 @make_buffers(ptr noundef readonly captures(none) %model, ptr noundef captures(none) initializes((40, 48)) %kept, i32 noundef signext %state, ptr noundef nonnull readonly captures(none) %shape) unnamed_addr #0 {
-entry:
-  %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
-  %0 = load ptr, ptr %specs.i, align 8
-  %states.i = getelementptr inbounds nuw i8, ptr %model, i64 32
-  %1 = load ptr, ptr %states.i, align 8
-  %idxprom.i = sext i32 %state to i64
-  %arrayidx.i = getelementptr inbounds %struct.tw_state, ptr %1, i64 %idxprom.i
-  %2 = load i32, ptr %arrayidx.i, align 8
-  %idxprom1.i = sext i32 %2 to i64
-  %arrayidx2.i = getelementptr inbounds %struct.tw_spec, ptr %0, i64 %idxprom1.i
-  %rank = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 40
-  %3 = load i32, ptr %rank, align 8
-  %add = add nsw i32 %3, 1
-  %4 = zext i32 %add to i64
-  %vla = alloca i64, i64 %4, align 8
-  call fastcc void @copy_shape(ptr noundef nonnull %vla, ptr noundef nonnull %shape, i32 noundef signext %3) #15
-  %appends.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 12
-  %5 = load i32, ptr %appends.i, align 4
-  %tobool.not.i = icmp eq i32 %5, 0
-  br i1 %tobool.not.i, label %memory_axis.exit, label %memory_axis.exit42
-
-memory_axis.exit:                                 ; preds = %entry
-  %axis.i = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 8
-  %6 = load i32, ptr %axis.i, align 8
-  %cmp = icmp sgt i32 %6, -1
-  br i1 %cmp, label %cond.false.i40, label %if.end
-
-cond.false.i40:                                   ; preds = %memory_axis.exit
-  %7 = zext nneg i32 %6 to i64
-  br label %memory_axis.exit42
-
-memory_axis.exit42:                               ; preds = %entry, %cond.false.i40
-  %cond.i39 = phi i64 [ %7, %cond.false.i40 ], [ 0, %entry ]
-  %.in = getelementptr inbounds nuw i8, ptr %arrayidx.i, i64 16
-  %8 = load i64, ptr %.in, align 8
-  %arrayidx5 = getelementptr inbounds nuw i64, ptr %vla, i64 %cond.i39
-  store i64 %8, ptr %arrayidx5, align 8
-  br label %if.end
-
-if.end:                                           ; preds = %memory_axis.exit42, %memory_axis.exit
-  %dtype.i = getelementptr inbounds nuw i8, ptr %arrayidx2.i, i64 44
-  %9 = load i32, ptr %dtype.i, align 4
-  %shr.i = lshr i32 %9, 8
-  %and.i = and i32 %shr.i, 255
-  %add.i = add nuw nsw i32 %and.i, 7
-  %div1.i = lshr i32 %add.i, 3
-  %conv.i = zext nneg i32 %div1.i to i64
-  %call8 = call fastcc i64 @product(ptr noundef nonnull %vla, i32 noundef signext 0, i32 noundef signext %3, i64 noundef %conv.i) #15
-  %bytes = getelementptr inbounds nuw i8, ptr %kept, i64 40
-  store i64 %call8, ptr %bytes, align 8
-  %cmp10 = icmp slt i64 %call8, 0
-  br i1 %cmp10, label %if.then11, label %if.end13
-
-if.then11:                                        ; preds = %if.end
-  tail call fastcc void @fail_memory(ptr noundef nonnull %model, i32 noundef signext %state, i64 noundef 9223372036854775807) #15
-  br label %cleanup47
-
-if.end13:                                         ; preds = %if.end
-  %add15 = add nuw i64 %call8, 1
-  %call16 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #17
-  store ptr %call16, ptr %kept, align 8
-  %10 = load i32, ptr %rank, align 8
-  %conv = sext i32 %10 to i64
-  %add18 = add nsw i64 %conv, 1
-  %call19 = tail call noalias ptr @calloc(i64 noundef %add18, i64 noundef 8) #17
-  %shape21 = getelementptr inbounds nuw i8, ptr %kept, i64 8
-  store ptr %call19, ptr %shape21, align 8
-  %11 = load ptr, ptr %states.i, align 8
-  %arrayidx24 = getelementptr inbounds %struct.tw_state, ptr %11, i64 %idxprom.i
-  %appends = getelementptr inbounds nuw i8, ptr %arrayidx24, i64 12
-  %12 = load i32, ptr %appends, align 4
-  %tobool.not = icmp eq i32 %12, 0
-  br i1 %tobool.not, label %cond.false, label %cond.true
-
-cond.true:                                        ; preds = %if.end13
-  %13 = load ptr, ptr %kept, align 8
-  br label %cond.end
-
-cond.false:                                       ; preds = %if.end13
-  %call27 = tail call noalias ptr @calloc(i64 noundef 1, i64 noundef %add15) #17
-  %.pr = load ptr, ptr %kept, align 8
-  br label %cond.end
-
-cond.end:                                         ; preds = %cond.false, %cond.true
-  %14 = phi ptr [ %.pr, %cond.false ], [ %13, %cond.true ]
-  %cond = phi ptr [ %call27, %cond.false ], [ %13, %cond.true ]
-  %spare = getelementptr inbounds nuw i8, ptr %kept, i64 32
-  store ptr %cond, ptr %spare, align 8
-  %cmp30 = icmp eq ptr %14, null
-  br i1 %cmp30, label %if.then40, label %lor.lhs.false
-
-lor.lhs.false:                                    ; preds = %cond.end
-  %15 = load ptr, ptr %shape21, align 8
-  %cmp34 = icmp eq ptr %15, null
-  %cmp38 = icmp eq ptr %cond, null
-  %or.cond = select i1 %cmp34, i1 true, i1 %cmp38
-  br i1 %or.cond, label %if.then40, label %if.end43
-
-if.then40:                                        ; preds = %lor.lhs.false, %cond.end
-  %16 = load i64, ptr %bytes, align 8
-  tail call fastcc void @fail_memory(ptr noundef nonnull %model, i32 noundef signext %state, i64 noundef %16) #15
-  br label %cleanup47
-
-if.end43:                                         ; preds = %lor.lhs.false
-  %17 = load i32, ptr %rank, align 8
-  tail call fastcc void @copy_shape(ptr noundef nonnull %15, ptr noundef nonnull %shape, i32 noundef signext %17) #15
-  br label %cleanup47
-
-cleanup47:                                        ; preds = %if.then40, %if.end43, %if.then11
-  %retval.0 = phi i32 [ -1, %if.then11 ], [ -1, %if.then40 ], [ 0, %if.end43 ]
-  ret i32 %retval.0
-}
-
 declare ptr @memcpy(ptr noundef, ptr noundef, i64 noundef) local_unnamed_addr #1
 
-define internal fastcc ptr @size_text(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #13 {
+define internal fastcc ptr @size_text(ptr noundef readonly captures(none) %model, i32 noundef signext %state) unnamed_addr #14 {
 entry:
   %specs.i = getelementptr inbounds nuw i8, ptr %model, i64 16
   %0 = load ptr, ptr %specs.i, align 8
@@ -3371,7 +3562,7 @@ define internal fastcc signext i32 @fill(ptr noundef %session, i64 noundef %thre
 entry:
   %message = alloca [1024 x i8], align 1
   %run = alloca %struct.run, align 8
-  call void @llvm.lifetime.start.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %message) #17
   %inputs.i = getelementptr inbounds nuw i8, ptr %session, i64 128
   %0 = load i32, ptr %inputs.i, align 8
   %state_count.i = getelementptr inbounds nuw i8, ptr %session, i64 140
@@ -3388,14 +3579,14 @@ if.then:                                          ; preds = %entry
   %model1 = getelementptr inbounds nuw i8, ptr %session, i64 40
   %3 = load ptr, ptr %model1, align 8
   %sub2 = sub nsw i32 %sub, %sub.i
-  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.29, ptr noundef %3, i32 noundef signext %sub, i32 noundef signext %sub.i, i32 noundef signext %sub2, i32 noundef signext %count) #17
+  %call3 = call signext i32 (ptr, i64, ptr, ...) @snprintf(ptr noundef nonnull %message, i64 noundef 1024, ptr noundef nonnull @.str.31, ptr noundef %3, i32 noundef signext %sub, i32 noundef signext %sub.i, i32 noundef signext %sub2, i32 noundef signext %count) #18
   %report = getelementptr inbounds nuw i8, ptr %session, i64 120
   %4 = load ptr, ptr %report, align 8
-  call void %4(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #17
+  call void %4(ptr noundef nonnull @.str.1, ptr noundef nonnull %message) #18
   br label %cleanup
 
 if.end:                                           ; preds = %entry
-  call void @llvm.lifetime.start.p0(ptr nonnull %run) #16
+  call void @llvm.lifetime.start.p0(ptr nonnull %run) #17
   store ptr %session, ptr %run, align 8
   %threads6 = getelementptr inbounds nuw i8, ptr %run, i64 8
   store i64 %threads, ptr %threads6, align 8
@@ -3407,35 +3598,36 @@ if.end:                                           ; preds = %entry
   store ptr null, ptr %allocate, align 8
   %context = getelementptr inbounds nuw i8, ptr %run, i64 32
   store ptr null, ptr %context, align 8
-  %call7 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef %args) #15
-  call void @llvm.lifetime.end.p0(ptr nonnull %run) #16
+  %call7 = call fastcc signext i32 @run_session(ptr noundef %run, ptr noundef %args) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %run) #17
   br label %cleanup
 
 cleanup:                                          ; preds = %if.end, %if.then
   %retval.0 = phi i32 [ -1, %if.then ], [ %call7, %if.end ]
-  call void @llvm.lifetime.end.p0(ptr nonnull %message) #16
+  call void @llvm.lifetime.end.p0(ptr nonnull %message) #17
   ret i32 %retval.0
 }
 
-declare i64 @llvm.smax.i64(i64, i64) #14
+declare i64 @llvm.smax.i64(i64, i64) #15
 
-declare i32 @llvm.smax.i32(i32, i32) #14
+declare i32 @llvm.smax.i32(i32, i32) #15
 
 attributes #0 = { noinline nounwind "no-builtins" }
 attributes #1 = { nounwind "no-builtins" }
 attributes #2 = { mustprogress nocallback nofree nosync nounwind willreturn memory(argmem: readwrite) }
-attributes #3 = { mustprogress nocallback nofree nosync nounwind willreturn }
-attributes #4 = { nofree noinline norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #5 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
-attributes #6 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #7 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
-attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
-attributes #9 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
-attributes #10 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
-attributes #11 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
-attributes #12 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #13 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
-attributes #14 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
-attributes #15 = { nobuiltin "no-builtins" }
-attributes #16 = { nounwind }
-attributes #17 = { nobuiltin nounwind "no-builtins" }
+attributes #3 = { mustprogress nofree noinline norecurse nounwind willreturn memory(argmem: readwrite) "no-builtins" }
+attributes #4 = { mustprogress nocallback nofree nosync nounwind willreturn }
+attributes #5 = { nofree noinline norecurse nosync nounwind memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #6 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: read) "no-builtins" }
+attributes #7 = { nofree noinline norecurse nosync nounwind memory(read, argmem: readwrite, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #8 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: write) }
+attributes #9 = { mustprogress nocallback nofree nounwind willreturn memory(argmem: readwrite) }
+attributes #10 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(argmem: write) "no-builtins" }
+attributes #11 = { nofree noinline norecurse nosync nounwind memory(argmem: readwrite) "no-builtins" }
+attributes #12 = { nofree noinline norecurse nosync nounwind memory(argmem: read) "no-builtins" }
+attributes #13 = { mustprogress nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #14 = { mustprogress nofree noinline norecurse nosync nounwind willreturn memory(read, inaccessiblemem: none, target_mem0: none, target_mem1: none) "no-builtins" }
+attributes #15 = { nocallback nocreateundeforpoison nofree nosync nounwind speculatable willreturn memory(none) }
+attributes #16 = { nobuiltin "no-builtins" }
+attributes #17 = { nounwind }
+attributes #18 = { nobuiltin nounwind "no-builtins" }

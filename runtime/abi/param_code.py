@@ -10,6 +10,7 @@ import ctypes
 from collections.abc import Mapping
 
 from ..errors import error_of_kind
+from ..strings import name_bytes
 from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, Tensor
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
@@ -74,7 +75,9 @@ class ParamCode:
         shapes = [(ctypes.c_int64 * array.ndim)(*array.shape) for array in values.values()]
         tensors = [_tensor(a, shape) for a, shape in zip(values.values(), shapes, strict=True)]
         addresses = [ctypes.addressof(tensor) for tensor in tensors]
-        names = (ctypes.c_char_p * len(values))(*(name.encode() for name in values))
+        names = (ctypes.c_char_p * len(values))(
+            *(name_bytes(each, f"{module}: a parameter") for each in values)
+        )
         listed = (ctypes.c_void_p * len(values))(*addresses)
         kind = self._repack(ctypes.addressof(host), names, listed, len(values), _address(made))
         _check(kind, message)
@@ -90,7 +93,8 @@ class ParamCode:
         """
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         host = _host(table, module, weights, message)
-        kind = self._get(ctypes.addressof(host), name.encode(), _address(made))
+        text = name_bytes(name, f"{module}: a parameter")
+        kind = self._get(ctypes.addressof(host), text, _address(made))
         if kind == _ABSENT and made is not None:
             return False
         _check(kind, message)

@@ -16,6 +16,7 @@ from ..abi.from_abi import load
 from ..abi.ndarray import Array, NDArray
 from ..abi.packed import PackedFunc
 from ..errors import error_channel
+from ..strings import name_bytes
 from .model import model_of
 from .states import Callee
 
@@ -53,7 +54,7 @@ class ExecutorInputs:
         """
         tensor, _alive = (None, None) if array is None else tensor_of(array, name)
         address = None if tensor is None else addressof(tensor)
-        is_refused = self._functions.set_input(self._executor, name.encode(), address)
+        is_refused = self._functions.set_input(self._executor, self._bytes_of(name), address)
         if is_refused or array is None:
             raise self._failure()
         known = self._arrays.get(name)
@@ -67,13 +68,20 @@ class ExecutorInputs:
         """
         return self._arrays[name] if name in self._arrays else self._loaded(name)
 
+    def given(self) -> dict[str, Array]:
+        """Return copies of the inputs that are set."""
+        return {name: array.numpy().copy() for name, array in self._arrays.items()}
+
     def _loaded(self, name: str) -> NDArray:
-        address = self._functions.get_input(self._executor, name.encode())
+        address = self._functions.get_input(self._executor, self._bytes_of(name))
         if not address:
             raise self._failure()
         value = Value(type_index=TypeIndex.TENSOR)
         value.payload.pointer = address
         return load(value, f"input {name} of {self._name}", PackedFunc.of_object, owned=True)
+
+    def _bytes_of(self, name: str) -> bytes:
+        return name_bytes(name, f"{self._name}: an input")
 
     def check(self) -> None:
         """Check that all inputs are set.

@@ -18,7 +18,6 @@ session of runtime/native/session.c, which runs the module through its packed fu
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
@@ -27,7 +26,7 @@ import numpy as np
 
 from ..abi.constants import PackedCFunction
 from ..abi.dltensor import as_array
-from ..abi.ndarray import NDArray, empty
+from ..abi.ndarray import Array, NDArray, elements_of, empty
 from ..abi.packed import PackedFunc
 from ..errors import ArgumentError, error_channel
 from ..spelling import SuggestsNames
@@ -63,15 +62,18 @@ class Session(SuggestsNames):
         self.module = module
         self._states, self._model = tuple(states), model
         self.inputs, self.outputs = model.manifest.inputs, model.manifest.outputs
-        values: list[object] = [None] * len(states)
+        values: list[Array | None] = [None] * len(states)
         for name, value in (initial or {}).items():
-            array = as_array(value, f"{module.name}: initial value of {name}")
-            values[self._position_of(name)] = np.ascontiguousarray(array).reshape(array.shape)
+            where = f"{module.name}: initial value of {name}"
+            array = elements_of(as_array(value, where), where=where)
+            values[self._position_of(name)] = np.array(array, order="C")
+        self._initial = values
         self._use(self._model.begin(values))
 
     def _use(self, session: PackedFunc) -> None:
         """Make later calls run a session object of the C code."""
         self._session = session
+        self._model.use_threads(self.module.threads)
         self._callee = self.module.with_code(
             self._model, self._model.manifest, session.object_address()
         )
@@ -87,13 +89,19 @@ class Session(SuggestsNames):
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
         """Run the model on positional or named inputs; return one output, or a tuple of all."""
-        return self._callee(*arrays, **named)
+        return self._ready()(*arrays, **named)
 
     def run(
         self, inputs: Mapping[str, object] | Sequence[object], *, threads: int | None = None
     ) -> tuple[NDArray, ...]:
         """Run the model on inputs by name or in order; return all outputs."""
-        return self._callee.run(inputs, threads=threads)
+        return self._ready().run(inputs, threads=threads)
+
+    def _ready(self) -> Callee:
+        """Return the module of a call, with the present number of the module's threads."""
+        if self._callee.threads != self.module.threads:
+            self._use(self._session)
+        return self._callee
 
     def state(self, name: str) -> NDArray:
         """Return a copy of the current value of a state, by the name of its input.
@@ -122,9 +130,25 @@ class Session(SuggestsNames):
 
     def fork(self) -> Session:
         """Return a new session with a copy of the states."""
-        twin = copy(self)
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
         twin._use(self._model["fork"](self._session))
         return twin
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how pickle and copy make the session: from its module and values.
+
+        Errors: those of pickle and copy for the module.
+        """
+        names = [state.spec.name for state in self._states]
+        initial = {n: a for n, a in zip(names, self._initial, strict=True) if a is not None}
+        own = self.fork()  # which no other thread uses
+        values = [own.state(name).numpy() for name in names] if own._has_values() else None
+        return _begun, (self.module, initial), values
+
+    def __setstate__(self, values: Sequence[Array]) -> None:
+        """Set the present values of the states of a session that pickle or copy has made."""
+        self._use(self._model.begin([*self._initial, *values]))
 
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
@@ -138,6 +162,14 @@ class Session(SuggestsNames):
         results = {state: bytes_of([state.spec], [made[state.result]]) for state in self._states}
         buffers = sum(n if state.appends else 2 * n for state, n in results.items())
         return replace(use, outputs=use.outputs - sum(results.values()), states=buffers)
+
+    def _has_values(self) -> bool:
+        """Return whether the states have values, as they have after a call."""
+        try:
+            self.state(self._states[0].spec.name)
+        except ArgumentError:
+            return False
+        return True
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
@@ -169,6 +201,11 @@ class Session(SuggestsNames):
             signature=self.module.manifest.signature,
             hint="pass the name of the input that becomes the state",
         )
+
+
+def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
+    """Return a new session of a module with initial values."""
+    return module.session(initial)
 
 
 __all__ = ["Session", "SessionModel", "State"]

@@ -84,6 +84,10 @@ class SessionModel:
         handle = ctypes.addressof(self._model)
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
 
+    def use_threads(self, count: int) -> None:
+        """Set the number of threads of calls that fill outputs."""
+        self._model.threads[0] = count
+
     def __getitem__(self, name: str) -> PackedFunc:
         """Return a function whose first argument is a session."""
         return self._functions[name]

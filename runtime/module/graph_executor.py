@@ -22,9 +22,9 @@ from typing import Any, Protocol, Self, cast
 import numpy as np
 
 from ..abi.device import Device
-from ..abi.dltensor import as_array
 from ..abi.ndarray import Array, NDArray, elements_of, empty, numpy_dtype
 from ..abi.packed import PackedFunc
+from ..call.arguments import arguments_of
 from ..call.states import Callee
 from ..call.timing import BenchmarkResult, TimeEvaluator
 from ..errors import ArgumentError
@@ -206,6 +206,19 @@ class GraphModule(SuggestsNames):
         )
         return evaluate(*inputs, *outputs)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how pickle and copy make the executor: from its module, inputs and results.
+
+        Errors: those of pickle and copy for the module.
+        """
+        return GraphModule, (self.module,), (self._inputs.given(), self._results)
+
+    def __setstate__(self, state: tuple[Mapping[str, Array], tuple[Any, ...] | None]) -> None:
+        """Set the inputs and results of an executor that pickle or copy has made."""
+        inputs, self._results = state
+        for name, array in inputs.items():
+            self._inputs.set(name, array)
+
     def __repr__(self) -> str:
         return f"<GraphModule {self.module.manifest.signature}>"
 
@@ -225,14 +238,12 @@ class GraphModule(SuggestsNames):
 
     def _array_of(self, name: str, value: object) -> Array | None:
         """Return a value as an array without gaps, or None for an unknown input."""
-        spec = self._specs.get(name)
-        if spec is None:
+        if name not in self._specs:
             return None
-        where = f"{self.module.name}: input {name}"
-        if isinstance(value, (bool, int, float, list, tuple)):
-            value = elements_of(value, numpy_dtype(spec.dtype), where)
-        array = value if isinstance(value, NDArray) else as_array(value, where)
-        return np.require(elements_of(array, where=where), requirements="C")
+        argument = arguments_of(self.module.manifest)[self._names.index(name)]
+        value = value.numpy() if isinstance(value, NDArray) else value
+        array = argument.typed(value, numpy_dtype(argument.spec.dtype))
+        return np.require(elements_of(array, where=argument.where), requirements="C")
 
     def _error(
         self, rule: str, *, expected: object = None, got: object = None, hint: str

@@ -93,14 +93,15 @@ class ModuleParams(ModuleFunctions):
         spec = self.params.specs.get(name)
         if spec is not None and not spec.reason and name in found:
             return found[name]
-        self._refuse_reading(name)
+        self._refuse_reading(name, self.name)
 
-    def _refuse_reading(self, name: str) -> NoReturn:
+    def _refuse_reading(self, name: str, module: str) -> NoReturn:
         """Raise the error that says why the values of a parameter are not known.
 
+        module: the name of the module in messages.
         Errors: ArgumentError.
         """
-        self.params.refuse_reading(self._param_code(), self._packed, name, self.name)
+        self.params.refuse_reading(self._param_code(), self._packed, name, module)
 
     def _param_code(self) -> ParamCode:
         """Return the code that replaces parameters.
@@ -140,11 +141,14 @@ class ModuleParams(ModuleFunctions):
         """
         given = values_of(params)
         self._check_params(given)
-        self.take_params(given, self.repacked(given))
+        self.take_params(given, self.repacked(given, self.name))
 
-    def repacked(self, given: Mapping[str, object]) -> Array:
-        """Return packed weights for new values; see `load_params`."""
-        return self.params.repacked(self._param_code(), self._packed, given, self.name)
+    def repacked(self, given: Mapping[str, object], name: str) -> Array:
+        """Return packed weights for new values; see `load_params`.
+
+        name: the name of the module in messages.
+        """
+        return self.params.repacked(self._param_code(), self._packed, given, name)
 
     def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
         """Make later calls read the packed weights that `repacked` made of new values."""

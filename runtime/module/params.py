@@ -19,7 +19,7 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from ..abi.library import LoadError
-from ..abi.ndarray import Array, NDArray, numpy_dtype
+from ..abi.ndarray import Array, NDArray, elements_of, numpy_dtype
 from ..abi.param_code import ParamCode
 from ..abi.values import as_array
 from ..call.output_buffers import empty_array
@@ -130,10 +130,15 @@ def _arrays(given: Mapping[str, object], module: str) -> dict[str, Array]:
 
     Errors: ArgumentError for a value that is no array.
     """
-    return {
-        name: np.asarray(as_array(value, f"{module}: parameter {name}"), order="C")
-        for name, value in given.items()
-    }
+    return {name: _rows(value, f"{module}: parameter {name}") for name, value in given.items()}
+
+
+def _rows(value: object, where: str) -> Array:
+    """Return a value as an array, row by row in the byte order of this machine.
+
+    Errors: ArgumentError for a value that is no array, or has elements of another kind.
+    """
+    return np.asarray(elements_of(as_array(value, where), where=where), order="C")
 
 
 def save_param_dict(params: Mapping[str, object]) -> bytes:

@@ -205,9 +205,9 @@ class ProgramSet(Module):
     def _values(self) -> Mapping[str, Array]:
         return ChainMap(*(dict(program._values()) for program in self.programs))
 
-    def _refuse_reading(self, name: str) -> NoReturn:
+    def _refuse_reading(self, name: str, module: str) -> NoReturn:
         programs = (each for each in self.programs if name in each.params.specs)
-        next(programs, self.programs[0])._refuse_reading(name)
+        next(programs, self.programs[0])._refuse_reading(name, module)
 
     def load_params(self, params: Params) -> None:
         """Replace parameters in all programs; see `Module.load_params`.
@@ -225,7 +225,7 @@ class ProgramSet(Module):
         made: list[Array] = []
         for number, (program, own) in enumerate(zip(self.programs, shares, strict=True)):
             twin = self._twin(number)
-            made.append(program.repacked(own) if twin is None else made[twin])
+            made.append(program.repacked(own, self.name) if twin is None else made[twin])
         for program, own, weights in zip(self.programs, shares, made, strict=True):
             program.take_params(own, weights)
 

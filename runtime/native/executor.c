@@ -176,12 +176,17 @@ static int32_t fail_tensor(
 {
     char message[TW_MESSAGE_BYTES], given[256] = "no tensor";
     int32_t length = 0;
-    if (got != NULL)
-        length = snprintf(given, sizeof given, "DLPack type code %d, %d bits, sizes", got->dtype & 255,
+    if (got != NULL && got->dtype == spec->dtype) /* the text of the spec begins with its name */
+        for (; spec->text[length] != 0 && spec->text[length] != '[' && length < 20; length++)
+            given[length] = spec->text[length];
+    else if (got != NULL)
+        length = snprintf(given, sizeof given, "DLPack type code %d, %d bits, ", got->dtype & 255,
             got->dtype >> 8 & 255);
     for (int32_t axis = 0; got != NULL && axis < got->rank && length < (int32_t)sizeof given; axis++)
-        length += snprintf(given + length, sizeof given - (size_t)length, " %lld",
-            (long long)got->shape[axis]);
+        length += snprintf(given + length, sizeof given - (size_t)length, "%s%lld",
+            axis == 0 ? "[" : ", ", (long long)got->shape[axis]);
+    if (got != NULL && length < (int32_t)sizeof given)
+        snprintf(given + length, sizeof given - (size_t)length, got->rank == 0 ? "[]" : "]");
     return FAIL(TYPE_ERROR, "%s: the tensor does not fit input %.80s\n"
         "    expected: %.300s, row by row in CPU memory\n    got: %s", model->name, spec->name,
         spec->text, given);

@@ -461,17 +461,28 @@ static const char *param_name(const struct tw_params *table, int64_t index)
 
 /* Write the names of a constant's parameters to a text: all, or those with or without a value. */
 enum wanted { ALL, GIVEN, MISSING };
+enum { MORE_BYTES = 40 }; /* at least the length of ", and N more" */
 static SHARED void write_names(const struct replacement *own, const struct constant *constant,
     enum wanted wanted, char *text, int64_t room)
 {
     const struct tw_params *table = own->host->table;
     const int64_t *params = at_offset(table, constant->params);
-    int64_t length = 0;
+    int64_t length = 0, left = 0;
     text[0] = 0;
-    for (int64_t at = 0; at < constant->param_count; at++)
-        if (wanted == ALL || (own->given[params[at]] != NULL) == (wanted == GIVEN))
-            length = APPEND(
-                text, room, length, "%s%s", length == 0 ? "" : ", ", param_name(table, params[at]));
+    for (int64_t at = 0; at < constant->param_count; at++) {
+        const char *name = param_name(table, params[at]), *before = length == 0 ? "" : ", ";
+        if (wanted != ALL && (own->given[params[at]] != NULL) != (wanted == GIVEN))
+            continue;
+        int64_t end =
+            left > 0 ? room : APPEND(text, room - MORE_BYTES, length, "%s%s", before, name);
+        if (end < room - MORE_BYTES)
+            length = end;
+        else
+            left++;
+    }
+    if (left > 0)
+        snprintf(text + length, (size_t)(room - length), "%s%lld %s",
+            length == 0 ? "" : ", and ", (long long)left, length == 0 ? "parameters" : "more");
 }
 
 static SHARED int32_t refuse_param(
@@ -727,13 +738,14 @@ static SHARED void write_type(char *text, int64_t room, uint32_t dtype, int64_t 
 /* Return whether the elements are stored row by row in CPU memory. */
 static bool is_plain(const struct tw_tensor *tensor)
 {
+    bool is_row_major = true, is_empty = false;
     int64_t step = 1;
     for (int32_t axis = tensor->rank - 1; tensor->strides != NULL && axis >= 0; axis--) {
-        if (tensor->shape[axis] > 1 && tensor->strides[axis] != step)
-            return false;
+        is_row_major = is_row_major && (tensor->shape[axis] <= 1 || tensor->strides[axis] == step);
+        is_empty = is_empty || tensor->shape[axis] == 0;
         step *= tensor->shape[axis];
     }
-    return tensor->device_type == TW_CPU;
+    return tensor->device_type == TW_CPU && (is_row_major || is_empty);
 }
 
 static const char *data_of(const struct tw_tensor *tensor)

@@ -46,6 +46,7 @@ struct session {
     struct tw_function_object object;
     struct tw_model model;
     bool has_values;
+    uint32_t is_used; /* by a function that runs, in any thread */
     struct kept kept[];
 };
 
@@ -313,8 +314,26 @@ SMALL static int32_t check_count(const struct tw_model *model, int32_t count, in
         "%s: wrong number of arguments\n    expected: %d\n    got: %d", model->name, expected, count);
 }
 
-/* Return the session in the first of `expected` arguments, or null after an error. */
-SMALL static struct session *session_of(const struct tw_value *args, int32_t count, int32_t expected)
+/* Take a session for one function: no two threads use it at once. Return 0 or -1. */
+SMALL static int32_t take(struct session *session)
+{
+    char message[TW_MESSAGE_BYTES];
+    const struct tw_model *model = &session->model;
+    return __atomic_exchange_n(&session->is_used, 1, __ATOMIC_ACQUIRE) == 0 ? 0 : FAIL(VALUE_ERROR,
+        "%s: the session is running in another thread\n    expected: one call at a time\n"
+        "    got: a call during another one\n    hint: give each thread a session of its own, such"
+        " as a result of fork, or use a lock", model->name);
+}
+
+/* Give a session back, and return the status of the function. */
+SMALL static int32_t release(struct session *session, int32_t status)
+{
+    __atomic_store_n(&session->is_used, 0, __ATOMIC_RELEASE);
+    return status;
+}
+
+/* Take the session in the first of `expected` arguments; return it, or null after an error. */
+SMALL static struct session *take_first(const struct tw_value *args, int32_t count, int32_t expected)
 {
     char message[TW_MESSAGE_BYTES];
     struct session *session =
@@ -326,15 +345,16 @@ SMALL static struct session *session_of(const struct tw_value *args, int32_t cou
         tw_fail(TYPE_ERROR, message);
         return NULL;
     }
-    return check_count(&session->model, count, expected) == 0 ? session : NULL;
+    return check_count(&session->model, count, expected) == 0 && take(session) == 0 ? session : NULL;
 }
 
-/* Check an input that is no state as far as a session reads it. Return 0 or -1. */
-SMALL static int32_t check_input(
-    const struct tw_model *model, int32_t input, const struct tw_value *value)
+/* Check an argument that is no state as far as a session reads it, and its dtype: programs that Python
+ * runs check none. Return 0 or -1. */
+SMALL static int32_t check_argument(
+    const struct tw_model *model, int32_t argument, const struct tw_value *value)
 {
     char message[TW_MESSAGE_BYTES];
-    const struct tw_spec *spec = &model->specs[input];
+    const struct tw_spec *spec = &model->specs[argument];
     const struct tw_tensor *tensor = tensor_of(value);
     if (tensor == NULL)
         return FAIL(TYPE_ERROR, "%s: %s is not a tensor\n    expected: %s\n    got: type index %d",
@@ -343,6 +363,10 @@ SMALL static int32_t check_input(
         return FAIL(VALUE_ERROR,
             "%s: %s has the wrong number of dimensions\n    expected: %s\n    got: %d dimensions",
             model->name, spec->name, spec->text, tensor->rank);
+    if (spec->dtype != 0 && tensor->dtype != spec->dtype)
+        return FAIL(TYPE_ERROR, "%s: %s has the wrong dtype\n    expected: %s\n"
+            "    got: DLPack type code %d, %d bits, %d lanes", model->name, spec->name, spec->text,
+            tensor->dtype & 255, tensor->dtype >> 8 & 255, tensor->dtype >> 16);
     return 0;
 }
 
@@ -391,7 +415,7 @@ SMALL static int32_t fill_inputs(
     for (int32_t input = 0; input < model->inputs; input++) {
         if (state_of(model, input) >= 0)
             continue;
-        if (check_input(model, input, given) != 0)
+        if (check_argument(model, input, given) != 0)
             return -1;
         frame->inputs[input] = *given++;
     }
@@ -487,8 +511,14 @@ static int32_t run_filling(struct run *run, const struct frame *frame)
     args[0] = (struct tw_value){TW_INT, 0, {run->threads}};
     for (int32_t argument = 0; argument < model->arguments; argument++) {
         int32_t state = state_of(model, argument);
-        if (argument < model->inputs || state < 0) {
-            args[1 + argument] = argument < model->inputs ? frame->inputs[argument] : *given++;
+        if (argument < model->inputs) {
+            args[1 + argument] = frame->inputs[argument];
+            continue;
+        }
+        if (state < 0) {
+            if (check_argument(model, argument, given) != 0)
+                return -1;
+            args[1 + argument] = *given++;
             continue;
         }
         const struct tw_spec *spec = &model->specs[argument];
@@ -545,13 +575,15 @@ static void finish(struct session *session)
 SMALL static int32_t run_session(struct run *run, const struct tw_value *given)
 {
     FRAME(frame, &run->session->model);
+    if (take(run->session) != 0)
+        return -1;
     int32_t status = prepare(run->session, given, &frame);
     if (status == 0)
         status = run->allocate == NULL ? run_filling(run, &frame) : run_allocating(run, &frame);
     if (status == 0)
         replace_values(run->session, frame.sizes);
     finish(run->session);
-    return status;
+    return release(run->session, status);
 }
 
 static int32_t inputs_of(const struct tw_model *model) { return model->inputs - model->state_count; }
@@ -640,13 +672,13 @@ SMALL static bool is_like_state(
     if (tensor == NULL || tensor->device_type != TW_CPU || tensor->dtype != spec->dtype ||
         tensor->rank != spec->rank)
         return false;
-    int64_t step = 1;
-    for (int32_t axis = tensor->rank - 1; axis >= 0; axis--) {
+    int64_t step = 1, bytes = product(tensor->shape, 0, tensor->rank, element_bytes(spec));
+    for (int32_t axis = tensor->rank - 1; bytes > 0 && axis >= 0; axis--) {
         if (tensor->strides != NULL && tensor->shape[axis] > 1 && tensor->strides[axis] != step)
             return false;
         step *= tensor->shape[axis];
     }
-    return product(tensor->shape, 0, tensor->rank, element_bytes(spec)) >= 0;
+    return bytes >= 0;
 }
 
 SMALL static int32_t fail_value(
@@ -667,6 +699,16 @@ SMALL static int32_t fail_value(
         model->name, spec_of(model, state)->name, type, limit, given);
 }
 
+/* Check a value that a session begins with. Return 0 or -1. */
+SMALL static int32_t check_value(
+    const struct tw_model *model, int32_t state, const struct tw_tensor *tensor)
+{
+    int32_t axis = model->states[state].axis;
+    bool is_fitting = is_like_state(model, state, tensor) &&
+        (axis < 0 || tensor->shape[axis] <= model->states[state].capacity);
+    return is_fitting ? 0 : fail_value(model, state, tensor);
+}
+
 /* Keep a copy of an initial value. Return 0 or -1. */
 static int32_t keep_initial(struct session *session, int32_t state, const struct tw_value *given)
 {
@@ -675,10 +717,8 @@ static int32_t keep_initial(struct session *session, int32_t state, const struct
     const struct tw_model *model = &session->model;
     const struct tw_spec *spec = spec_of(model, state);
     const struct tw_tensor *tensor = tensor_of(given);
-    int32_t axis = model->states[state].axis;
-    if (!is_like_state(model, state, tensor) ||
-        (axis >= 0 && tensor->shape[axis] > model->states[state].capacity))
-        return fail_value(model, state, tensor);
+    if (check_value(model, state, tensor) != 0)
+        return -1;
     struct value *initial = &session->kept[state].initial;
     int64_t bytes = product(tensor->shape, 0, spec->rank, element_bytes(spec));
     initial->shape = calloc((size_t)spec->rank + 1, sizeof *initial->shape);
@@ -688,6 +728,22 @@ static int32_t keep_initial(struct session *session, int32_t state, const struct
     move_axis(model, state, tensor->shape, initial->shape, true);
     copy_value(model, state, initial->data, (char *)tensor->data + tensor->byte_offset, tensor->shape,
         true);
+    return 0;
+}
+
+/* Keep a copy of the value of a state after calls. Return 0 or -1. */
+static int32_t keep_current(struct session *session, int32_t state, const struct tw_value *given)
+{
+    const struct tw_model *model = &session->model;
+    const struct tw_tensor *tensor = tensor_of(given);
+    int64_t shape[spec_of(model, state)->rank + 1];
+    if (check_value(model, state, tensor) != 0)
+        return -1;
+    move_axis(model, state, tensor->shape, shape, true);
+    if (make_buffers(model, &session->kept[state], state, shape) != 0)
+        return -1;
+    copy_value(model, state, session->kept[state].now.data,
+        (char *)tensor->data + tensor->byte_offset, tensor->shape, true);
     return 0;
 }
 
@@ -722,18 +778,20 @@ int32_t tw_begin_session(
 {
     char message[TW_MESSAGE_BYTES];
     const struct tw_model *model = self;
-    if (count != 0 && count != model->state_count)
+    int32_t states = model->state_count;
+    if (count != 0 && count != states && count != 2 * states)
         return FAIL(TYPE_ERROR,
             "%s: wrong number of initial values\n    expected: 0 or %d, one per state\n    got: %d",
-            model->name, model->state_count, count);
+            model->name, states, count);
     struct session *session = new_session(model);
     if (session == NULL)
         return -1;
-    for (int32_t state = 0; state < count; state++)
-        if (keep_initial(session, state, &args[state]) != 0) {
+    for (int32_t at = 0; at < count; at++)
+        if ((at < states ? keep_initial : keep_current)(session, at % states, &args[at]) != 0) {
             delete_session(session, 3);
             return -1;
         }
+    session->has_values = count > states;
     return_session(result, session);
     return 0;
 }
@@ -743,10 +801,12 @@ int32_t __tvm_ffi_session_output_shapes(
 {
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, count);
-    if (session == NULL || check_count(&session->model, count, 2 + inputs_of(&session->model)) != 0)
+    struct session *session = take_first(args, count, count);
+    if (session == NULL)
         return -1;
     const struct tw_model *model = &session->model;
+    if (check_count(model, count, 2 + inputs_of(model)) != 0)
+        return release(session, -1);
     FRAME(frame, model);
     int32_t status = prepare(session, args + 1, &frame);
     finish(session);
@@ -757,7 +817,7 @@ int32_t __tvm_ffi_session_output_shapes(
     for (int32_t output = model->inputs; next != NULL && output < model->arguments; output++)
         for (int32_t axis = 0; state_of(model, output) < 0 && axis < model->specs[output].rank; axis++)
             *next++ = sizes_of(model, frame.sizes, output - model->inputs)[axis];
-    return next == NULL ? -1 : 0;
+    return release(session, next == NULL ? -1 : 0);
 }
 
 /* The arguments are the inputs of the session `self`, and an int64 tensor. Write the sizes of all inputs
@@ -794,11 +854,11 @@ int32_t __tvm_ffi_session_reset(
 {
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, 1);
+    struct session *session = take_first(args, count, 1);
     if (session == NULL)
         return -1;
     free_values(session);
-    return 0;
+    return release(session, 0);
 }
 
 /* Return the size of the growing axis of a state, 0 before its sizes are known. */
@@ -858,19 +918,19 @@ int32_t __tvm_ffi_session_rewind(
     char message[TW_MESSAGE_BYTES];
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, 2);
+    struct session *session = take_first(args, count, 2);
     if (session == NULL)
         return -1;
     const struct tw_model *model = &session->model;
     if (args[1].type_index != TW_INT)
-        return FAIL(TYPE_ERROR, "%s: the count of positions is not an int\n    expected: an int\n"
-            "    got: type index %d", model->name, args[1].type_index);
+        return release(session, FAIL(TYPE_ERROR, "%s: the count of positions is not an int\n"
+            "    expected: an int\n    got: type index %d", model->name, args[1].type_index));
     int64_t dropped = args[1].payload.integer;
     if (check_rewind(session, dropped) != 0)
-        return -1;
+        return release(session, -1);
     for (int32_t state = 0; dropped > 0 && state < model->state_count; state++)
         drop(model, &session->kept[state], state, dropped);
-    return 0;
+    return release(session, 0);
 }
 
 /* Copy a state to a new session. Return 0 or -1. */
@@ -901,18 +961,19 @@ int32_t __tvm_ffi_session_fork(
     void *self, const struct tw_value *args, int32_t count, struct tw_value *result)
 {
     (void)self;
-    struct session *session = session_of(args, count, 1);
-    struct session *made = session == NULL ? NULL : new_session(&session->model);
-    if (made == NULL)
+    struct session *session = take_first(args, count, 1);
+    if (session == NULL)
         return -1;
-    for (int32_t state = 0; state < made->model.state_count; state++)
-        if (copy_kept(&made->model, &made->kept[state], &session->kept[state], state) != 0) {
-            delete_session(made, 3);
-            return -1;
-        }
-    made->has_values = session->has_values;
-    return_session(result, made);
-    return 0;
+    struct session *made = new_session(&session->model);
+    int32_t status = made == NULL ? -1 : 0;
+    for (int32_t state = 0; status == 0 && state < made->model.state_count; state++)
+        status = copy_kept(&made->model, &made->kept[state], &session->kept[state], state);
+    if (status == 0) {
+        made->has_values = session->has_values;
+        return_session(result, made);
+    } else if (made != NULL)
+        delete_session(made, 3);
+    return release(session, status);
 }
 
 /* Store the position of a state in the second argument. Return 0 or -1. */
@@ -932,12 +993,14 @@ int32_t __tvm_ffi_session_size(
 {
     int32_t state;
     (void)self;
-    struct session *session = session_of(args, count, 2);
-    if (session == NULL || read_state(&session->model, args, &state) != 0)
+    struct session *session = take_first(args, count, 2);
+    if (session == NULL)
         return -1;
+    if (read_state(&session->model, args, &state) != 0)
+        return release(session, -1);
     result->type_index = TW_INT;
     result->payload.integer = positions(session, state);
-    return 0;
+    return release(session, 0);
 }
 
 /* A state whose value exists, from the second argument. Return 0 or -1. */
@@ -962,15 +1025,16 @@ static int32_t state_shape(
     int32_t state;
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, 3);
-    if (session == NULL || read_value(session, args, &state) != 0)
+    struct session *session = take_first(args, count, 3);
+    if (session == NULL)
         return -1;
+    if (read_value(session, args, &state) != 0)
+        return release(session, -1);
     const struct tw_model *model = &session->model;
     int64_t *sizes = numbers_of(model, &args[2], spec_of(model, state)->rank);
-    if (sizes == NULL)
-        return -1;
-    move_axis(model, state, session->kept[state].now.shape, sizes, false);
-    return 0;
+    if (sizes != NULL)
+        move_axis(model, state, session->kept[state].now.shape, sizes, false);
+    return release(session, sizes == NULL ? -1 : 0);
 }
 
 int32_t __tvm_ffi_session_state(
@@ -979,9 +1043,11 @@ int32_t __tvm_ffi_session_state(
     int32_t state;
     (void)self;
     (void)result;
-    struct session *session = session_of(args, count, 3);
-    if (session == NULL || read_value(session, args, &state) != 0)
+    struct session *session = take_first(args, count, 3);
+    if (session == NULL)
         return -1;
+    if (read_value(session, args, &state) != 0)
+        return release(session, -1);
     const struct tw_model *model = &session->model;
     struct kept *kept = &session->kept[state];
     const struct tw_tensor *into = tensor_of(&args[2]);
@@ -991,9 +1057,9 @@ int32_t __tvm_ffi_session_state(
     for (int32_t axis = 0; is_fitting && axis < into->rank; axis++)
         is_fitting = into->shape[axis] == shape[axis];
     if (!is_fitting)
-        return fail_value(model, state, into);
+        return release(session, fail_value(model, state, into));
     copy_value(model, state, kept->now.data, (char *)into->data + into->byte_offset, shape, false);
-    return 0;
+    return release(session, 0);
 }
 
 const struct tw_session_functions __tw_session_functions = {

@@ -15,7 +15,8 @@ extern const int32_t tw_state_count TW_HIDDEN;
 const struct tw_state *__tw_states(int32_t *count);
 
 /* Return a new session, a function object. The arguments are the initial values of the states, each a
- * tensor or None, or nothing: values of zeros. A call of the session takes the inputs that are no
+ * tensor or None, or nothing: values of zeros. Behind them may be the present values of all states of
+ * another session, which the new one continues. A call of the session takes the inputs that are no
  * states, then the outputs that are no states. A session runs one call at a time. */
 tw_packed_function __tvm_ffi_session;
 

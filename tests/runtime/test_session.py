@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,8 @@ import pytest
 
 import tilewright
 from tilewright import ArgumentError, CompiledModule, LoweringError
+from tilewright.runtime.abi.ndarray import numpy_dtype
+from tilewright.runtime.module import python_program
 
 ATTENTION = """
 <ir_version: 8, opset_import: ["": 17]>
@@ -297,3 +301,77 @@ def test_initial_values_are_not_rewound_before_a_call(decoder):
     session(rows(1, 0))
     session.rewind(2)
     assert session.sizes == {"past": 2}
+
+
+@pytest.mark.parametrize("target", ["native", "interpreter", "opencl"])
+def test_a_session_refuses_other_dtypes_on_each_target(target: str) -> None:
+    module, out = compiled(DECODER, state=STATE, capacity=CAPACITY, target=target), rows(3, 1)
+    session, x = module.session(), rows(3, 0)
+    for dtype in ("float64", "float16", "int32"):
+        with pytest.raises(
+            ArgumentError, match=rf"x\) has the wrong dtype(?s:.*){dtype}\[1, 3, 32"
+        ):
+            session.run([x.astype(dtype)])
+        with pytest.raises(
+            ArgumentError, match=rf"y\) has the wrong dtype(?s:.*){dtype}\[1, 3, 32"
+        ):
+            session(x, out.astype(dtype))
+    assert session.sizes == {"past": 0}
+    np.testing.assert_array_equal(session(x).numpy(), module.session()(x.astype(">f4")).numpy())
+
+
+def test_initial_values_may_be_empty_or_of_another_byte_order(decoder: CompiledModule) -> None:
+    x, empty = rows(3, 0), np.zeros((1, 4, 0, 8), np.float32)
+    begun = decoder.session({"past_k": empty, "past_v": empty})
+    np.testing.assert_array_equal(begun(x).numpy(), decoder.session()(x).numpy())
+    values = {name: begun.state(name).numpy() for name in STATE}
+    swapped = decoder.session({name: array.astype(">f4") for name, array in values.items()})
+    np.testing.assert_array_equal(swapped(x).numpy(), decoder.session(values)(x).numpy())
+
+
+def test_a_session_is_used_once_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = compiled(DECODER, state=STATE, capacity=CAPACITY, target="interpreter").session()
+    x, refused = rows(1, 0), 0
+    session(x)
+
+    def during_the_call(dtype: str) -> np.dtype[Any]:
+        nonlocal refused
+        uses = [lambda: session(x), session.reset, lambda: session.rewind(1), session.fork]
+        for use in (*uses, lambda: session.sizes, lambda: session.state("past_k")):
+            with pytest.raises(ArgumentError, match="running in another thread"):
+                use()
+            refused += 1
+        return numpy_dtype(dtype)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(python_program, "numpy_dtype", during_the_call)
+        session(x)
+    assert refused
+    assert session.sizes == {"past": 2}
+    session.fork().rewind(2)
+
+
+COPIES = [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
+
+
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies_of_a_session_continue_it(decoder: CompiledModule, copied: Any) -> None:
+    initial = {name: np.ones((1, 4, 2, 8), np.float32) for name in STATE}
+    for session in (decoder.session(), decoder.session(initial)):
+        new = copied(session)
+        assert new.sizes == session.sizes
+        session(rows(3, 0))
+        twin = copied(session)
+        np.testing.assert_array_equal(twin(rows(1, 1)).numpy(), session(rows(1, 1)).numpy())
+        twin.reset()
+        np.testing.assert_array_equal(new(rows(2, 2)).numpy(), twin(rows(2, 2)).numpy())
+
+
+def test_a_session_has_the_threads_of_its_module() -> None:
+    module = compiled(DECODER, state=STATE, capacity=CAPACITY, threads=2)
+    session, x = module.session(), rows(3, 0)
+    before = session(x).numpy().copy()
+    module.threads = 1
+    session.reset()
+    np.testing.assert_array_equal(session(x).numpy(), before)
+    assert session._callee.threads == session._model._model.threads[0] == 1

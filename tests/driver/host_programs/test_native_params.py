@@ -188,6 +188,38 @@ def test_overflow_of_a_folded_constant_is_refused() -> None:
         replayed_natively(recipe, {"w": values["w"], "v": np.full(7, np.inf, np.float32)}, values)
 
 
+def test_values_of_another_byte_order_are_converted() -> None:
+    new, old = {"w": VALUES["w"].astype(">f4")}, {"w": np.zeros_like(VALUES["w"])}
+    made, stored = replayed_natively(W, new, old)
+    assert made == stored["w"].tobytes() == VALUES["w"].tobytes()
+
+
+def test_many_names_are_counted_in_errors() -> None:
+    first, *names = [f"a_long_name_of_a_parameter_{n:03}" for n in range(40)]
+    values = dict.fromkeys([first, *names], VALUES["w"])
+    recipe = param(first)
+    for name in names:
+        recipe = step("add", recipe, param(name))
+    params = [Param(name, value) for name, value in values.items()]
+    for each in params:
+        each.reason = ""
+    maps = ParamMaps.of_fields(param_fields(params, [(0, recipe)], VALUES["w"].nbytes))
+    weights = np.zeros(VALUES["w"].nbytes, np.uint8)
+    with pytest.raises(ArgumentError) as caught:
+        maps.repacked(CODE, weights, {first: VALUES["w"]}, "sums")
+    _, expected, got, hint = str(caught.value).splitlines()
+    assert expected.endswith("a_long_name_of_a_parameter_005, and 34 more")
+    assert got == f"    got: {first}"
+    assert hint.endswith("a_long_name_of_a_parameter_006, and 33 more too")
+
+
+@pytest.mark.parametrize("name", ["w\0z", 3, "\ud800"])
+def test_names_that_c_does_not_take_are_refused(name: object) -> None:
+    values = {name: VALUES["w"]}
+    with pytest.raises(ArgumentError, match="expected: a str of characters other than NUL"):
+        replayed_natively(W, values, {"w": VALUES["w"]})  # pyright: ignore[reportArgumentType]
+
+
 # ---- models
 
 
