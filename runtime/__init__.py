@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from .abi import registry
     from .module import graph_executor
     from .module.exported import ExportedModule
     from .module.function_library import load_module
@@ -26,7 +27,7 @@ _HOMES = {
     "load_param_dict": "module.params",
     "save_param_dict": "module.params",
 }
-_MODULES = {"graph_executor": "module.graph_executor"}
+_MODULES = {"graph_executor": "module.graph_executor", "registry": "abi.registry"}
 __version__ = "0.1.0"
 __all__ = [
     "ExportedModule",
@@ -36,6 +37,7 @@ __all__ = [
     "include_dir",
     "load_module",
     "load_param_dict",
+    "registry",
     "save_param_dict",
 ]
 

@@ -51,7 +51,7 @@ for.body:                                         ; preds = %land.rhs.lr.ph, %dr
   br i1 %cmp.not.i, label %drop.exit, label %land.lhs.true.i
 
 land.lhs.true.i:                                  ; preds = %for.body
-  %2 = atomicrmw sub ptr %1, i64 1 acq_rel, align 64
+  %2 = atomicrmw sub ptr %1, i64 1 acq_rel, align 8
   %3 = and i64 %2, 4294967295
   %cmp1.i = icmp eq i64 %3, 1
   br i1 %cmp1.i, label %if.then.i, label %drop.exit
@@ -529,7 +529,7 @@ lor.lhs.false:                                    ; preds = %bytes_of.exit
   br i1 %cmp1, label %land.lhs.true.i, label %if.end10
 
 land.lhs.true.i:                                  ; preds = %lor.lhs.false
-  %6 = atomicrmw sub ptr %4, i64 1 acq_rel, align 64
+  %6 = atomicrmw sub ptr %4, i64 1 acq_rel, align 8
   %7 = and i64 %6, 4294967295
   %cmp1.i = icmp eq i64 %7, 1
   br i1 %cmp1.i, label %if.then.i, label %drop.exit

@@ -46,6 +46,11 @@ struct tw_executor {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
+/* Allocated objects are aligned to 8 bytes, which compilers for 32-bit x86 do not assume. */
+typedef uint64_t counts_word __attribute__((aligned(8)));
+
+static counts_word *counts_of(void *object) { return object; }
+
 static void delete_block(void *self, int flags)
 {
     if (flags & 2)
@@ -55,7 +60,7 @@ static void delete_block(void *self, int flags)
 static void drop(struct block *block)
 {
     if (block != NULL &&
-        (uint32_t)__atomic_sub_fetch(&block->object.header.counts, 1, __ATOMIC_ACQ_REL) == 0)
+        (uint32_t)__atomic_sub_fetch(counts_of(block), 1, __ATOMIC_ACQ_REL) == 0)
         free(block);
 }
 
@@ -240,7 +245,7 @@ static struct tw_tensor_object *get_input(const struct tw_executor *executor, co
     if (index < 0 || check_input(executor, index) != 0)
         return NULL;
     struct tw_tensor_object *object = &executor->slots[index]->object;
-    __atomic_add_fetch(&object->header.counts, 1, __ATOMIC_RELAXED);
+    __atomic_add_fetch(counts_of(object), 1, __ATOMIC_RELAXED);
     return object;
 }
 
