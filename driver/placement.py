@@ -101,11 +101,12 @@ class PlaceOps(ModulePass):
             backend = self._backend(self.placement)
             # The parts copy what they need of constants and their broadcasts.
             chosen = self.placement if not is_constant(op) and backend.supports(op) else None
+        elif isinstance(self.placement, Mapping):
+            chosen = _named(self.placement, op)
         else:
-            given = self.placement
-            chosen = _named(given, op) if isinstance(given, Mapping) else given(op)
-            if chosen:
-                _check_supported(chosen, self._backend(chosen), op)
+            chosen = self.placement(op)
+        if chosen and not isinstance(self.placement, str):
+            _check_supported(chosen, self._backend(chosen), op)
         return chosen if chosen and self._backend(chosen).kind != self.own_kind else ""
 
     def _function(self, part: Part) -> str | None:
