@@ -76,16 +76,6 @@ class Part:
             if any(_outermost(use.operation, self.main) not in own for use in value.uses)
         ]
 
-    def _needed(self) -> list[Operation]:
-        """Return the ops in ``constants`` that the part uses, in order."""
-        used = {value for op in self.ops for value in _used(op)}
-        found: list[Operation] = []
-        for op in reversed(self.constants):
-            if not used.isdisjoint(op.results):
-                found.append(op)
-                used.update(_used(op))
-        return found[::-1]
-
     def module(self) -> ModuleOp:
         """Return the program of the part: a module whose main maps the inputs to the outputs.
 
@@ -94,7 +84,8 @@ class Part:
         inputs, outputs = self.inputs, self.outputs
         block = Block(arg_types=[value.type for value in inputs])
         made: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
-        for op in (*self._needed(), *self.ops):
+        used = {value for op in self.ops for value in _used(op)}
+        for op in (*_ops_for(used, self.constants), *self.ops):
             copy = op.clone(made)
             copy.location = op.location
             block.add_op(copy)
@@ -175,16 +166,16 @@ def partition(
     for (_, target, rank), ops in groupby(order, key=key):
         match = matches[rank - 1] if rank else None
         if target:
-            copied = constants if match is None else _bound_constants(constants, match)
+            copied = constants if match is None else _ops_for(match.constants, constants)
             parts.append(Part(target, main, list(ops), copied, match))
     return parts
 
 
-def _bound_constants(constants: Sequence[Operation], match: Match) -> list[Operation]:
-    """Return the ops that compute the values that the pattern of a match binds by `constant`."""
-    needed = set(match.constants)
+def _ops_for(values: Iterable[SSAValue], ops: Sequence[Operation]) -> list[Operation]:
+    """Return those of some ops that compute values, directly or through each other, in order."""
+    needed = set(values)
     found: list[Operation] = []
-    for op in reversed(constants):
+    for op in reversed(ops):
         if not needed.isdisjoint(op.results):
             found.append(op)
             needed.update(_used(op))

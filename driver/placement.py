@@ -124,7 +124,7 @@ class PlaceOps(ModulePass):
         name = f"tilewright.part.{secrets.token_hex(6)}.{len(self.functions)}"
         with self.context:
             options = self.options | Options(target=part.target)
-            compiled = compile_module(part.module(), **options)
+            compiled = compile_module(module, **options)
         register_func(name, lambda *tensors: compiled.fill(tensors))
         weakref.finalize(self, remove_global_func, name).atexit = False
         self.functions[text], self.parts[name] = name, compiled

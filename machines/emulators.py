@@ -12,7 +12,8 @@ from ..support.diagnostics import TargetError
 from .cpu import INSTRUCTION_SETS
 from .target import Target
 
-_PACKAGE = "qemu-user"
+INSTALL = "apt-get install qemu-user"
+"""The command that installs the emulators."""
 
 
 def emulator_name(target: Target) -> str:
@@ -40,11 +41,11 @@ def emulator_command(target: Target) -> list[str]:
             "the emulator of the target is not installed",
             expected=name,
             got=str(target),
-            hint=f"apt-get install {_PACKAGE}",
+            hint=INSTALL,
         )
     row = INSTRUCTION_SETS[target.architecture]
     has_vectors = bool(row.vectors) and target.has(row.vectors)
     return [name, *(row.emulator_vectors if has_vectors else ())]
 
 
-__all__ = ["emulator_command", "emulator_name"]
+__all__ = ["INSTALL", "emulator_command", "emulator_name"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from ...machines.cpu import MACHINES
-from ...machines.emulators import emulator_name
+from ...machines.emulators import INSTALL, emulator_name
 from ...machines.target import Target, missing_features
 from ...runtime.abi.threads import process_pool
 from ...runtime.measure.roofline import Roofline
@@ -236,7 +236,7 @@ def _emulation(target: Target) -> Ability:
     if target.architecture == Target.native().architecture or not program:
         return Ability(False)
     is_found = shutil.which(program) is not None
-    return Ability(is_found, program if is_found else f"no {program}: apt-get install qemu-user")
+    return Ability(is_found, program if is_found else f"no {program}: {INSTALL}")
 
 
 CPU = CpuBackend()
