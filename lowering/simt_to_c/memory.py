@@ -17,8 +17,8 @@ from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
+from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.types import memory_type
-from ..source_text import Access, joined, lanes_of
 from .emitter import CEmitter, Handler
 from .types import CType, c_type
 

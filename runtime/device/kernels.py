@@ -53,6 +53,30 @@ class Launch:
     shared_bytes: int = 0
 
 
+_MOST_BLOCKS = 65535
+
+
+def folded(grid: Size, *, folds: bool) -> Size:
+    """Return a grid with at most 65535 blocks along each dimension, the limit of many drivers.
+
+    folds: whether the kernel computes its block index from x and y, so that the blocks along x may
+    be distributed over both.
+    Errors: DeviceError for a grid with too many blocks along a dimension.
+    """
+    x, y, z = grid
+    if max(grid) <= _MOST_BLOCKS:
+        return grid
+    rows = -(-x // _MOST_BLOCKS)
+    if not folds or (y, z) != (1, 1) or rows > _MOST_BLOCKS:
+        raise DeviceError(
+            "a launch has too many blocks",
+            expected=f"at most {_MOST_BLOCKS} along a dimension",
+            got=grid,
+            hint="run on smaller arrays, or give each thread several elements",
+        )
+    return _MOST_BLOCKS, rows, 1
+
+
 class KernelAPI(DeviceAPI):
     """A kind of device that runs kernels.
 
