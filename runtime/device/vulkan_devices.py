@@ -3,9 +3,9 @@
     x = nd.array(data, device("vulkan", 0))
     KernelProgram(device("vulkan"), spirv, ["add"])["add"](x, y, grid=…, block=…)
 
-In: the calls of a device's queue (`QueuedDevices`). Out: commands of Vulkan. Launches and copies are
-collected in a command buffer; a read, a write, or the end of the queue's work submits them and
-waits. Copies between the host and the device pass through a buffer that both can access. A launch
+In: the calls of a device's queue (`QueuedDevices`). Out: commands of Vulkan. Launches and copies
+are collected in a command buffer; a read, or the end of the queue's work, submits them and waits.
+Copies between the host and the device pass through a buffer that both can access. A launch
 writes its arguments into that buffer, and passes their address as a push constant.
 """
 
@@ -316,7 +316,7 @@ def entries_of(code: bytes) -> Mapping[str, Entry]:
         match opcode:
             case 15:  # OpEntryPoint
                 text = struct.pack(f"<{len(body) - 2}I", *body[2:])
-                name, _, rest = text.partition(b"\0")
+                name, _, _ = text.partition(b"\0")
                 used = len(name) // 4 + 1
                 names[body[1]] = (name.decode(), body[2 + used :])
             case 16 if body[1] == 17:  # OpExecutionMode LocalSize

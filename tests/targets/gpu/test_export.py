@@ -19,6 +19,7 @@ from tilewright.testing import models
 from ...cuda_device import MockDriver, mocked
 from ...driver.export.exported import plain_names
 from ...opencl_device import opencl_device
+from ...vulkan_device import vulkan_device
 from ...webgpu_device import webgpu_device
 
 FFN = models.ffn_model(m="rows", k=12, n=20)
@@ -27,7 +28,12 @@ X = np.random.default_rng(0).standard_normal((3, 12)).astype(np.float32)
 
 @pytest.mark.parametrize("embed", [True, False])
 @pytest.mark.parametrize(
-    ("there", "head"), [(opencl_device, b"__kernel"), (webgpu_device, b"@compute")]
+    ("there", "head"),
+    [
+        (opencl_device, b"__kernel"),
+        (webgpu_device, b"@compute"),
+        (vulkan_device, b"\x03\x02\x23\x07"),
+    ],
 )
 def test_a_library_of_source(
     there: Callable[[], Device], head: bytes, embed: bool, tmp_path: Path
