@@ -143,21 +143,6 @@ _EXPONENTS = {32: 128, 64: 1024}
 """The exponent of the constants that stand for infinity and NaN, by the bits of the type."""
 
 
-def float_constant(bits: int, width: int) -> str:
-    """Return the text of a constant of f32 or f64 by its bits; see `float_bits`."""
-    format_, integer = ("<f", "<I") if width == 32 else ("<d", "<Q")
-    (value,) = struct.unpack(format_, struct.pack(integer, bits))
-    sign = "-" if bits >> (width - 1) else ""
-    if value != value:
-        fraction = 23 if width == 32 else 52
-        # A quiet NaN; the lower bits of its fraction are lost.
-        assert bits >> (fraction - 1) & 1, "constants are quiet NaNs"
-        return f"{sign}0x1.8p+{_EXPONENTS[width]}"
-    if value in (float("inf"), float("-inf")):
-        return f"{sign}0x1p+{_EXPONENTS[width]}"
-    return value.hex()
-
-
 def float_bits(text: str, width: int) -> int:
     """Return the bits of a constant of f32 or f64.
 
@@ -183,4 +168,4 @@ def assemble(text: str) -> bytes:
     return Assembler().binary(text)
 
 
-__all__ = ["Assembler", "assemble", "float_bits", "float_constant"]
+__all__ = ["Assembler", "assemble", "float_bits"]

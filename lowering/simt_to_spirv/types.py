@@ -18,7 +18,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ...codegen.spirv import float_constant
 from ..lane_lists import LaneType
 from ..loop_to_llvm.types import LlvmType
 
@@ -81,6 +80,29 @@ class SpirvType(LaneType):
 def _rounded(value: float, bits: int) -> float:
     """Return a value rounded to f32; values beyond the largest one become infinite."""
     return value if bits == 64 else float(np.float32(value))
+
+
+_EXPONENTS = {32: 128, 64: 1024}
+"""The exponent of the constants that stand for infinity and NaN, by the bits of the type."""
+
+
+def float_constant(bits: int, width: int) -> str:
+    """Return the text of a constant of f32 or f64 by its bits, a hexadecimal float as of C.
+
+    An exponent above the largest one makes infinity (``0x1p+128`` for f32) or NaN
+    (``0x1.8p+128``), as in the texts of spirv-as.
+    """
+    format_, integer = ("<f", "<I") if width == 32 else ("<d", "<Q")
+    (value,) = struct.unpack(format_, struct.pack(integer, bits))
+    sign = "-" if bits >> (width - 1) else ""
+    if value != value:
+        fraction = 23 if width == 32 else 52
+        # A quiet NaN; the lower bits of its fraction are lost.
+        assert bits >> (fraction - 1) & 1, "constants are quiet NaNs"
+        return f"{sign}0x1.8p+{_EXPONENTS[width]}"
+    if value in (float("inf"), float("-inf")):
+        return f"{sign}0x1p+{_EXPONENTS[width]}"
+    return value.hex()
 
 
 def spirv_type(format_: str, lanes: int = 1) -> SpirvType:
@@ -164,4 +186,4 @@ def _bytes(type_: str) -> int:
     return int(type_[1:]) // 8
 
 
-__all__ = ["Declarations", "SpirvType", "lane_name", "position", "spirv_type"]
+__all__ = ["Declarations", "SpirvType", "float_constant", "lane_name", "position", "spirv_type"]

@@ -11,7 +11,8 @@ import pytest
 
 import tilewright
 from tilewright import LoweringError
-from tilewright.codegen.spirv import assemble, float_bits, float_constant
+from tilewright.codegen.spirv import assemble, float_bits
+from tilewright.lowering.simt_to_spirv.types import float_constant
 from tilewright.runtime.device.vulkan_devices import entries_of
 from tilewright.testing import models
 
