@@ -1,4 +1,4 @@
-"""Modules of SPIR-V: the assembler beside spirv-as, validity, and the constants in texts."""
+"""Modules of SPIR-V: the assembler compared with spirv-as, validity, constants in texts."""
 
 from __future__ import annotations
 
