@@ -125,7 +125,12 @@ def states_of(
         axis = axes[0] if axes else None
         same = zip(spec.shape, result.shape, strict=False)
         others = [n for n, (old, new) in enumerate(same) if n != axis and old != new]
-        if len(axes) > 1 or others or len(spec.shape) != len(result.shape) or result.is_open():
+        if (
+            len(axes) > 1
+            or others
+            or len(spec.shape) != len(result.shape)
+            or result.is_data_dependent()
+        ):
             raise _misfit(
                 module,
                 f"output {made!r} cannot become state {taken!r}",
