@@ -34,6 +34,7 @@ import numpy as np
 
 from ..abi.constants import (
     SYMBOL_ARENA_BYTES,
+    SYMBOL_DEFAULT_THREADS,
     SYMBOL_LAST_ERROR,
     SYMBOL_MAIN,
     SYMBOL_MAIN_ALLOCATING,
@@ -103,7 +104,7 @@ class Module(ShownModule):
         self.name = manifest.name
         self.inputs = manifest.inputs
         self.outputs = manifest.outputs
-        self.threads = threads
+        self._threads = threads
         self._library = library
         self._handle = handle
         self._code = HeldCode(alive, weights)
@@ -197,6 +198,23 @@ class Module(ShownModule):
         )
         self._bound = calls.bind(self, base, binding)
         self._calls, self._filling = calls, replace(binding, made=(), shapes=None, allocating=None)
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a call that names none; assign to it to change all later calls.
+
+        Errors: ArgumentError for a value that is no number of threads.
+        """
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        check_threads(count)
+        self._threads = min(int(count), self.manifest.max_threads)
+        if isinstance(self._library, Library):
+            self._library.store_int32(SYMBOL_DEFAULT_THREADS, self._threads)
+        if self._calls is not None:
+            self._calls.set_threads(self._bound, self._threads)
 
     @property
     def weights(self) -> Array | None:
