@@ -47,8 +47,8 @@ def run(
     """Run MODEL once on files or random inputs and show its results.
 
     MODEL may be an exported file or a .mlir file of any level. Files of inputs also bind dynamic
-    sizes, and values that decide shapes. With a target of another instruction set, a program for
-    it runs in QEMU, and its outputs are compared with those of this machine.
+    sizes, and values that decide shapes. QEMU runs a program for another instruction set; its
+    outputs are compared with ours.
     """
     ready = ready_model(request, feed)
     emulated = None
