@@ -20,10 +20,14 @@ class Callee(Protocol):
     """The parts of a `Module` that sessions and executors use."""
 
     name: str
-    threads: int
     manifest: Manifest
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
+
+    @property
+    def threads(self) -> int:
+        """The number of threads of a call that names none."""
+        ...
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
         """Run the module on arrays."""
