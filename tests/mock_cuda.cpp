@@ -33,7 +33,7 @@
 #include <dlfcn.h>
 #include <map>
 
-static const std::map<int, int> FACTS = {{1, 1024}, {8, 49152}, {16, 4}, {75, 8}, {76, 0}};
+static const std::map<int, int> FACTS = {{1, 1024}, {8, 49152}, {16, 4}, {38, 4096}, {75, 8}, {76, 0}};
 static constexpr unsigned MOST_Z = 64;
 
 #include "mock_gpu.hpp"
