@@ -40,6 +40,7 @@ from ..device.kernels import kernel_api
 from ..device.launch_list import LaunchList, LoadedList, Region
 from ..errors import DeviceError, Error
 
+DRAWN = 1_000_003
 SAMPLE = 1 << 14
 """The number of elements of an output that are compared."""
 CASE_LIMIT_S = 60
@@ -72,18 +73,20 @@ class Case:
 
 
 def drawn(case: str, region: Region, draw: tuple[str, float, float]) -> Array:
-    """Return the values of an input, in the form in which the device stores them."""
+    """Return the values of an input, in the form in which the device stores them.
+
+    A large input repeats the first `DRAWN` values, a prime number: no two rows of it are equal.
+    """
     kind, first, second = draw
     rng = np.random.default_rng(zlib.crc32(f"{case}/{region.name}".encode()))
+    count = min(DRAWN, math.prod(region.shape))
     if kind == "integers":
-        values: Array = rng.integers(int(first), int(second), region.shape)
+        values: Array = rng.integers(int(first), int(second), count)
     elif kind == "uniform":
-        values = rng.random(region.shape, np.float32) * np.float32(second - first)
-        values += np.float32(first)
+        values = rng.random(count, np.float32) * np.float32(second - first) + np.float32(first)
     else:
-        values = rng.standard_normal(region.shape, np.float32) * np.float32(second)
-        values += np.float32(first)
-    return stored(values, region.dtype)
+        values = rng.standard_normal(count, np.float32) * np.float32(second) + np.float32(first)
+    return np.resize(stored(values, region.dtype), region.shape)
 
 
 def stored(values: Array, dtype: str) -> Array:

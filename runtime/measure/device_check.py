@@ -29,9 +29,9 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from .. import __version__
-from ..abi.device import Device, device
+from ..abi.device import device
 from ..device.gpu_driver_devices import CudaDevices
-from ..errors import ArgumentError, Error
+from ..errors import ArgumentError
 from .device_case import CASE_LIMIT_S, LOST_CONTEXT, read_cases
 
 Row: TypeAlias = dict[str, Any]
@@ -40,23 +40,33 @@ _WORKER = f"{__package__}.device_case"
 _LOG_LINES = 5
 
 
-def chosen_folder(bundle: Path, place: Device) -> str:
-    """Return the folder of a bundle with machine code for a device.
+def chosen_code(architectures: Sequence[str], here: str) -> tuple[str, str]:
+    """Return the architecture whose code a device runs, and the suffix of the code's files.
 
-    Errors: ArgumentError if the bundle has no code for the architecture of the device.
+    The code is machine code of the architecture of the device, such as sm_90a for sm_90, or PTX of
+    an older architecture without features of its own.
+    Errors: ArgumentError if the bundle has no code for the device.
     """
-    here = str(place.attributes["arch"])
-    folders: Sequence[str] = json.loads((bundle / "bundle.json").read_text())["architectures"]
-    for folder in folders:
-        # sm_90a is machine code for the device sm_90.
-        if re.sub(r"(?<=\d)[a-z]$", "", folder) == here:
-            return folder
+    own = [name for name in architectures if _number(name) == _number(here)]
+    older = [
+        name for name in architectures if name[-1:].isdigit() and _number(name) < _number(here)
+    ]
+    if own:
+        return own[0], "cubin"
+    if older:
+        return max(older, key=_number), "ptx"
     raise ArgumentError(
         "the bundle has no code for the device",
-        expected=", ".join(folders),
+        expected=", ".join(architectures),
         got=here,
         hint=f"make device-bundle ARCH={here}",
     )
+
+
+def _number(architecture: str) -> int:
+    """Return the number of an architecture: 90 for sm_90a."""
+    found = re.search(r"\d+", architecture)
+    return int(found[0]) if found else 0
 
 
 class Worker:
@@ -140,8 +150,8 @@ def line_of(row: Row) -> str:
         "yes" if row["repeats"] else "NO",
         f"{row['error']:.1e}",
         str(row["launches"]),
-        *(_number(time_us) for time_us in (warm, cold)),
-        *(_number(torch.get(kind)) for kind in ("eager", "graph", "cold")),
+        *(_shown(time_us) for time_us in (warm, cold)),
+        *(_shown(torch.get(kind)) for kind in ("eager", "graph", "cold")),
         _ratio(torch.get("graph"), warm),
         _ratio(torch.get("cold"), cold),
         _ratio(row.get("flops"), warm, 1e-6, 1),
@@ -151,7 +161,7 @@ def line_of(row: Row) -> str:
     return f"{row['case']:34}" + "".join(map(str.rjust, cells, widths))
 
 
-def _number(time_us: float | None) -> str:
+def _shown(time_us: float | None) -> str:
     return "" if time_us is None else f"{time_us:.1f}"
 
 
@@ -199,8 +209,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if any(fnmatch.fnmatch(name, pattern) for pattern in given.cases)
     ]
     try:
-        folder = chosen_folder(given.bundle, place)
-    except Error as err:
+        architectures = json.loads((given.bundle / "bundle.json").read_text())["architectures"]
+        folder, suffix = chosen_code(architectures, str(place.attributes["arch"]))
+    except ArgumentError as err:
         _show(str(err))
         return 2
     _show(heading())
@@ -208,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         {
             "bundle": str(given.bundle),
             "folder": folder,
-            "suffix": "ptx" if given.ptx else "cubin",
+            "suffix": "ptx" if given.ptx else suffix,
             "device": ("cuda", 0),
             "cases": names,
             "seconds": given.seconds,
@@ -220,7 +231,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "tilewright": __version__,
         "python": platform.python_version(),
         **versions,
-        "folder": folder,
+        "code": [folder, "ptx" if given.ptx else suffix],
     }
     given.out.write_text(json.dumps({**facts, "rows": rows}, indent=1) + "\n")
     failures = [row["case"] for row in rows if is_failure(row)]

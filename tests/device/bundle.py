@@ -3,8 +3,9 @@
     python -m tests.device.bundle FOLDER [--arch sm_90a …] [--cases NAME …]
 
 In: the operators of cases.py and the networks of networks.py. Out: a folder that a machine with a
-GPU runs without the compiler; `runtime/measure/device_case.py` lists its files. References are
-computed here, in float32, by onnxruntime for operators and by torch for networks.
+GPU runs without the compiler; `runtime/measure/device_case.py` lists its files. Cases that the
+folder has are not compiled again. References are computed here, in float32, by onnxruntime for
+operators and by torch for networks.
 """
 
 from __future__ import annotations
@@ -16,25 +17,37 @@ import json
 import shutil
 import sys
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import onnx
 import onnxruntime
 
 import tilewright
 from tilewright.codegen.ptx import machine_code
 from tilewright.driver.module.compiled_module import CompiledModule
-from tilewright.runtime.measure.device_case import Case, drawn, read_values, sampled
+from tilewright.runtime.measure.device_case import Case, drawn, read_cases, read_values, sampled
 from tilewright.targets.gpu.launch_lists import Straight, launch_list
 
-from .cases import LARGE, TOLERANCES, OperatorCase, cases
+from .cases import (
+    LARGE,
+    NETWORK_TOLERANCES,
+    NETWORKS,
+    NORMAL,
+    TOLERANCES,
+    NetworkCase,
+    OperatorCase,
+    cases,
+)
 
 HERE = Path(__file__).parent
 ZOO = HERE.parent.parent / "benchmarks" / "zoo"
 ARCHITECTURES = ("sm_80", "sm_90a")
+Values: TypeAlias = "np.ndarray | tuple[str, float, float]"
+Results: TypeAlias = Callable[..., Sequence[Any]]
 FEW = 256
 """Weights of at most this many values are stored as indices of their values."""
 
@@ -54,32 +67,70 @@ class Bundle:
     def __post_init__(self) -> None:
         for name in ("data", "blobs", *self.architectures):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
+        if (self.folder / "bundle.json").exists():
+            self.cases = list(read_cases(self.folder).values())
 
     def add_operator(self, case: OperatorCase) -> CompiledModule:
         """Compile and write an operator; return its module for the last architecture."""
+        row = Case(
+            case.name,
+            case.dtype,
+            {},
+            TOLERANCES[case.dtype],
+            case.operator.flops,
+            is_timed=case.is_timed,
+            peer={"operator": case.operator.peer, "dtype": case.dtype},
+        )
+        reference = case.model() if case.dtype == "i8" else case.model("f32")
+        return self.add_model(row, case.model(), case.draws, by_onnxruntime(reference))
+
+    def add_network(self, case: NetworkCase) -> CompiledModule:
+        """Compile and write a network; needs torch."""
+        from . import networks
+
+        peer = {"network": case.network, "dtype": case.dtype}
+        tolerance = NETWORK_TOLERANCES[case.dtype]
+        row = Case(case.name, case.dtype, {}, tolerance, is_timed=True, peer=peer)
+        module, inputs = networks.module_of(case), networks.inputs_of(case)
+        values = [NORMAL if x.is_floating_point() else x.numpy() for x in inputs]
+        return self.add_model(row, module, values, networks.results_of(module), inputs=inputs)
+
+    def add_model(
+        self, case: Case, model: Any, values: Sequence[Values], results: Results, **options: Any
+    ) -> CompiledModule:
+        """Compile a model for each architecture, and write it; return the last module.
+
+        values: the inputs, or how they are drawn.  results: computes the results from the inputs,
+        floats in f32.  options: those of `compile`.
+        """
         precision = "tf32" if case.dtype == "tf32" else "default"
         for architecture in self.architectures:
             target = f"cuda -arch={architecture}"
-            mod = tilewright.compile(case.model(), target=target, precision=precision, cache=False)
+            mod = tilewright.compile(
+                model, target=target, precision=precision, cache=False, **options
+            )
             straight = launch_list(mod._made[1])
             self._write_program(case.name, architecture, straight)
-        inputs = {
-            region.name: drawn(case.name, region, case.draws[region.name])
-            for region in straight.launches.regions
-            if region.role == "input"
-        }
-        np.savez_compressed(self.folder / "data" / case.name, **_expected(case, inputs, straight))
-        peer = {"operator": case.operator.peer, "dtype": case.dtype} if case.is_timed else {}
-        flops, draws = case.operator.flops, case.draws
-        made = Case(case.name, case.dtype, draws, TOLERANCES[case.dtype], flops, peer=peer)
-        self.add(replace(made, is_timed=case.is_timed), straight)
-        return mod
-
-    def add(self, case: Case, straight: Straight) -> None:
-        """Add the row of a case whose files are written."""
         regions = straight.launches.regions
-        moved_bytes = sum(r.size_bytes for r in regions if r.role != "arena")
-        self.cases.append(replace(case, moved_bytes=moved_bytes))
+        inputs = [region for region in regions if region.role == "input"]
+        outputs = [region for region in regions if region.role == "output"]
+        given = {region.name: value for region, value in zip(inputs, values, strict=True)}
+        draws = {name: value for name, value in given.items() if isinstance(value, tuple)}
+        stored = {name: value for name, value in given.items() if name not in draws}
+        moved_bytes = sum(region.size_bytes for region in regions if region.role != "arena")
+        self.cases.append(replace(case, inputs=draws, moved_bytes=moved_bytes))
+        wide = [
+            _wide(drawn(case.name, region, draws[region.name]), region.dtype)
+            if region.name in draws
+            else stored[region.name]
+            for region in inputs
+        ]
+        made = zip(outputs, results(*wide), strict=True)
+        arrays = {f"out.{region.name}": sampled(np.asarray(y)) for region, y in made}
+        arrays |= {f"in.{name}": x for name, x in stored.items()}
+        np.savez_compressed(self.folder / "data" / case.name, **arrays)
+        self._write_cases()
+        return mod
 
     def _write_program(self, name: str, architecture: str, straight: Straight) -> None:
         folder = self.folder / architecture
@@ -114,10 +165,13 @@ class Bundle:
             path.write_bytes(zlib.compress(data, 6))
         return key
 
-    def finish(self) -> None:
-        """Write the list of cases, and the code that measures torch."""
+    def _write_cases(self) -> None:
         rows = {"architectures": list(self.architectures), "cases": list(map(asdict, self.cases))}
         (self.folder / "bundle.json").write_text(json.dumps(rows, indent=1))
+
+    def finish(self) -> None:
+        """Write the list of cases, and the code that measures torch."""
+        self._write_cases()
         shutil.copy(HERE / "peers.py", self.folder)
         shutil.copytree(
             ZOO,
@@ -127,21 +181,21 @@ class Bundle:
         )
 
 
-def _expected(
-    case: OperatorCase, inputs: Mapping[str, np.ndarray], straight: Straight
-) -> dict[str, np.ndarray]:
-    """Return the sampled results of an operator, by onnxruntime: f32 for all types of floats."""
-    dtypes = {region.name: region.dtype for region in straight.launches.regions if region.name}
-    wide = {
-        name: read_values(array, dtypes[name]).astype(np.float32)
-        if dtypes[name] in ("float16", "bfloat16")
-        else array
-        for name, array in inputs.items()
-    }
-    model = case.model("f32") if case.dtype != "i8" else case.model()
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    (y,) = session.run(None, wide)
-    return {"out.y": sampled(y)}
+def _wide(array: np.ndarray, dtype: str) -> np.ndarray:
+    """Return values of a stored input, narrow floats as float32."""
+    values = read_values(array, dtype)
+    return values.astype(np.float32) if dtype == "float16" else values
+
+
+def by_onnxruntime(model: onnx.ModelProto) -> Results:
+    """Return a function that computes the results of a model."""
+
+    def results(*inputs: np.ndarray) -> Sequence[Any]:
+        session = onnxruntime.InferenceSession(model.SerializeToString())
+        names = [x.name for x in session.get_inputs()]
+        return session.run(None, dict(zip(names, inputs, strict=True)))
+
+    return results
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -152,9 +206,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--cases", nargs="*", default=["*"], help="names, or patterns with *")
     given = parser.parse_args(arguments)
     bundle = Bundle(given.folder, given.arch)
-    for case in cases(LARGE, is_timed=True):
-        if any(fnmatch.fnmatch(case.name, pattern) for pattern in given.cases):
-            bundle.add_operator(case)
+
+    known = {case.name for case in bundle.cases}
+
+    def is_chosen(name: str) -> bool:
+        return name not in known and any(fnmatch.fnmatch(name, p) for p in given.cases)
+
+    for operator in cases(LARGE, is_timed=True):
+        if is_chosen(operator.name):
+            bundle.add_operator(operator)
+    for network in NETWORKS:
+        if is_chosen(network.name):
+            bundle.add_network(network)
     bundle.finish()
     size = sum(path.stat().st_size for path in given.folder.rglob("*") if path.is_file())
     sys.stdout.write(f"{len(bundle.cases)} cases, {size / 1e6:.1f} MB in {given.folder}\n")

@@ -17,6 +17,7 @@ NORMAL = ("normal", 0.0, 1.0)
 ONNX_TYPES = {"f32": "float", "tf32": "float", "f16": "float16", "bf16": "bfloat16", "i8": "int8"}
 TOLERANCES = {"f32": 1e-4, "tf32": 2e-3, "f16": 4e-3, "bf16": 2e-2, "i8": 0.0}
 """The largest relative L2 error of a result, whose reference is computed in f32."""
+NETWORK_TOLERANCES = {"f32": 1e-4, "f16": 2e-2}
 FLOATS = ("f32", "f16", "bf16")
 PRODUCTS = ("f32", "tf32", "f16", "bf16")
 
@@ -28,6 +29,7 @@ class Operator:
     body: the nodes, which compute y.  inputs: their shapes.  out: the shape of y.  peer: a name in
     peers.py.  flops: the operations of a call.  dtypes: the element types of its cases.  indices:
     exclusive limits of int64 inputs.  out_type: the ONNX type of y, if it differs from the inputs'.
+    draw: how floats are drawn.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Operator:
     dtypes: Sequence[str] = FLOATS
     indices: Mapping[str, int] = field(default_factory=dict[str, int])
     out_type: str = ""
+    draw: tuple[str, float, float] = NORMAL
 
 
 @dataclass(frozen=True)
@@ -55,14 +58,14 @@ class OperatorCase:
         return f"{self.operator.name}_{self.dtype}"
 
     @property
-    def draws(self) -> dict[str, tuple[str, float, float]]:
+    def draws(self) -> list[tuple[str, float, float]]:
         """How each input is drawn; see `Case` of device_case.py."""
-        usual = ("integers", -100, 100) if self.dtype == "i8" else NORMAL
+        usual = ("integers", -100, 100) if self.dtype == "i8" else self.operator.draw
         indices = self.operator.indices
-        return {
-            name: ("integers", 0, indices[name]) if name in indices else usual
+        return [
+            ("integers", 0, indices[name]) if name in indices else usual
             for name in self.operator.inputs
-        }
+        ]
 
     def model(self, dtype: str = "") -> onnx.ModelProto:
         """Return the graph, in the element type of the case or another one."""
@@ -171,7 +174,14 @@ def _families(scale: int) -> list[Operator]:
         _rows("add", "Add(x, z)", rows, 4 * width, "add", z=(rows, 4 * width)),
         _sum("sum_rows", 1, rows, 4 * width),
         _sum("sum_columns", 0, rows, 4 * width),
-        Operator("sum_all", "y = ReduceSum<keepdims=0>(x)", {"x": (rows, 4 * width)}, (), "sum"),
+        Operator(
+            "sum_all",
+            "y = ReduceSum<keepdims=0>(x)",
+            {"x": (rows, 4 * width)},
+            (),
+            "sum",
+            draw=("uniform", -0.001, 0.002),  # the sum of all elements is not close to 0
+        ),
         Operator(
             "transpose",
             "y = Transpose<perm=[1, 0]>(x)",
@@ -209,7 +219,7 @@ LARGE = [
     _attention("attention_2048x128_causal", 32, 2048, 2048, 128, causal=True),
     _attention("attention_grouped", 32, 1024, 1024, 128, shared=8, causal=True),
     _attention("attention_decode", 32, 1, 2048, 128),
-    *_families(1024),
+    *_families(512),
 ]
 SMALL = [
     _product("matmul", 64, 48, 64),
@@ -219,6 +229,34 @@ SMALL = [
     _convolution("depthwise", 1, 16, 16, 3, 8, groups=16, dtypes=FLOATS),
     _attention("attention", 2, 64, 64, 64, causal=True),
     *_families(1),
+]
+
+
+@dataclass(frozen=True)
+class NetworkCase:
+    """A network of benchmarks/zoo in an element type, with a batch of inputs."""
+
+    network: str
+    dtype: str
+    batch: int = 1
+
+    @property
+    def name(self) -> str:
+        """The name of the case."""
+        return f"{self.network}_b{self.batch}_{self.dtype}"
+
+
+NETWORKS = [
+    NetworkCase(network, dtype, batch)
+    for network, batch in (
+        ("mobilenet_v2", 8),
+        ("resnet50", 8),
+        ("vit_b16", 8),
+        ("bert_base", 8),
+        ("gpt2_prefill", 1),
+        ("llama_decode", 1),
+    )
+    for dtype, batch in (("f32", 1), ("f16", batch))
 ]
 
 
