@@ -165,8 +165,7 @@ class StepQueue:
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
             return partial(self._api.copy, self.device.index, target, source, step.size_bytes)
         buffers = [Place.of(starts[at.region] + at.offset, size) for at, size in step.buffers]
-        return partial(
-            self._kernels[step.kernel],
+        return self._kernels[step.kernel].bound(
             *buffers,
             *map(ctypes.c_int64, step.numbers),
             grid=step.grid,

@@ -193,7 +193,8 @@ def check(opened: OpenCase) -> dict[str, Any]:
         for other in again
         for name in first
     )
-    return {"error": error, "is_right": error <= opened.case.tolerance, "repeats": repeats}
+    shown = error if math.isfinite(error) else None
+    return {"error": shown, "is_right": error <= opened.case.tolerance, "repeats": repeats}
 
 
 class Clock:
@@ -296,7 +297,10 @@ class Runner:
         dtypes = {region.name: region.dtype for region in regions if region.role == "input"}
         del opened
         if case.peer and self._peer is not None:
-            row["torch_us"] = self._peer(case.peer, inputs, dtypes)
+            try:
+                row["torch_us"] = self._peer(case.peer, inputs, dtypes)
+            except RuntimeError as err:  # torch has no kernel, or not enough memory
+                row["torch_failed"] = str(err)
 
 
 def main(given: Sequence[str]) -> int:

@@ -148,7 +148,7 @@ def line_of(row: Row) -> str:
     cells = [
         "yes" if row["is_right"] else "NO",
         "yes" if row["repeats"] else "NO",
-        f"{row['error']:.1e}",
+        "-" if row["error"] is None else f"{row['error']:.1e}",
         str(row["launches"]),
         *(_shown(time_us) for time_us in (warm, cold)),
         *(_shown(torch.get(kind)) for kind in ("eager", "graph", "cold")),

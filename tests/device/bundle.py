@@ -81,8 +81,7 @@ class Bundle:
             is_timed=case.is_timed,
             peer={"operator": case.operator.peer, "dtype": case.dtype},
         )
-        reference = case.model() if case.dtype == "i8" else case.model("f32")
-        return self.add_model(row, case.model(), case.draws, by_onnxruntime(reference))
+        return self.add_model(row, case.model(), case.draws, by_onnxruntime(case.reference()))
 
     def add_network(self, case: NetworkCase) -> CompiledModule:
         """Compile and write a network; needs torch."""
@@ -192,8 +191,11 @@ def by_onnxruntime(model: onnx.ModelProto) -> Results:
 
     def results(*inputs: np.ndarray) -> Sequence[Any]:
         session = onnxruntime.InferenceSession(model.SerializeToString())
-        names = [x.name for x in session.get_inputs()]
-        return session.run(None, dict(zip(names, inputs, strict=True)))
+        arrays = {
+            x.name: array.astype(np.float64) if x.type == "tensor(double)" else array
+            for x, array in zip(session.get_inputs(), inputs, strict=True)
+        }
+        return session.run(None, arrays)
 
     return results
 
