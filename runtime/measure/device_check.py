@@ -99,13 +99,13 @@ class Worker:
     @property
     def failed(self) -> Row | None:
         """The row of a case that ended the process; None if all cases that began have ended."""
-        if self.status in (0, LOST_CONTEXT) and self.rows:
+        if self.status in (0, LOST_CONTEXT):
             return None
         last = "\n".join(self._log.strip().splitlines()[-_LOG_LINES:])
         why = f"the process ended with status {self.status}"
         if self.status == -signal.SIGALRM:
             why = f"the case takes more than {CASE_LIMIT_S} seconds"
-        return {"case": self.begun, "failed": f"{why}\n{last}".strip()}
+        return {"case": self.begun or "start of the process", "failed": f"{why}\n{last}".strip()}
 
 
 def run_cases(request: Mapping[str, Any]) -> list[Row]:
