@@ -182,6 +182,10 @@ def _weight(blobs: Path, row: Mapping[str, Any]) -> Array:
     return values[indices]
 
 
+def _bits(array: Array) -> Array:
+    return array.reshape(-1).view(np.uint8)
+
+
 def check(opened: OpenCase) -> dict[str, Any]:
     """Run a case twice, and by a graph; return its error, and whether all bits are equal."""
     first = opened.run(opened.loaded.queue)
@@ -190,9 +194,7 @@ def check(opened: OpenCase) -> dict[str, Any]:
     again = [opened.run(queue) for queue in queues]
     error = opened.error(first)
     repeats = all(
-        np.array_equal(first[name].view(np.uint8), other[name].view(np.uint8))
-        for other in again
-        for name in first
+        np.array_equal(_bits(first[name]), _bits(other[name])) for other in again for name in first
     )
     shown = error if math.isfinite(error) else None
     return {"error": shown, "is_right": error <= opened.case.tolerance, "repeats": repeats}
