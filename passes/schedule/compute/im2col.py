@@ -36,9 +36,9 @@ def im2col(step: Step) -> Handles:
             outs(%Y[n, o, h, w] add 0.0 : ..) body { x * f }
         %p = sched.im2col %c {p = 64}
     ==>
-        te.compute @conv_in0 [c0: 32, c1: 144]
+        te.compute @conv_lhs [c0: 32, c1: 144]
             ins(%F[c0, c1 floordiv 9, (c1 mod 9) floordiv 3, c1 mod 3] : ..) outs(%f[c0, c1] : ..)
-        te.compute @conv_in1 [c0: 2, c1: 144, c2: 256]
+        te.compute @conv_rhs [c0: 2, c1: 144, c2: 256]
             ins(%X[c0, c1 floordiv 9, c2 floordiv 14 + (c1 mod 9) floordiv 3 - 1, ..] pad 0.0 : ..)
             outs(%x[c0, c1, c2] : ..)
         te.compute @conv [n: 2, o: 32, p: 256, k: 144 red]
@@ -173,7 +173,7 @@ def _copies(
     """Redirect both operands of the matrix product to copies; return the new ops."""
     ops: list[Operation] = []
     orders = {"lhs": (found.filters, made.rows), "rhs": (found.image, made.columns)}
-    for place, (word, (operand, axis)) in enumerate(orders.items()):
+    for word, (operand, axis) in orders.items():
         default = [axis, made.sum] if word == "lhs" else [made.sum, axis]
         last = step.words(word) or default
         if sorted(last) != sorted(default):
@@ -188,7 +188,7 @@ def _copies(
         source = both.substitute({a: variable(c) for a, c in names.items()}).inputs[operand]
         alloc = make_buffer(access.element_type, list(axes.values()))
         target = Access(alloc.res, identity_indices(axes))
-        label = step.fresh_label(f"{wide.name}_in{place}")
+        label = step.fresh_label(f"{wide.name}_{word}")
         ops += [alloc, copy_compute(label, axes, source, target)]
         wide.inputs[operand] = Access(alloc.res, [variable(a) for a in used])
     return ops

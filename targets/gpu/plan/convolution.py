@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 
 from ....analysis.patterns.convolution import (
@@ -30,8 +31,10 @@ from ....analysis.patterns.convolution import (
     find_convolution,
     implicit_product,
 )
+from ....analysis.strides import lane_stride
+from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.te import ComputeView
+from ....dialects.te import Access, ComputeView
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....passes.schedule.compute.im2col import filters_first, is_zero_beyond
 
@@ -41,6 +44,9 @@ NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
 LANES, _SCHEDULERS, _WARP = 64, 4, 32
 """The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, a warp's threads."""
+
+_VECTOR_BITS = 128
+"""The bits that a thread copies at once."""
 
 _BLOCK = 8
 _MOST_BLOCKED = 2
@@ -68,6 +74,11 @@ class ConvolutionForm:
     merged: tuple[str, ...] = ()
     blocks: Mapping[str, int] = field(default_factory=dict[str, int])
 
+    @cached_property
+    def is_by_channel(self) -> bool:
+        """Whether 16 bytes along k, from a multiple of 16 bytes, are adjacent in both operands."""
+        return all(_has_vectors_along(self.view, a, self.made.sum) for a in self.view.inputs)
+
     @property
     def of_copies(self) -> ComputeView:
         """The product on copies of its operands, whose reads need no padding."""
@@ -80,11 +91,20 @@ class ConvolutionForm:
 
     def has_vectors(self, lanes: int) -> bool:
         """Return whether every ``lanes`` adjacent columns are adjacent elements of a row."""
-        if self.merged or self.blocks:
+        if self.blocks:
             return False
         last = list(self.view.outputs[0].indices or ())[-1]
         rests = [atom.divisor for atom in last.atoms() if atom.kind == "mod"]
         return all(divisor % lanes == 0 for divisor in rests)
+
+
+def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
+    """Return whether aligned vectors of 16 bytes along an axis are adjacent elements of a read."""
+    lanes, last = _VECTOR_BITS // bit_width(access.element_type), list(access.indices or ())[-1]
+    if access.pad is not None or any(dim.value is None for dim in access.dims[1:]):
+        return False
+    is_aligned = access.dims[-1] % lanes == Dim.const(0) and {*last.variables()} == {axis}
+    return is_aligned and lane_stride(view, access, axis, lanes) == 1
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:

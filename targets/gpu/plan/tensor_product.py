@@ -45,6 +45,7 @@ from .product import (
     LEAST,
     axes_of,
     bind_blocks,
+    copy_name,
     gather,
     grid_dimensions,
     is_small,
@@ -111,6 +112,9 @@ def _convolution(
     large = [form for form in forms if not is_small(form)]
     if not large:
         return f"fewer than {LEAST} filters of a group, or pixels"
+    by_channel = [form for form in large if form.is_by_channel]
+    if by_channel:
+        return _by_channel(by_channel, intrinsic, target)
     tiles = [p for form in large for p in form_tiles(form, axes_of(form), intrinsic)]
     if not tiles:
         return "no tile divides the sums or a group"
@@ -125,6 +129,28 @@ def _convolution(
     if clocks >= direct:
         return f"tiles would take {clocks:.0f} clocks of the model, not {direct:.0f}"
     return best
+
+
+def _by_channel(
+    forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct | str:
+    """Choose the tiles of a convolution whose operands are adjacent along k."""
+    limits, gpu = gpu_limits(target), numbers_of(target)
+    found = [
+        p
+        for form in forms
+        for p in tensor_tiles(form.view, axes_of(form), intrinsic, target, form)
+        if fits(form.view, p, limits)
+    ]
+    if not found:
+        return "no tile divides a group or fits the target"
+    found.sort(key=lambda p: (-p.step, -p.stages))
+    return cheapest(found, lambda p: cost_of(_view(p), p, gpu))
+
+
+def _view(p: TensorProduct) -> ComputeView:
+    assert p.form is not None, "the tiles of a convolution"
+    return p.form.view
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -183,12 +209,12 @@ def plan_tensor_product(
         access = own.inputs[operand]
         is_ragged = bool(access.axes() & p.ragged)
         if is_ragged or p.form is not None:
-            tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
+            tile = script.share(script.match(copy_name(view, p.form, operand)), 0)
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
         tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
-        if p.form is not None and operand == 1 and p.is_exact:
+        if p.form is not None and operand == 1 and p.is_exact and not p.is_by_channel:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
         tile = _share(script, tile, p, names, copied_at_once(view, p, operand))
