@@ -13,11 +13,14 @@ G19  Where an elementwise compute reads one operand contiguously along another a
      only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of
      the tile are one word longer than their elements, so that the vectors of a warp fall into
      different banks of shared memory.
+     If no tile divides the extents, or the operand has a border, a thread loads the elements of one
+     vector of the result.  Adjacent threads have adjacent elements of the operand.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from xdsl.ir import SSAValue
 
@@ -36,6 +39,7 @@ from .thread_per_point import (
     grid_of,
     points_of,
     runs_of,
+    threads_of,
     with_blocks,
 )
 
@@ -165,4 +169,53 @@ def _share(
     script.vectorize(handle, lane, found.lanes)
 
 
-__all__ = ["Transpose", "plan_transpose", "transpose_of"]
+@dataclass(frozen=True)
+class Gather:
+    """A compute that transposes an operand without tiles: a thread gathers vectors of the result.
+
+    inner: the contiguous axis of the result.  outer: the contiguous axis of the operand.  lanes:
+    the elements of a vector.
+    """
+
+    inner: str
+    outer: str
+    lanes: int
+
+
+def gather_of(view: ComputeView) -> Gather | None:
+    """Return the vectors of an elementwise compute that transposes an operand; None for others."""
+    if not is_pointwise(view) or view.post or len(runs_of([view], list(view.axes))) > 1:
+        return None
+    (out,) = view.outputs
+    inner = _contiguous_axis(view, out)
+    if inner is None or any(read.is_index or read.is_whole for read in view.inputs):
+        return None
+    lanes = gcd(aligned_lanes(out, inner), view.extents[inner])
+    ends = [list(read.indices or ())[-1] for read in view.inputs if inner in read.axes()]
+    outer = {key for end in ends if inner not in end.terms for key in end.terms}
+    if lanes < 2 or len(outer) != 1 or not all(inner in end.terms for end in ends if not end.terms):
+        return None
+    (axis,) = outer
+    return Gather(inner, axis, lanes) if isinstance(axis, str) else None
+
+
+def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLimits) -> None:
+    """Write the steps of a schedule in which threads gather vectors."""
+    names = Names(view.axes)
+    vectors, lane = names.fresh("vectors"), names.fresh("lane")
+    handle = script.split(script.match(view.name), found.inner, found.lanes, (vectors, lane))
+    blocks = with_blocks(view, found.inner, vectors, found.lanes)
+    around = [axis for axis in blocks.axes if axis != found.outer]
+    handle = script.reorder(handle, [*around, found.outer, lane])
+    handle = script.vectorize(handle, lane, found.lanes)
+    points = points_of([blocks], list(blocks.axes))
+    handle = script.fuse(handle, [*around, found.outer], names.fresh("points"))
+    threads, block, thread = threads_of(points, limits), names.fresh("block"), names.fresh("thread")
+    handle = script.split(
+        handle, "points", threads, (block, thread), guard=points % threads != 0
+    )
+    grid = grid_of([block], [-(-points // threads)], limits)
+    script.bind(handle, {**grid, thread: "threadIdx.x"})
+
+
+__all__ = ["Gather", "Transpose", "gather_of", "plan_gather", "plan_transpose", "transpose_of"]
