@@ -36,8 +36,8 @@ from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, tensor_product_of
 from .tensor_tiles import cost_of
 
-_STEPS = (64, 32, 16)
-"""The multiples of channels: whole steps of a product of 16-bit types."""
+_VECTOR_BITS = 128
+"""The bits that a thread copies at once."""
 
 
 @dataclass(frozen=True)
@@ -111,11 +111,11 @@ def _packings(view: ComputeView) -> list[Packing]:
     channel = _channel(view, found)
     if channel is None or any(len(view.inputs[n].dims) < 2 for n in (found.image, found.filters)):
         return []
-    extent = view.extents[channel]
-    whole = [n for n in _STEPS if extent % n == 0]
-    if whole or found.group:
-        return [Packing(found, channel, n) for n in whole[:1]]
-    return [Packing(found, channel, _STEPS[-1])]
+    if found.group:
+        return [Packing(found, channel, 1)]
+    lanes = _VECTOR_BITS // max(bit_width(access.element_type) for access in view.inputs)
+    extents = {-(-view.extents[channel] // n) * n: n for n in (8 * lanes, 4 * lanes, 2 * lanes, lanes)}
+    return [Packing(found, channel, n) for n in extents.values()]
 
 
 def _channel(view: ComputeView, found: Convolution) -> str | None:

@@ -37,6 +37,7 @@ from ....dialects.shape import Dim, Extent
 from ....dialects.te import Access, ComputeView
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....passes.schedule.compute.im2col import filters_first, is_zero_beyond
+from ....support.affine import variable
 
 PROCESSORS, READ_BYTES = 108, 48
 """Multiprocessors of an A100, and the bytes that one reads from the L2 cache per clock.  Source:
@@ -103,7 +104,8 @@ def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
     lanes, last = _VECTOR_BITS // bit_width(access.element_type), list(access.indices or ())[-1]
     if access.pad is not None or any(dim.value is None for dim in access.dims[1:]):
         return False
-    is_aligned = access.dims[-1] % lanes == Dim.const(0) and {*last.variables()} == {axis}
+    others = [factor for key, factor in last.terms.items() if axis not in variable(key).variables()]
+    is_aligned = (access.dims[-1].value or 1) % lanes == 0 and not any(n % lanes for n in (*others, last.const))
     return is_aligned and lane_stride(view, access, axis, lanes) == 1
 
 

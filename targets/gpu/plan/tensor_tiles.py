@@ -182,7 +182,11 @@ def tensor_tiles(
     form: the form of a convolution whose operands are adjacent along k.
     """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
-    steps = steps_within(view, axes.k, [n * least for n in (4, 2, 1)])
+    steps = [n * least for n in (4, 2, 1)]
+    if form is None:
+        steps = steps_within(view, axes.k, steps)
+    else:
+        steps = [n for n in steps if divides(n, view.axes[axes.k])]
     for rows, columns in product(*(_sizes(view.axes[axis]) for axis in (axes.m, axes.n))):
         for step in steps:
             sizes = {axes.m: rows, axes.n: columns, axes.k: step}
