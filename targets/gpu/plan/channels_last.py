@@ -16,7 +16,7 @@ G26  A launch before a convolution by matrix instructions copies the image with 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import prod
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -114,7 +114,9 @@ def _packings(view: ComputeView) -> list[Packing]:
     if found.group:
         return [Packing(found, channel, 1)]
     lanes = _VECTOR_BITS // max(bit_width(access.element_type) for access in view.inputs)
-    extents = {-(-view.extents[channel] // n) * n: n for n in (8 * lanes, 4 * lanes, 2 * lanes, lanes)}
+    extents = {
+        -(-view.extents[channel] // n) * n: n for n in (8 * lanes, 4 * lanes, 2 * lanes, lanes)
+    }
     return [Packing(found, channel, n) for n in extents.values()]
 
 

@@ -104,8 +104,9 @@ def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
     lanes, last = _VECTOR_BITS // bit_width(access.element_type), list(access.indices or ())[-1]
     if access.pad is not None or any(dim.value is None for dim in access.dims[1:]):
         return False
-    others = [factor for key, factor in last.terms.items() if axis not in variable(key).variables()]
-    is_aligned = (access.dims[-1].value or 1) % lanes == 0 and not any(n % lanes for n in (*others, last.const))
+    others = [n for key, n in last.terms.items() if axis not in variable(key).variables()]
+    steps = (access.dims[-1].value or 1, last.const, *others)
+    is_aligned = not any(n % lanes for n in steps)
     return is_aligned and lane_stride(view, access, axis, lanes) == 1
 
 

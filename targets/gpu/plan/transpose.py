@@ -28,6 +28,7 @@ from ....dialects.dtypes import bit_width
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import GpuLimits
 from ....passes.schedule.engine.axes import is_pointwise
+from ....support.affine import Index
 from ....support.names import Names
 from .script import Script
 from .thread_per_point import (
@@ -191,12 +192,17 @@ def gather_of(view: ComputeView) -> Gather | None:
     if inner is None or any(read.is_index or read.is_whole for read in view.inputs):
         return None
     lanes = gcd(aligned_lanes(out, inner), view.extents[inner])
-    ends = [list(read.indices or ())[-1] for read in view.inputs if inner in read.axes()]
-    outer = {key for end in ends if inner not in end.terms for key in end.terms}
-    if lanes < 2 or len(outer) != 1 or not all(inner in end.terms for end in ends if not end.terms):
+    turned = [read for read in view.inputs if inner in read.axes() - {*_last(read).variables()}]
+    outer = {axis for read in turned for axis in _last(read).variables()}
+    others = (read for read in view.inputs if read not in turned)
+    if lanes < 2 or len(outer) != 1 or any(aligned_lanes(read, inner) < lanes for read in others):
         return None
     (axis,) = outer
     return Gather(inner, axis, lanes) if isinstance(axis, str) else None
+
+
+def _last(access: Access) -> Index:
+    return list(access.indices or ())[-1]
 
 
 def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLimits) -> None:
@@ -208,12 +214,10 @@ def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLim
     around = [axis for axis in blocks.axes if axis != found.outer]
     handle = script.reorder(handle, [*around, found.outer, lane])
     handle = script.vectorize(handle, lane, found.lanes)
-    points = points_of([blocks], list(blocks.axes))
-    handle = script.fuse(handle, [*around, found.outer], names.fresh("points"))
+    points, loop = points_of([blocks], list(blocks.axes)), names.fresh("points")
+    handle = script.fuse(handle, [*around, found.outer], loop)
     threads, block, thread = threads_of(points, limits), names.fresh("block"), names.fresh("thread")
-    handle = script.split(
-        handle, "points", threads, (block, thread), guard=points % threads != 0
-    )
+    handle = script.split(handle, loop, threads, (block, thread), guard=points % threads != 0)
     grid = grid_of([block], [-(-points // threads)], limits)
     script.bind(handle, {**grid, thread: "threadIdx.x"})
 
