@@ -56,8 +56,8 @@ _INSTRUCTIONS_OF_STEP, _INSTRUCTIONS_OF_COPY = 30, 4
 """The instructions of a warp in a step besides loads, copies and multiply-adds, and those of a copy
 that is not asynchronous.  Source: code of ptxas 12.9."""
 _ADDRESS_REGISTERS, _SIZE_REGISTERS, _PIXEL_REGISTERS = 24, 24, 3
-"""The registers of a thread for addresses, for each symbolic size, and for each pixel that the thread
-copies.  Source: as above."""
+"""The registers of a thread for addresses, for each symbolic size, and for each copied pixel.
+Source: as above."""
 
 _INSTRUCTIONS_OF_GATHER = 55
 """The instructions that gather an element of an image whose channels are not adjacent: quotients,
