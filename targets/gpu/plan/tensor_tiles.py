@@ -59,10 +59,11 @@ _ADDRESS_REGISTERS, _SIZE_REGISTERS, _PIXEL_REGISTERS = 24, 24, 3
 """The registers of a thread for addresses, for each symbolic size, and for each copied pixel.
 Source: as above."""
 
-_INSTRUCTIONS_OF_GATHER = 55
+_INSTRUCTIONS_OF_GATHER, _REGISTERS_OF_GATHER, _CLOCKS_OF_GATHER = 55, 72, 5
 """The instructions that gather an element of an image whose channels are not adjacent: quotients,
-comparisons with the border, a load and a store.  Source: code of ptxas 13.0, a 3 x 3 convolution of
-64 channels: 969 instructions for 16 elements and 16 HMMA."""
+comparisons with the border, a load and a store; their registers, and the clocks of a warp for each.
+Source: code of ptxas 13.0 for a 3 x 3 convolution of 64 channels, which has 160 registers and 969
+instructions for 16 elements and 16 HMMA; a warp takes 5.1 clocks per instruction on an H200."""
 
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
@@ -311,8 +312,10 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
     pixels = _PIXEL_REGISTERS * copies[1] / warps if p.is_by_channel else 0
     if p.stages == 1:
         copies = [n * _INSTRUCTIONS_OF_COPY for n in copies]
+    gathered = 0.0
     if p.form is not None and not p.is_by_channel:
-        copies[1] = _tile_elements(p, 1) / p.warp * _INSTRUCTIONS_OF_GATHER
+        gathered = _tile_elements(p, 1) / p.threads * _INSTRUCTIONS_OF_GATHER
+        copies[1] = gathered * warps
     return BlockStep(
         multiply_clocks=p.rows * p.columns * p.step * p.bytes / (2 * gpu.multiplies),
         first_bytes=warps * lines * slice_,
@@ -324,9 +327,11 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
         + 2 * registers
         + _ADDRESS_REGISTERS
         + int(pixels)
+        + (_REGISTERS_OF_GATHER if gathered else 0)
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
+        serial_clocks=gathered * _CLOCKS_OF_GATHER,
     )
 
 

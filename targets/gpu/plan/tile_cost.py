@@ -41,7 +41,8 @@ class BlockStep:
     warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
     global memory.  threads: the threads of the block.  registers: the registers of a thread.
     block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
-    copies are not asynchronous.
+    copies are not asynchronous.  serial_clocks: the clocks of a warp for dependent instructions
+    that it executes before the barrier.
     """
 
     multiply_clocks: float
@@ -53,6 +54,7 @@ class BlockStep:
     registers: int
     block_bytes: int
     stages: int
+    serial_clocks: float = 0
 
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
@@ -81,7 +83,7 @@ class BlockStep:
         if self.stages > 1:
             alone = max(alone, gpu.latency_clocks / (self.stages - 1))
         else:
-            alone += _BARRIER_CLOCKS + gpu.latency_clocks
+            alone += _BARRIER_CLOCKS + gpu.latency_clocks + self.serial_clocks
         return max(blocks * busy, alone)
 
 
