@@ -17,7 +17,7 @@ G26  A launch before a convolution by matrix instructions copies the image with 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
+from math import inf, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineExpr, AffineMap
@@ -69,11 +69,13 @@ def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> Kerne
 def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
     """Return the packing with the least modelled time; None if the plan without it takes less."""
     choices = _packings(view)
-    plain = tensor_product_of(view, target) if choices else None
-    if not isinstance(plain, TensorProduct):
+    if not choices:
+        return None
+    plain = tensor_product_of(view, target)
+    if not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
         return None
     numbers, best = numbers_of(target), None
-    least = _seconds(plain, numbers)
+    least = _seconds(plain, numbers) if isinstance(plain, TensorProduct) else inf
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     for packing in choices:
         computes = [op for op in _packed(kernel, view, packing).body.walk()

@@ -258,7 +258,7 @@ def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None
     """
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
-    forms = convolution_forms(view)
+    forms = [form for form in convolution_forms(view) if not form.is_last]
     if not forms:
         return None
     if all(is_small(form) for form in forms):

@@ -309,7 +309,8 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
         loads = registers + (p.warp_columns // 8 * 12 if p.is_exact else 0)
     tile_bytes = (p.rows + p.columns) * p.step * p.bytes
     copies = [_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2)]
-    pixels = _PIXEL_REGISTERS * copies[1] / warps if p.is_by_channel else 0
+    image = p.form.image if p.form is not None and p.is_by_channel else None
+    pixels = 0 if image is None else _PIXEL_REGISTERS * copies[image] / warps
     if p.stages == 1:
         copies = [n * _INSTRUCTIONS_OF_COPY for n in copies]
     gathered = 0.0

@@ -25,6 +25,7 @@ from math import gcd
 from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import bit_width
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import GpuLimits
 from ....passes.schedule.engine.axes import is_pointwise
@@ -185,20 +186,24 @@ class Gather:
 
 def gather_of(view: ComputeView) -> Gather | None:
     """Return the vectors of an elementwise compute that transposes an operand; None for others."""
-    if not is_pointwise(view) or view.post or len(runs_of([view], list(view.axes))) > 1:
+    if not is_pointwise(view) or view.post:
+        return None
+    if any(isinstance(extent, Dim) for extent in list(view.axes.values())[1:]):
         return None
     (out,) = view.outputs
     inner = _contiguous_axis(view, out)
     if inner is None or any(read.is_index or read.is_whole for read in view.inputs):
         return None
-    lanes = gcd(aligned_lanes(out, inner), view.extents[inner])
+    extent = view.axes[inner]
+    lanes = gcd(aligned_lanes(out, inner), extent) if isinstance(extent, int) else 1
     turned = [read for read in view.inputs if inner in read.axes() - {*_last(read).variables()}]
     outer = {axis for read in turned for axis in _last(read).variables()}
     others = (read for read in view.inputs if read not in turned)
     if lanes < 2 or len(outer) != 1 or any(aligned_lanes(read, inner) < lanes for read in others):
         return None
     (axis,) = outer
-    return Gather(inner, axis, lanes) if isinstance(axis, str) else None
+    is_static = isinstance(view.axes.get(str(axis)), int)
+    return Gather(inner, str(axis), lanes) if is_static else None
 
 
 def _last(access: Access) -> Index:
@@ -216,8 +221,10 @@ def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLim
     handle = script.vectorize(handle, lane, found.lanes)
     points, loop = points_of([blocks], list(blocks.axes)), names.fresh("points")
     handle = script.fuse(handle, [*around, found.outer], loop)
-    threads, block, thread = threads_of(points, limits), names.fresh("block"), names.fresh("thread")
-    handle = script.split(handle, loop, threads, (block, thread), guard=points % threads != 0)
+    threads = threads_of(points, limits) if points else min(BLOCK_THREADS, limits.threads)
+    block, thread = names.fresh("block"), names.fresh("thread")
+    is_whole = points > 0 and points % threads == 0
+    handle = script.split(handle, loop, threads, (block, thread), guard=not is_whole)
     grid = grid_of([block], [-(-points // threads)], limits)
     script.bind(handle, {**grid, thread: "threadIdx.x"})
 
