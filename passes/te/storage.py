@@ -5,7 +5,8 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
 - halo: a border as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.
   A halo has one pad value.  If consumers use several pad values, the value has no halo and the
   reads stay padded (te-insert-padded-copies copies values read along rows).  A dilated convolution
-  that skips all window positions outside of the value needs no halo;
+  that skips all window positions outside of the value needs no halo, nor does a value whose layout
+  moves dimensions without blocks: the reads of its vectors of channels have guards;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
   it along the axis of the concat, because they would read elements of the next operand;
@@ -79,6 +80,12 @@ class Storage:
     root_shape: tuple[Extent, ...] = ()
     is_in_place: bool = False
     updates_base: bool = False
+
+    @property
+    def is_permuted(self) -> bool:
+        """Whether the layout moves dimensions, and has no blocks."""
+        is_moved = self.layout != identity_layout(len(self.shape))
+        return is_moved and not block_sizes(self.layout)
 
     def form(self) -> Hashable:
         """Return a hash key of the buffer, and of the position of the value in it."""
@@ -423,7 +430,7 @@ def _assign_halos(
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():
         pads = {access.pad for _, access, _ in found}
-        if len(pads) != 1 or root in plain:
+        if len(pads) != 1 or root in plain or storage[root].is_permuted:
             continue
         halo = _widest(found)
         if halo is None:

@@ -30,7 +30,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
-from .convolution import assumed
+from .convolution import assumed, convolution_forms
 from .script import Script
 from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, tensor_product_of
@@ -71,11 +71,14 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
     choices = _packings(view)
     if not choices:
         return None
+    numbers, best, least = numbers_of(target), None, inf
     plain = tensor_product_of(view, target)
-    if not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
+    if isinstance(plain, TensorProduct):
+        if plain.form is None:
+            return None
+        least = _seconds(plain, numbers)
+    elif not choices[0].found.is_last:
         return None
-    numbers, best = numbers_of(target), None
-    least = _seconds(plain, numbers) if isinstance(plain, TensorProduct) else inf
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     for packing in choices:
         computes = [op for op in _packed(kernel, view, packing).body.walk()
@@ -109,6 +112,8 @@ def _packings(view: ComputeView) -> list[Packing]:
         return []
     inner = (*found.batch[1:], found.rows, *found.pixels, *found.sums)
     if any(isinstance(view.axes[axis], Dim) for axis in inner):
+        return []
+    if any(form.is_by_channel for form in convolution_forms(view)):
         return []
     channel = _channel(view, found)
     if channel is None or any(len(view.inputs[n].dims) < 2 for n in (found.image, found.filters)):
@@ -151,7 +156,9 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
     axes = [axis for axis in view.axes if axis != channel]
     if [*axes, channel] != list(view.axes):
         handle = script.order(handle, [*axes, channel])
-    if view.inputs[found.image].pad is not None:
+    image = view.inputs[found.image]
+    is_last = _dimension(image, channel) == len(image.dims) - 1
+    if image.pad is not None and not is_last:
         _, handle = script.copy_window(handle, found.image)
     for operand in (found.image, found.filters):
         dimension = _dimension(view.inputs[operand], channel)
