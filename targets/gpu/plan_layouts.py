@@ -154,7 +154,8 @@ class _Plan:
             if isinstance(value.owner, packed.ConstantOp):
                 continue
             if image is not None and access is view.inputs[image]:
-                self.images.add(value)
+                is_whole = (access.dims[1].value or 1) % _MULTIPLE == 0
+                (self.images if is_whole else self.fixed).add(value)
             elif _keeps_channels(view, access, has_product=image is not None):
                 for result in results:
                     self.links.setdefault(value, set()).add(result)
@@ -183,7 +184,7 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
     image = view.inputs[found.image]
     indices = list(image.indices or ())
     channels = indices[1].variable() if len(indices) >= _LEAST_RANK else None
-    if channels not in found.sums or (image.dims[1].value or 1) % _MULTIPLE:
+    if channels not in found.sums:
         return None
     if any(isinstance(n, int) and n < LEAST for n in (view.axes[found.rows],)):
         return None

@@ -33,7 +33,7 @@ from ....passes.schedule.interpreter import apply_script
 from .convolution import assumed, convolution_forms
 from .script import Script
 from .streams import LAUNCH_SECONDS
-from .tensor_product import TensorProduct, tensor_product_of
+from .tensor_product import TensorProduct, tensor_product_of, view_of
 from .tensor_tiles import cost_of
 
 _VECTOR_BITS = 128
@@ -74,9 +74,7 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
     numbers, best, least = numbers_of(target), None, inf
     plain = tensor_product_of(view, target)
     if isinstance(plain, TensorProduct):
-        if plain.form is None:
-            return None
-        least = _seconds(plain, numbers)
+        least = _seconds(view, plain, numbers)
     elif not choices[0].found.is_last:
         return None
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
@@ -85,18 +83,17 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
                     if isinstance(op, ComputeOp)]  # fmt: skip
         (own,) = (op.view() for op in computes if op.label == view.name)
         tiles = tensor_product_of(own, target)
-        if not isinstance(tiles, TensorProduct) or not tiles.is_by_channel:
+        if not isinstance(tiles, TensorProduct) or (tiles.form and not tiles.is_by_channel):
             continue
         copies = [op.view() for op in computes if op.label not in known]
-        seconds = _seconds(tiles, numbers) + sum(_copy_seconds(c, numbers) for c in copies)
+        seconds = _seconds(own, tiles, numbers) + sum(_copy_seconds(c, numbers) for c in copies)
         if seconds < least:
             best, least = packing, seconds
     return best
 
 
-def _seconds(tiles: TensorProduct, numbers: GpuNumbers) -> float:
-    assert tiles.form is not None, "the tiles of a convolution"
-    return cost_of(tiles.form.view, tiles, numbers).clocks / numbers.clock_hz
+def _seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 
 def _copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:

@@ -43,6 +43,7 @@ from .convolution import (
 )
 from .product import (
     LEAST,
+    ProductAxes,
     axes_of,
     bind_blocks,
     copy_name,
@@ -77,14 +78,28 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
         return None
     axes = product_axes(view)
-    forms = convolution_forms(view) if axes is None else []
+    # Axes of a batch may become rows or columns of one product.
+    forms = convolution_forms(view) if axes is None or axes.batch else []
     if axes is None and not forms:
         return None
-    intrinsic = intrinsic_of(forms[0].of_copies if forms else view, target)
+    intrinsic = intrinsic_of(view if axes else forms[0].of_copies, target)
     if isinstance(intrinsic, str):
         return None if view.inputs[0].element_type == f32 else intrinsic
     if axes is None:
         return _convolution(view, forms, intrinsic, target)
+    found = _product(view, axes, intrinsic, target)
+    by_channel = [form for form in forms if form.is_by_channel and not is_small(form)]
+    merged = _by_channel(by_channel, intrinsic, target) if by_channel else ""
+    if isinstance(found, str) or isinstance(merged, str):
+        return found if isinstance(merged, str) else merged
+    gpu = numbers_of(target)
+    return cheapest([found, merged], lambda p: cost_of(view_of(view, p), p, gpu))
+
+
+def _product(
+    view: ComputeView, axes: ProductAxes, intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct | str:
+    """Choose the tiles of a matrix product; return the reason as text if it has none."""
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
@@ -145,12 +160,12 @@ def _by_channel(
     if not found:
         return "no tile divides a group or fits the target"
     found.sort(key=lambda p: (-p.step, -p.stages))
-    return cheapest(found, lambda p: cost_of(_view(p), p, gpu))
+    return cheapest(found, lambda p: cost_of(view_of(forms[0].view, p), p, gpu))
 
 
-def _view(p: TensorProduct) -> ComputeView:
-    assert p.form is not None, "the tiles of a convolution"
-    return p.form.view
+def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
+    """Return the view of a product: that of a convolution's form, or that of the compute."""
+    return view if p.form is None else p.form.view
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -189,7 +204,7 @@ def plan_tensor_product(
     script: Script, view: ComputeView, p: TensorProduct, limits: GpuLimits
 ) -> None:
     """Write the steps of a matrix product's schedule by matrix instructions."""
-    axes, own = p.axes, p.form.view if p.form else view
+    axes, own = p.axes, view_of(view, p)
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
     if p.form is not None:
@@ -292,4 +307,5 @@ def _share(
 
 __all__ = [
     "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "sums_of", "tensor_product_of",
+    "view_of",
 ]  # fmt: skip
