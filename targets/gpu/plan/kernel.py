@@ -17,7 +17,6 @@ from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
 from .attention import attention_tiles, plan_attention
-from .channels_last import pack_convolutions
 from .computes import plan_each
 from .register_attention import plan_register_attention, register_attention_tiles
 from .row_groups import row_groups
@@ -61,7 +60,6 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         groups = row_groups(kernel, target)
         members = {name for rows in groups for name in rows.names}
         made = split_sums(script, kernel, splits_of(kernel, target, members))
-        made = pack_convolutions(script, made, target)
         plan_each(script, made, target, groups)
     return script.build()
 
