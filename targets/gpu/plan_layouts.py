@@ -10,9 +10,9 @@ the value, and reads beyond its border need no memory that holds zeros.
 
 A value gets the layout if a convolution by matrix instructions reads it as its image, and every
 other reader and the writer can use the layout: convolutions of one group, and computes that read
-the value element by element, or by windows, if their results have the same layout.  Values that
-main takes, returns or passes to control flow stay row-major, and so do values that are linked to
-them by such computes.
+the value element by element, or by windows, if their results have the same layout.  A compute that
+reduces all pixels of an image reads any layout.  Values that main takes, returns or passes to
+control flow stay row-major, and so do values that are linked to them by such computes.
 
 Before: main and kernels on tensors, after te-outline; each kernel has one call.
 After: types do not change; te-bufferize gives buffers the layouts.
@@ -156,6 +156,8 @@ class _Plan:
             if image is not None and access is view.inputs[image]:
                 is_whole = (access.dims[1].value or 1) % _MULTIPLE == 0
                 (self.images if is_whole else self.fixed).add(value)
+            elif _sums_pixels(view, access):
+                continue
             elif _keeps_channels(view, access, has_product=image is not None):
                 for result in results:
                     self.links.setdefault(value, set()).add(result)
@@ -191,6 +193,12 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
     plain = [replace(access, pad=None) for access in view.inputs]
     first = replace(view, inputs=plain)
     return found.image if not isinstance(intrinsic_of(first, target), str) else None
+
+
+def _sums_pixels(view: ComputeView, access: Access) -> bool:
+    """Return whether a compute reduces all pixels of a value: it can read any layout."""
+    pixels = [index.variable() for index in list(access.indices or ())[2:]]
+    return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 
 
 def _keeps_channels(view: ComputeView, access: Access, *, has_product: bool) -> bool:
