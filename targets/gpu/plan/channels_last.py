@@ -73,9 +73,9 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
         return None
     numbers, best, least = numbers_of(target), None, inf
     plain = tensor_product_of(view, target)
-    if isinstance(plain, TensorProduct):
+    if isinstance(plain, TensorProduct) and (plain.form or _ends_with_axes(view)):
         least = _seconds(view, plain, numbers)
-    elif not choices[0].found.is_last:
+    elif not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
         return None
     known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     for packing in choices:
@@ -90,6 +90,15 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
         if seconds < least:
             best, least = packing, seconds
     return best
+
+
+def _ends_with_axes(view: ComputeView) -> bool:
+    """Return whether the last dimension of each operand has an axis.
+
+    A product copies the rows of other operands, such as filters of one pixel, element by element.
+    """
+    lasts = (list(access.indices or ())[-1:] for access in view.inputs)
+    return not any(index.is_constant for last in lasts for index in last)
 
 
 def _seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
