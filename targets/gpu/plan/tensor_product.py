@@ -159,8 +159,9 @@ def _by_channel(
     ]
     if not found:
         return "no tile divides a group or fits the target"
-    found.sort(key=lambda p: (-p.step, -p.stages))
-    return cheapest(found, lambda p: cost_of(view_of(forms[0].view, p), p, gpu))
+    found.sort(key=lambda p: -p.stages)
+    # In each step, the threads compute the tap that its channels belong to.
+    return cheapest(found, lambda p: cost_of(view_of(forms[0].view, p), p, gpu), lambda p: p.step)
 
 
 def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:

@@ -115,12 +115,24 @@ def product_cost(
 _Tiles = TypeVar("_Tiles")
 
 
-def cheapest(found: Sequence[_Tiles], cost_of: Callable[[_Tiles], Cost]) -> _Tiles:
-    """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks."""
+def cheapest(
+    found: Sequence[_Tiles],
+    cost_of: Callable[[_Tiles], Cost],
+    step_of: Callable[[_Tiles], int] = lambda _: 0,
+) -> _Tiles:
+    """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
+
+    step_of: the length of a step, by which the longest is chosen of tiles that load equally many
+    bytes; by default these are distinguished by their clocks.
+    """
     costs = [cost_of(each) for each in found]
     most = _ACCURACY * min(cost.clocks for cost in costs)
     near = [n for n, cost in enumerate(costs) if cost.clocks <= most]
-    return found[min(near, key=lambda n: (costs[n].loaded_bytes, costs[n].clocks))]
+
+    def rank(n: int) -> tuple[float, int, float]:
+        return costs[n].loaded_bytes, -step_of(found[n]), costs[n].clocks
+
+    return found[min(near, key=rank)]
 
 
 __all__ = ["BlockStep", "Cost", "cheapest", "product_cost"]
