@@ -54,6 +54,7 @@ PASSES: Mapping[str, str] = {
     "gpu-copy-to-host": "tilewright.targets.gpu.copy_to_host:GpuCopyToHost",
     "gpu-plan-memory": "tilewright.targets.gpu.plan_memory:GpuPlanMemory",
     "gpu-bind-tasks": "tilewright.targets.gpu.bind_tasks:GpuBindTasks",
+    "gpu-bufferize": "tilewright.targets.gpu.bufferize:GpuBufferize",
     "gpu-order-axes": "tilewright.targets.gpu.order_axes:GpuOrderAxes",
     "gpu-plan-layouts": "tilewright.targets.gpu.plan_layouts:GpuPlanLayouts",
     "gpu-form-attention": "tilewright.targets.gpu.form_attention:GpuFormAttention",

@@ -5,8 +5,9 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
 - halo: a border as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.
   A halo has one pad value.  If consumers use several pad values, the value has no halo and the
   reads stay padded (te-insert-padded-copies copies values read along rows).  A dilated convolution
-  that skips all window positions outside of the value needs no halo, nor does a value whose layout
-  moves dimensions without blocks: the reads of its vectors of channels have guards;
+  that skips all window positions outside of the value needs no halo.  If the caller asks for
+  guards, a value whose layout moves dimensions without blocks has none: the reads of its vectors of
+  channels stay padded;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
   it along the axis of the concat, because they would read elements of the next operand;
@@ -177,8 +178,13 @@ def _last_position(index: Index, view: ComputeView) -> Dim | None:
     return last
 
 
-def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
-    """Return the storage of the result of every call in the main function."""
+def assign_storage(
+    func: FuncOp, kernels: Mapping[str, KernelOp], *, has_guards: bool = False
+) -> dict[SSAValue, Storage]:
+    """Return the storage of the result of every call in the main function.
+
+    has_guards: whether values whose layout moves dimensions, without blocks, have no halo.
+    """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
     passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}
@@ -194,7 +200,8 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
         _alias_concat(call, kernels, storage, plain, beyond)
-    _assign_halos(calls, kernels, storage, plain)
+    guarded = {v for v, own in storage.items() if has_guards and own.is_permuted}
+    _assign_halos(calls, kernels, storage, plain | guarded)
     _update_in_place(calls, kernels, storage, passed_on)
     return storage
 
@@ -430,7 +437,7 @@ def _assign_halos(
                 reads.setdefault(part.root, []).append((part, access, view))
     for root, found in reads.items():
         pads = {access.pad for _, access, _ in found}
-        if len(pads) != 1 or root in plain or storage[root].is_permuted:
+        if len(pads) != 1 or root in plain:
             continue
         halo = _widest(found)
         if halo is None:

@@ -66,7 +66,7 @@ class GpuBackend(Backend):
             "plan-kernels",
             "sched",
             (
-                "te-bufferize",
+                "gpu-bufferize",
                 "gpu-order-axes",
                 "te-merge-axes",
                 "te-deduplicate",

@@ -4,7 +4,7 @@
 ==>
     te.compute @add [n: 8, h: 56, c: 64] .. outs(%y[n, h, c] : memref<8x56x64xf16>)
 
-te-bufferize stores some results channels last, with other dimensions than their axes.  The plan
+gpu-bufferize stores some results channels last, with other dimensions than their axes.  The plan
 gives adjacent threads adjacent points of the last axis.  Reduced axes keep their order.
 
 Before: kernels in buffer form, without loops.  After: the axes of a compute with one result, whose

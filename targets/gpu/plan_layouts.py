@@ -15,7 +15,7 @@ reduces all pixels of an image reads any layout.  Values that main takes, return
 control flow stay row-major, and so do values that are linked to them by such computes.
 
 Before: main and kernels on tensors, after te-outline; each kernel has one call.
-After: types do not change; te-bufferize gives buffers the layouts.
+After: types do not change; gpu-bufferize gives buffers the layouts.
 Exact: only layouts change.
 """
 
