@@ -4,9 +4,9 @@
 ==>
     te.compute @add [n: 8, h: 56, c: 64] .. outs(%y[n, h, c] : memref<8x56x64xf16>)
 
-gpu-plan-layouts stores some results of 16-bit floats channels last, so the order of their dimensions
-is not that of the axes.  The plan gives adjacent threads adjacent points of the last axis.  Reduced
-axes keep their order.
+gpu-plan-layouts stores some results of 16-bit floats channels last, so their dimensions have
+another order than the axes.  The plan gives adjacent threads adjacent points of the last axis.
+Reduced axes keep their order.
 
 Before: kernels in buffer form, without loops.  After: on targets with asynchronous copies, the axes
 of a compute with one result of 16-bit floats, whose indices are axes, have the order of these
