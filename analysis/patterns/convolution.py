@@ -6,9 +6,10 @@ In: the view of a compute.  Out: the roles of its axes, and the view of the matr
     y[n, o, p]    += f[o, k] * x'[n, k, p]              p = (h, w), k = (i, r, s)
 
 The axes of the matrix product are the rows m of one operand (the filters); the columns p, which are
-all output axes of the other operand (the image); and one reduction axis k.  A grouped convolution
-is one product per group.  No index divides by a size that is known only at run time; axes of such
-sizes may be divided into blocks, which are the columns.
+all output axes of the other operand (the image); and one reduction axis k.  If the filters are the
+last axis of the output (channels last), the pixels are the rows, and the filters the columns.  A
+grouped convolution is one product per group.  No index divides by a size that is known only at run
+time; axes of such sizes may be divided into blocks, which are the columns.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ class Convolution:
     filters, image: input numbers of the compute.  batch: the output axes before ``rows``.  rows:
     the output axis over filters (output channels).  group: the number of filters in a group of a
     grouped convolution; 0 if there is one group.  pixels: the other output axes.  sums: the
-    reduction axes.
+    reduction axes.  is_last: whether the filters are the last axis of the output; the batch then
+    belongs to the pixels.
     """
 
     filters: int
@@ -39,6 +41,12 @@ class Convolution:
     group: int
     pixels: tuple[str, ...]
     sums: tuple[str, ...]
+    is_last: bool = False
+
+    @property
+    def first(self) -> int:
+        """The operand with the rows of the matrix product."""
+        return self.image if self.is_last else self.filters
 
 
 @dataclass(frozen=True)
@@ -78,10 +86,13 @@ def find_convolution(view: ComputeView) -> Convolution | None:
             continue
         group = _group(view, view.inputs[image], rows[0])
         at = names.index(rows[0])
-        pixels = tuple(names[at + 1 :])
+        before, pixels = tuple(names[:at]), tuple(names[at + 1 :])
+        is_last = not pixels and group == 0
+        if is_last:
+            before, pixels = (), before
         others = {axis for axis in names if view.axes[axis] != 1 and axis != rows[0]}
         if group is not None and pixels and others <= view.inputs[image].axes():
-            return Convolution(filters, image, tuple(names[:at]), rows[0], group, pixels, sums)
+            return Convolution(filters, image, before, rows[0], group, pixels, sums, is_last)
     return None
 
 
@@ -124,7 +135,7 @@ def implicit_product(
     is in ``blocks``.
     """
     names, batch = Names(view.axes), [axis for axis in found.batch if axis not in merged]
-    columns, over = [*merged, *found.pixels], list[str]()
+    pixels, over = [*merged, *found.pixels], list[str]()
     if found.group:
         batch.append(names.fresh("group"))
         view = view.split(found.rows, found.group, batch[-1], found.rows)
@@ -132,13 +143,14 @@ def implicit_product(
         outer, inner = names.fresh(f"{axis}_blocks"), names.fresh(f"{axis}_block")
         wide: Extent = extent_of(Dim.of(view.axes[axis]).ceildiv(size) * size)
         view = replace(view, axes={**view.axes, axis: wide}).split(axis, size, outer, inner)
-        columns[columns.index(axis)] = inner
+        pixels[pixels.index(axis)] = inner
         over.append(outer)
-    column, total = names.fresh("p"), names.fresh("k")
-    view = view.fuse(columns, column).fuse(found.sums, total)
-    axes = {axis: view.axes[axis] for axis in (*batch, *over, found.rows, column, total)}
+    pixel, total = names.fresh("p"), names.fresh("k")
+    view = view.fuse(pixels, pixel).fuse(found.sums, total)
+    rows, columns = (pixel, found.rows) if found.is_last else (found.rows, pixel)
+    axes = {axis: view.axes[axis] for axis in (*batch, *over, rows, columns, total)}
     product = replace(view, axes=axes)
-    return ImplicitProduct(product, (*batch, *over), tuple(over), found.rows, column, total)
+    return ImplicitProduct(product, (*batch, *over), tuple(over), rows, columns, total)
 
 
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:

@@ -72,7 +72,7 @@ CacheReadOp = _step(
     "cache_read",
     "Copy an operand to a local buffer: copy, each reader.",
     _copy_and_readers,
-    ("operand", "scope", "axes"),
+    ("operand", "scope", "axes", "window"),
 )
 PeelOp = _step(
     "peel",

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -76,20 +76,22 @@ class Bufferize(ExactPass):
     """Turn tensors between kernels into buffers."""
 
     name = "te-bufferize"
+    has_guards: ClassVar[bool] = False
+    """Whether reads of values whose layout moves dimensions stay padded; see storage.py."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
         if main is not None:
-            _Main(op, main).run()
+            _Main(op, main, has_guards=self.has_guards).run()
 
 
 class _Main:
     """The rewrite of the main function, and of every kernel when its call is rewritten."""
 
-    def __init__(self, module: ModuleOp, func: FuncOp) -> None:
+    def __init__(self, module: ModuleOp, func: FuncOp, *, has_guards: bool) -> None:
         self.func, self.top = func, func.body.block
         self.kernels = {k.label: k for k in kernels_of(module)}
-        self.storage = assign_storage(func, self.kernels)
+        self.storage = assign_storage(func, self.kernels, has_guards=has_guards)
         self.buffers = Buffers(self.storage)
         # A kernel with its own schedule is not merged with an equal one.
         self.scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}

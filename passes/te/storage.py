@@ -5,7 +5,9 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
 - halo: a border as wide as the farthest padded read of any consumer; te-winograd reads whole tiles.
   A halo has one pad value.  If consumers use several pad values, the value has no halo and the
   reads stay padded (te-insert-padded-copies copies values read along rows).  A dilated convolution
-  that skips all window positions outside of the value needs no halo;
+  that skips all window positions outside of the value needs no halo.  If the caller asks for
+  guards, a value whose layout moves dimensions without blocks has none: the reads of its vectors of
+  channels stay padded;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
   it along the axis of the concat, because they would read elements of the next operand;
@@ -79,6 +81,12 @@ class Storage:
     root_shape: tuple[Extent, ...] = ()
     is_in_place: bool = False
     updates_base: bool = False
+
+    @property
+    def is_permuted(self) -> bool:
+        """Whether the layout moves dimensions, and has no blocks."""
+        is_moved = self.layout != identity_layout(len(self.shape))
+        return is_moved and not block_sizes(self.layout)
 
     def form(self) -> Hashable:
         """Return a hash key of the buffer, and of the position of the value in it."""
@@ -170,8 +178,13 @@ def _last_position(index: Index, view: ComputeView) -> Dim | None:
     return last
 
 
-def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAValue, Storage]:
-    """Return the storage of the result of every call in the main function."""
+def assign_storage(
+    func: FuncOp, kernels: Mapping[str, KernelOp], *, has_guards: bool = False
+) -> dict[SSAValue, Storage]:
+    """Return the storage of the result of every call in the main function.
+
+    has_guards: whether values whose layout moves dimensions, without blocks, have no halo.
+    """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
     passed_on = {v for op in ops if not isinstance(op, packed.CallOp) for v in op.operands}
@@ -187,7 +200,8 @@ def assign_storage(func: FuncOp, kernels: Mapping[str, KernelOp]) -> dict[SSAVal
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
         _alias_concat(call, kernels, storage, plain, beyond)
-    _assign_halos(calls, kernels, storage, plain)
+    guarded = {v for v, own in storage.items() if has_guards and own.is_permuted}
+    _assign_halos(calls, kernels, storage, plain | guarded)
     _update_in_place(calls, kernels, storage, passed_on)
     return storage
 

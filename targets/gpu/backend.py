@@ -57,12 +57,17 @@ class GpuBackend(Backend):
             ),
         ),
         Stage("lower-graph", "te", ("graph-to-te",)),
-        Stage("form-kernels", "te", ("te-fuse-elementwise", "gpu-form-attention", "te-outline")),
+        Stage(
+            "form-kernels",
+            "te",
+            ("te-fuse-elementwise", "gpu-form-attention", "te-outline", "gpu-plan-layouts"),
+        ),
         Stage(
             "plan-kernels",
             "sched",
             (
-                "te-bufferize",
+                "gpu-bufferize",
+                "gpu-order-axes",
                 "te-merge-axes",
                 "te-deduplicate",
                 "te-record-costs",
@@ -114,6 +119,8 @@ class GpuBackend(Backend):
         **OPT_LEVELS,
         "gpu-quantize": 2,
         "gpu-form-attention": 2,
+        "gpu-plan-layouts": 2,
+        "gpu-order-axes": 1,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
         "gpu-round-operands": 0,
         "gpu-plan": 1,

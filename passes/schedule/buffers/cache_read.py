@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ....dialects.shape import dims_of, extent_of
-from ....dialects.te import Access, ComputeOp, identity_indices
+from ....dialects.shape import Dim, Extent, dims_of, extent_of
+from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
+from ....support.affine import INFINITY, Index
 from ..engine.placement import block_of, common_op, enclosing, users
 from ..engine.step import Handles, Step
-from .local_buffers import copy_compute, make_buffer, read_of, replace_read
+from .local_buffers import copy_compute, make_buffer, read_of, replace_read, shown
 from .set_scope import memory_scope
 
 
@@ -32,7 +33,9 @@ def cache_read(step: Step) -> Handles:
     shrinks the copy to the slice that a loop reads, and ``relayout`` packs it.  A handle may hold
     several innermost computes (leaves), which share the copy. The copy stands before the outermost
     loop around them that does not write the operand.  ``scope`` (local) is the memory of the copy;
-    ``axes`` names its axes, one per dimension ([c0, c1, ..]).
+    ``axes`` names its axes, one per dimension ([c0, c1, ..]).  With ``window = 1`` the copy has all
+    positions that the computes read, also those outside of the operand, where it has the value of
+    the padding: the computes then read the copy without padding.
     Before: the operands are the same buffer, which no compute after the copy writes.
     Errors: ScheduleError otherwise.
     """
@@ -42,11 +45,14 @@ def cache_read(step: Step) -> Handles:
     source = _source(step, reads)
     place = _place(step, source, [op for op, _ in reads])
     assert isinstance(source.type, MemRefType)
-    shape = [extent_of(dim) for dim in dims_of(source.type)]
+    region = _region(step, source, reads)
+    shape = [extent_of(Dim.of(end) - first) for first, end in region.spans]
     scope = memory_scope(step, "local")
     alloc = make_buffer(source.type.element_type, shape, scope)
     axes = dict(zip(step.new_axes("axes", "c", len(shape)), shape, strict=True))
-    read, write = (Access(v, identity_indices(axes)) for v in (source, alloc.res))
+    places, firsts = identity_indices(axes), [first for first, _ in region.spans]
+    positions = [place + first for place, first in zip(places, firsts, strict=True)]
+    read, write = Access(source, positions, pad=region.pad), Access(alloc.res, places)
     label = step.fresh_label(f"{readers[0][0].label}_in{operands[0][0]}")
     copy = copy_compute(label, axes, read, write)
     copy.location = readers[0][0].location
@@ -54,9 +60,77 @@ def cache_read(step: Step) -> Handles:
     for op, numbers in reads:
         view = op.view()
         for number in numbers:
-            replace_read(view, number, replace(view.reads[number], value=alloc.res))
+            access = replace(view.reads[number], value=alloc.res)
+            if region.is_window:
+                moved = zip(access.indices or (), firsts, strict=True)
+                access = replace(access, indices=[e - first for e, first in moved], pad=None)
+            replace_read(view, number, access)
         op.update(view)
     return [[copy], *readers]
+
+
+@dataclass(frozen=True)
+class _Region:
+    """The positions of an operand that a copy has.
+
+    spans: the first position and the end of each dimension.  pad: the value at positions outside of
+    the operand; None if there are none.  is_window: whether these are all positions that are read.
+    """
+
+    spans: Sequence[tuple[int, Extent]]
+    pad: Attribute | None = None
+    is_window: bool = False
+
+
+def _region(
+    step: Step, source: SSAValue, reads: Sequence[tuple[ComputeOp, Sequence[int]]]
+) -> _Region:
+    """Return the region that the copy has: the operand, or with ``window`` all that is read."""
+    assert isinstance(source.type, MemRefType)
+    sizes = [extent_of(dim) for dim in dims_of(source.type)]
+    if not step.number("window", 0):
+        return _Region([(0, size) for size in sizes])
+    views = [(op.view(), numbers) for op, numbers in reads]
+    found = [(view, view.reads[number]) for view, numbers in views for number in numbers]
+    pads = {access.pad for _, access in found if access.pad is not None}
+    if len(pads) > 1 or any(access.is_whole for _, access in found):
+        raise step.error(
+            "the reads have no common window",
+            expected="reads of single elements, with the same value as padding",
+        )
+    spans = [
+        [_span(step, view, (access.indices or [])[dim], size) for view, access in found]
+        for dim, size in enumerate(sizes)
+    ]
+    return _Region([_hull(step, each) for each in spans], next(iter(pads), None), is_window=True)
+
+
+def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
+    """Return the first position and the end of the positions that an index takes.
+
+    size: the size of the operand in this dimension.
+    """
+    axis = index.variable()
+    if isinstance(axis, str) and view.axes[axis] == size:
+        return 0, size
+    low, high = index.range(view.range_of)
+    if high >= INFINITY // 2:
+        raise step.error(
+            f"@{view.name} reads a symbolic dimension at {shown(index)}",
+            expected="an axis that has the size of this dimension",
+        )
+    return low, high + 1
+
+
+def _hull(step: Step, spans: Sequence[tuple[int, Extent]]) -> tuple[int, Extent]:
+    """Return the smallest span that contains all spans."""
+    (first, *others) = dict.fromkeys(spans)
+    if not others:
+        return first
+    ends = [end for _, end in spans if isinstance(end, int)]
+    if len(ends) < len(spans):
+        raise step.error("the reads of a symbolic dimension differ", expected="equal indices")
+    return min(first for first, _ in spans), max(ends)
 
 
 def _operands(step: Step) -> list[list[int]]:

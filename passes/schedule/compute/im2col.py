@@ -36,9 +36,9 @@ def im2col(step: Step) -> Handles:
             outs(%Y[n, o, h, w] add 0.0 : ..) body { x * f }
         %p = sched.im2col %c {p = 64}
     ==>
-        te.compute @conv_in0 [c0: 32, c1: 144]
+        te.compute @conv_lhs [c0: 32, c1: 144]
             ins(%F[c0, c1 floordiv 9, (c1 mod 9) floordiv 3, c1 mod 3] : ..) outs(%f[c0, c1] : ..)
-        te.compute @conv_in1 [c0: 2, c1: 144, c2: 256]
+        te.compute @conv_rhs [c0: 2, c1: 144, c2: 256]
             ins(%X[c0, c1 floordiv 9, c2 floordiv 14 + (c1 mod 9) floordiv 3 - 1, ..] pad 0.0 : ..)
             outs(%x[c0, c1, c2] : ..)
         te.compute @conv [n: 2, o: 32, p: 256, k: 144 red]
@@ -48,8 +48,9 @@ def im2col(step: Step) -> Handles:
     Move the copies into a loop over tiles of the matrix product: match them by their names, and use
     ``compute_at``. A copy of the whole image has each pixel as often as a filter has elements. The
     rows m are the axis of the filters, here o; each group of a convolution has rows of its own
-    (axis ``group``).  The parameters m, p and k are multiples to which these axes are rounded up:
-    the copies read zeros at the added positions, and no result is stored there.
+    (axis ``group``).  If the filters are the last axis of the output, they are the columns, and the
+    pixels are the rows.  The parameters m, p and k are multiples to which these axes are rounded
+    up: the copies read zeros at the added positions, and no result is stored there.
     merged: axes before the rows, such as the batch, that become part of p.  pixels, blocks:
     pixel axes to divide into blocks, and the sizes of the blocks.  With
     ``pixels = [h, w], blocks = [8, 8]``, the axis p runs over the pixels of one block, and new axes
@@ -80,7 +81,7 @@ def im2col(step: Step) -> Handles:
     for copy in copies:
         copy.location = op.location
     block_of(op).insert_ops_before(copies, op)
-    op.become(filters_first(wide, found))
+    op.become(rows_first(wide, found))
     return [[op]]
 
 
@@ -172,8 +173,9 @@ def _copies(
 ) -> list[Operation]:
     """Redirect both operands of the matrix product to copies; return the new ops."""
     ops: list[Operation] = []
-    orders = {"lhs": (found.filters, made.rows), "rhs": (found.image, made.columns)}
-    for place, (word, (operand, axis)) in enumerate(orders.items()):
+    second = found.filters if found.is_last else found.image
+    orders = {"lhs": (found.first, made.rows), "rhs": (second, made.columns)}
+    for word, (operand, axis) in orders.items():
         default = [axis, made.sum] if word == "lhs" else [made.sum, axis]
         last = step.words(word) or default
         if sorted(last) != sorted(default):
@@ -188,15 +190,15 @@ def _copies(
         source = both.substitute({a: variable(c) for a, c in names.items()}).inputs[operand]
         alloc = make_buffer(access.element_type, list(axes.values()))
         target = Access(alloc.res, identity_indices(axes))
-        label = step.fresh_label(f"{wide.name}_in{place}")
+        label = step.fresh_label(f"{wide.name}_{word}")
         ops += [alloc, copy_compute(label, axes, source, target)]
         wide.inputs[operand] = Access(alloc.res, [variable(a) for a in used])
     return ops
 
 
-def filters_first(view: ComputeView, found: Convolution) -> ComputeView:
-    """Return a compute whose first input, and first factor of each product, are the filters."""
-    if found.filters == 0:
+def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
+    """Return a compute whose first input, and first factor of each product, have the rows."""
+    if found.first == 0:
         return view
     first, second = view.body.block.args
     body = Block(arg_types=[second.type, first.type])
@@ -208,4 +210,4 @@ def filters_first(view: ComputeView, found: Convolution) -> ComputeView:
     return replace(view, inputs=view.inputs[::-1], body=Region(body))
 
 
-__all__ = ["filters_first", "im2col", "is_zero_beyond"]
+__all__ = ["im2col", "is_zero_beyond", "rows_first"]

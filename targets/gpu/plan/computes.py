@@ -14,6 +14,7 @@ from ....dialects.te import ComputeOp, ComputeView, KernelOp
 from ....machines.gpu import VECTOR_ACCESS
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
+from .channels_last import pack_convolutions
 from .product import Product, convolution_of, plan_product, product_of
 from .rows import Rows, plan_rows
 from .script import Script
@@ -32,6 +33,8 @@ def plan_each(
 
     groups: the groups of computes that share rows; None if the precision is strict.
     """
+    if groups is not None:
+        kernel = pack_convolutions(script, kernel, target)
     by_name: dict[str, list[ComputeOp]] = {}
     for op in kernel.body.walk():
         if isinstance(op, ComputeOp):

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 
 from ....analysis.patterns.convolution import (
@@ -30,10 +31,14 @@ from ....analysis.patterns.convolution import (
     find_convolution,
     implicit_product,
 )
+from ....analysis.strides import lane_stride
+from ....dialects.dtypes import bit_width
+from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent
-from ....dialects.te import ComputeView
+from ....dialects.te import Access, ComputeView
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
-from ....passes.schedule.compute.im2col import filters_first, is_zero_beyond
+from ....passes.schedule.compute.im2col import is_zero_beyond, rows_first
+from ....support.affine import variable
 
 PROCESSORS, READ_BYTES = 108, 48
 """Multiprocessors of an A100, and the bytes that one reads from the L2 cache per clock.  Source:
@@ -41,6 +46,9 @@ NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
 LANES, _SCHEDULERS, _WARP = 64, 4, 32
 """The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, a warp's threads."""
+
+_VECTOR_BITS = 128
+"""The bits that a thread copies at once."""
 
 _BLOCK = 8
 _MOST_BLOCKED = 2
@@ -57,9 +65,9 @@ _DIRECT_WARPS = 8
 class ConvolutionForm:
     """A convolution as a matrix product.
 
-    view: the product; input 0 holds the filters.  made: the product's axes.  is_zero_beyond:
-    whether tiles may reach beyond the end of k, where the products are 0.  merged, blocks:
-    parameters of sched.im2col.
+    view: the product; input 0 has the rows.  made: the product's axes.  is_zero_beyond: whether
+    tiles may reach beyond the end of k, where the products are 0.  merged, blocks: parameters of
+    sched.im2col.  is_last: whether the filters are the columns, and the pixels the rows.
     """
 
     view: ComputeView
@@ -67,6 +75,17 @@ class ConvolutionForm:
     is_zero_beyond: bool
     merged: tuple[str, ...] = ()
     blocks: Mapping[str, int] = field(default_factory=dict[str, int])
+    is_last: bool = False
+
+    @property
+    def image(self) -> int:
+        """The number of the operand that is the image."""
+        return 0 if self.is_last else 1
+
+    @cached_property
+    def is_by_channel(self) -> bool:
+        """Whether 16 bytes along k, from a multiple of 16 bytes, are adjacent in both operands."""
+        return all(_has_vectors_along(self.view, a, self.made.sum) for a in self.view.inputs)
 
     @property
     def of_copies(self) -> ComputeView:
@@ -80,11 +99,23 @@ class ConvolutionForm:
 
     def has_vectors(self, lanes: int) -> bool:
         """Return whether every ``lanes`` adjacent columns are adjacent elements of a row."""
-        if self.merged or self.blocks:
+        if self.blocks:
             return False
         last = list(self.view.outputs[0].indices or ())[-1]
         rests = [atom.divisor for atom in last.atoms() if atom.kind == "mod"]
         return all(divisor % lanes == 0 for divisor in rests)
+
+
+def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
+    """Return whether aligned vectors of 16 bytes along an axis are adjacent elements of a read."""
+    lanes, last = _VECTOR_BITS // bit_width(access.element_type), list(access.indices or ())[-1]
+    is_padded = access.pad not in (None, typed_scalar(0, access.element_type))
+    if is_padded or any(dim.value is None for dim in access.dims[1:]):
+        return False
+    others = [n for key, n in last.terms.items() if axis not in variable(key).variables()]
+    steps = (access.dims[-1].value or 1, last.const, *others)
+    is_aligned = not any(n % lanes for n in steps)
+    return is_aligned and lane_stride(view, access, axis, lanes) == 1
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
@@ -101,7 +132,8 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
         choices = [((), {})]
         if found.batch and not any(isinstance(view.axes[a], Dim) for a in _inner(found)):
             choices.append((found.batch, {}))
-    return [_form(view, found, merged, blocks) for merged, blocks in choices]
+    forms = [_form(view, found, merged, blocks) for merged, blocks in choices]
+    return [form for form in forms if form.is_by_channel or not form.is_last]
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
@@ -113,8 +145,8 @@ def _form(
     view: ComputeView, found: Convolution, merged: tuple[str, ...], blocks: Mapping[str, int]
 ) -> ConvolutionForm:
     made = implicit_product(view, found, merged=merged, blocks=blocks)
-    product = filters_first(made.view, found)
-    return ConvolutionForm(product, made, is_zero_beyond(view, found, made), merged, blocks)
+    product, is_zero = rows_first(made.view, found), is_zero_beyond(view, found, made)
+    return ConvolutionForm(product, made, is_zero, merged, blocks, is_last=found.is_last)
 
 
 def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:

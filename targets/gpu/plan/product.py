@@ -258,7 +258,7 @@ def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None
     """
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
-    forms = convolution_forms(view)
+    forms = [form for form in convolution_forms(view) if not form.is_last]
     if not forms:
         return None
     if all(is_small(form) for form in forms):
@@ -438,7 +438,7 @@ def plan_product(script: Script, view: ComputeView, product: Product) -> None:
     for operand, names in enumerate(operand_axes(view, product.form)):
         is_copied = product.form or view.inputs[operand].axes() & product.ragged
         if is_copied:
-            tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
+            tile = script.share(script.match(copy_name(view, product.form, operand)), 0)
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
@@ -464,6 +464,11 @@ def gather(
     multiples: sizes to which axes are padded.  orders: the order of dimensions in the copies.
     """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
+
+
+def copy_name(view: ComputeView, form: ConvolutionForm | None, operand: int) -> str:
+    """Return the name of the copy of an operand that sched.pad_einsum or sched.im2col adds."""
+    return f"{view.name}_in{operand}" if form is None else f"{view.name}_{('lhs', 'rhs')[operand]}"
 
 
 def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[str]]:

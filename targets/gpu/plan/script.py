@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 
 from ....dialects import sched
@@ -101,6 +102,21 @@ class Script(ScriptBuilder):
         params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": scope}
         copy, reader = self.add(sched.CacheReadOp, handle, params=params)
         return copy, reader
+
+    def copy_window(self, handle: SSAValue, operand: int) -> tuple[SSAValue, SSAValue]:
+        """Copy all that a compute reads of an operand, also its padding; return copy and reader."""
+        params: dict[str, Param] = {"operand": operand, "window": 1}
+        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
+        return copy, reader
+
+    def transform_layout(self, handle: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
+        """Store an operand, or a copy of it, through a layout map."""
+        params: dict[str, Param] = {"operand": operand, "map": layout}
+        return self._one(sched.TransformLayoutOp, handle, params)
+
+    def order(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
+        """Reorder the axes of a compute before it has loops."""
+        return self._one(sched.OrderOp, handle, {"axes": list(axes)})
 
     def compute_at(
         self, producer: SSAValue, consumer: SSAValue, axis: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ....dialects.te import ComputeView
 from ....machines.gpu import GpuLimits
 from .script import Script
-from .transpose import plan_transpose, transpose_of
+from .transpose import gather_of, plan_gather, plan_transpose, transpose_of
 from .windows import plan_windows, windows_of
 
 
@@ -16,6 +16,9 @@ def plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
     """Plan a transpose, or windows of planes, in shared memory; return False for others."""
     if (transpose := transpose_of(view)) is not None:
         plan_transpose(script, view, transpose, limits)
+        return True
+    if (gather := gather_of(view)) is not None:
+        plan_gather(script, view, gather, limits)
         return True
     if (windows := windows_of(view, limits)) is not None:
         plan_windows(script, view, windows, limits)

@@ -43,8 +43,10 @@ from .convolution import (
 )
 from .product import (
     LEAST,
+    ProductAxes,
     axes_of,
     bind_blocks,
+    copy_name,
     gather,
     grid_dimensions,
     is_small,
@@ -76,14 +78,28 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     if any(x.is_index or not _is_narrow(x.element_type) for x in view.inputs):
         return None
     axes = product_axes(view)
-    forms = convolution_forms(view) if axes is None else []
+    # Axes of a batch may become rows or columns of one product.
+    forms = convolution_forms(view) if axes is None or axes.batch else []
     if axes is None and not forms:
         return None
-    intrinsic = intrinsic_of(forms[0].of_copies if forms else view, target)
+    intrinsic = intrinsic_of(view if axes else forms[0].of_copies, target)
     if isinstance(intrinsic, str):
         return None if view.inputs[0].element_type == f32 else intrinsic
     if axes is None:
         return _convolution(view, forms, intrinsic, target)
+    found = _product(view, axes, intrinsic, target)
+    by_channel = [form for form in forms if form.is_by_channel and not is_small(form)]
+    merged = _by_channel(by_channel, intrinsic, target) if by_channel else ""
+    if isinstance(found, str) or isinstance(merged, str):
+        return found if isinstance(merged, str) else merged
+    gpu = numbers_of(target)
+    return cheapest([found, merged], lambda p: cost_of(view_of(view, p), p, gpu))
+
+
+def _product(
+    view: ComputeView, axes: ProductAxes, intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct | str:
+    """Choose the tiles of a matrix product; return the reason as text if it has none."""
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
@@ -111,6 +127,9 @@ def _convolution(
     large = [form for form in forms if not is_small(form)]
     if not large:
         return f"fewer than {LEAST} filters of a group, or pixels"
+    by_channel = [form for form in large if form.is_by_channel]
+    if by_channel:
+        return _by_channel(by_channel, intrinsic, target)
     tiles = [p for form in large for p in form_tiles(form, axes_of(form), intrinsic)]
     if not tiles:
         return "no tile divides the sums or a group"
@@ -125,6 +144,29 @@ def _convolution(
     if clocks >= direct:
         return f"tiles would take {clocks:.0f} clocks of the model, not {direct:.0f}"
     return best
+
+
+def _by_channel(
+    forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
+) -> TensorProduct | str:
+    """Choose the tiles of a convolution whose operands are adjacent along k."""
+    limits, gpu = gpu_limits(target), numbers_of(target)
+    found = [
+        p
+        for form in forms
+        for p in tensor_tiles(form.view, axes_of(form), intrinsic, target, form)
+        if fits(form.view, p, limits)
+    ]
+    if not found:
+        return "no tile divides a group or fits the target"
+    found.sort(key=lambda p: -p.stages)
+    # In each step, the threads compute the tap that its channels belong to.
+    return cheapest(found, lambda p: cost_of(view_of(forms[0].view, p), p, gpu), lambda p: p.step)
+
+
+def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
+    """Return the view of a product: that of a convolution's form, or that of the compute."""
+    return view if p.form is None else p.form.view
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -163,7 +205,7 @@ def plan_tensor_product(
     script: Script, view: ComputeView, p: TensorProduct, limits: GpuLimits
 ) -> None:
     """Write the steps of a matrix product's schedule by matrix instructions."""
-    axes, own = p.axes, p.form.view if p.form else view
+    axes, own = p.axes, view_of(view, p)
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
     if p.form is not None:
@@ -183,12 +225,12 @@ def plan_tensor_product(
         access = own.inputs[operand]
         is_ragged = bool(access.axes() & p.ragged)
         if is_ragged or p.form is not None:
-            tile = script.share(script.match(f"{view.name}_in{operand}"), 0)
+            tile = script.share(script.match(copy_name(view, p.form, operand)), 0)
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
         tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
-        if p.form is not None and operand == 1 and p.is_exact:
+        if p.form is not None and operand == 1 and p.is_exact and not p.is_by_channel:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
         tile = _share(script, tile, p, names, copied_at_once(view, p, operand))
@@ -266,4 +308,5 @@ def _share(
 
 __all__ = [
     "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "sums_of", "tensor_product_of",
+    "view_of",
 ]  # fmt: skip

@@ -55,8 +55,15 @@ _MOST_WARP_ROWS, _MOST_WARP_COLUMNS = 64, 32
 _INSTRUCTIONS_OF_STEP, _INSTRUCTIONS_OF_COPY = 30, 4
 """The instructions of a warp in a step besides loads, copies and multiply-adds, and those of a copy
 that is not asynchronous.  Source: code of ptxas 12.9."""
-_ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
-"""The registers of a thread for addresses, and for each symbolic size.  Source: as above."""
+_ADDRESS_REGISTERS, _SIZE_REGISTERS, _PIXEL_REGISTERS = 24, 24, 3
+"""The registers of a thread for addresses, for each symbolic size, and for each copied pixel.
+Source: as above."""
+
+_INSTRUCTIONS_OF_GATHER, _REGISTERS_OF_GATHER, _CLOCKS_OF_GATHER = 55, 72, 5
+"""The instructions that gather an element of an image whose channels are not adjacent: quotients,
+comparisons with the border, a load and a store; their registers, and the clocks of a warp for each.
+Source: code of ptxas 13.0 for a 3 x 3 convolution of 64 channels, which has 160 registers and 969
+instructions for 16 elements and 16 HMMA; a warp takes 5.1 clocks per instruction on an H200."""
 
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
@@ -125,6 +132,11 @@ class TensorProduct:
         return self.bytes == 1
 
     @property
+    def is_by_channel(self) -> bool:
+        """Whether this is a convolution whose operands are adjacent along k."""
+        return self.form is not None and self.form.is_by_channel
+
+    @property
     def row(self) -> int:
         """The number of elements in 16 bytes."""
         return _ROW_BYTES // self.bytes
@@ -148,7 +160,7 @@ def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
         return 1
     rows = p.rows if p.axes.m in access.axes() else p.columns
     part = _part(rows * p.step, p)
-    if not access.axes() & p.ragged:
+    if not access.axes() & p.ragged or p.is_by_channel:
         return part
     return 1 if p.form else gcd(part, inside_elements(access))
 
@@ -160,11 +172,22 @@ def sums_of(op: IntrinsicOp) -> Sums:
 
 
 def tensor_tiles(
-    view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
+    view: ComputeView,
+    axes: ProductAxes,
+    op: IntrinsicOp,
+    target: Target,
+    form: ConvolutionForm | None = None,
 ) -> Iterator[TensorProduct]:
-    """Yield the tiles of a product: sizes of blocks and of warps, lengths of a step, and stages."""
+    """Yield the tiles of a product: sizes of blocks and of warps, lengths of a step, and stages.
+
+    form: the form of a convolution whose operands are adjacent along k.
+    """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
-    steps = steps_within(view, axes.k, [n * least for n in (4, 2, 1)])
+    steps = [n * least for n in (4, 2, 1)]
+    if form is None:
+        steps = steps_within(view, axes.k, steps)
+    else:
+        steps = [n for n in steps if divides(n, view.axes[axes.k])]
     for rows, columns in product(*(_sizes(view.axes[axis]) for axis in (axes.m, axes.n))):
         for step in steps:
             sizes = {axes.m: rows, axes.n: columns, axes.k: step}
@@ -174,7 +197,7 @@ def tensor_tiles(
             for warp_rows, warp_columns in _warp_tiles(rows, columns):
                 p = TensorProduct(
                     axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
-                    warp_rows, warp_columns, step, ragged,
+                    warp_rows, warp_columns, step, ragged, form,
                 )  # fmt: skip
                 lanes = p.sums.pair if stores_pairs(view, p) else 1
                 is_large = warp_rows * warp_columns // (p.warp * lanes) > MOST_CELLS
@@ -253,8 +276,8 @@ def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
 
 def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
     """Return the order of axes in a convolution's tiles, for the operands "lhs" and "rhs"."""
-    axes = p.axes
-    return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if p.is_exact else [axes.k, axes.n]}
+    axes, by_column = p.axes, p.is_exact or p.is_by_channel
+    return {"lhs": [axes.m, axes.k], "rhs": [axes.n, axes.k] if by_column else [axes.k, axes.n]}
 
 
 def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
@@ -285,22 +308,31 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
     if p.bytes != 2:
         loads = registers + (p.warp_columns // 8 * 12 if p.is_exact else 0)
     tile_bytes = (p.rows + p.columns) * p.step * p.bytes
-    copies = sum(_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2))
+    copies = [_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2)]
+    image = p.form.image if p.form is not None and p.is_by_channel else None
+    pixels = 0 if image is None else _PIXEL_REGISTERS * copies[image] / warps
     if p.stages == 1:
-        copies *= _INSTRUCTIONS_OF_COPY
+        copies = [n * _INSTRUCTIONS_OF_COPY for n in copies]
+    gathered = 0.0
+    if p.form is not None and not p.is_by_channel:
+        gathered = _tile_elements(p, 1) / p.threads * _INSTRUCTIONS_OF_GATHER
+        copies[1] = gathered * warps
     return BlockStep(
         multiply_clocks=p.rows * p.columns * p.step * p.bytes / (2 * gpu.multiplies),
         first_bytes=warps * lines * slice_,
         shared_bytes=warps * lines * p.step + tile_bytes,
-        issues=warps * (slices * (tiles + loads) + _INSTRUCTIONS_OF_STEP) + copies,
+        issues=warps * (slices * (tiles + loads) + _INSTRUCTIONS_OF_STEP) + sum(copies),
         loaded_bytes=tile_bytes,
         threads=p.threads,
         registers=p.warp_rows * p.warp_columns // p.warp
         + 2 * registers
         + _ADDRESS_REGISTERS
+        + int(pixels)
+        + (_REGISTERS_OF_GATHER if gathered else 0)
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
+        serial_clocks=gathered * _CLOCKS_OF_GATHER,
     )
 
 
@@ -330,7 +362,7 @@ def _extent(view: ComputeView, axis: str) -> int:
 
 def _is_contiguous(p: TensorProduct, operand: int) -> bool:
     """Return whether adjacent elements in the tile of an operand are adjacent in memory."""
-    if p.form is None:
+    if p.form is None or p.is_by_channel:
         return True
     access, axis = p.form.view.inputs[operand], list(tile_orders(p).values())[operand][-1]
     shape = tuple(n for n in access.extents if isinstance(n, int))

@@ -4,9 +4,11 @@ In: the view of a compute.  Out: its parallel loops, fused and split into blocks
 
 Rules of gpu-plan:
 G1  All parallel axes are one loop, in their order, so that adjacent threads have adjacent points of
-    the last axis: their accesses coalesce.  Reduction and scan axes stay serial inside a thread, so
-    results do not depend on the number of threads.  No loop divides by a size that is known only at
-    run time, so each axis of such a size begins a loop of its own: a dimension of the grid.
+    the last axis: their accesses coalesce.  If the result and an operand have another last axis,
+    the order is that of the result's dimensions.  Reduction and scan axes stay serial inside a
+    thread, so results do not depend on the number of threads.  No loop divides by a size that is
+    known only at run time, so each axis of such a size begins a loop of its own: a dimension of the
+    grid.
 G9  Where a reduction reads one operand for all points of an axis, and adjacent threads read
     adjacent elements of it, a thread has 4 points of that axis: it loads the element once.  The
     filters of a convolution are such an axis, and the rows of a thin product.  The rule applies
@@ -87,6 +89,7 @@ def spread(
         return
     if not axes or (points_of(views, axes) == 1):
         return
+    axes = _in_stored_order(views, axes)
     handle, names = script.match(view.name), Names(view.axes)
     loops, copies = list(view.axes), list[str]()
     if (reused := _reused_axis(views, axes)) is not None:
@@ -121,6 +124,21 @@ def spread(
     )
     grid = grid_of([block, *reversed(loops[:-1])], [-(-points // threads), *counts], limits)
     script.bind(handle, {**grid, thread: "threadIdx.x"})
+
+
+def _in_stored_order(views: Sequence[ComputeView], axes: list[str]) -> list[str]:
+    """Return the axes in the order of the result's dimensions if an operand ends as the result.
+
+    Accesses of adjacent threads to both then coalesce.  Otherwise the axes keep their order.
+    """
+    (view, *others) = views
+    if others or len(view.outputs) != 1:
+        return axes
+    stored = [e.variable() for e in view.outputs[0].indices or () if not e.is_constant]
+    lasts = [list(read.indices or ())[-1:] for read in view.inputs]
+    long = [axis for axis in stored if isinstance(axis, str) and view.axes.get(axis) != 1]
+    is_same = any(index.variable() == long[-1] for last in lasts for index in last if long)
+    return [str(axis) for axis in stored] if is_same and {*stored} == {*axes} else axes
 
 
 def fused_runs(

@@ -41,7 +41,8 @@ class BlockStep:
     warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
     global memory.  threads: the threads of the block.  registers: the registers of a thread.
     block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
-    copies are not asynchronous.
+    copies are not asynchronous.  serial_clocks: the clocks of a warp for dependent instructions
+    that it executes before the barrier.
     """
 
     multiply_clocks: float
@@ -53,6 +54,7 @@ class BlockStep:
     registers: int
     block_bytes: int
     stages: int
+    serial_clocks: float = 0
 
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
@@ -81,7 +83,7 @@ class BlockStep:
         if self.stages > 1:
             alone = max(alone, gpu.latency_clocks / (self.stages - 1))
         else:
-            alone += _BARRIER_CLOCKS + gpu.latency_clocks
+            alone += _BARRIER_CLOCKS + gpu.latency_clocks + self.serial_clocks
         return max(blocks * busy, alone)
 
 
@@ -113,12 +115,24 @@ def product_cost(
 _Tiles = TypeVar("_Tiles")
 
 
-def cheapest(found: Sequence[_Tiles], cost_of: Callable[[_Tiles], Cost]) -> _Tiles:
-    """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks."""
+def cheapest(
+    found: Sequence[_Tiles],
+    cost_of: Callable[[_Tiles], Cost],
+    step_of: Callable[[_Tiles], int] = lambda _: 0,
+) -> _Tiles:
+    """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
+
+    step_of: the length of a step, by which the longest is chosen of tiles that load equally many
+    bytes; by default these are distinguished by their clocks.
+    """
     costs = [cost_of(each) for each in found]
     most = _ACCURACY * min(cost.clocks for cost in costs)
     near = [n for n, cost in enumerate(costs) if cost.clocks <= most]
-    return found[min(near, key=lambda n: (costs[n].loaded_bytes, costs[n].clocks))]
+
+    def rank(n: int) -> tuple[float, int, float]:
+        return costs[n].loaded_bytes, -step_of(found[n]), costs[n].clocks
+
+    return found[min(near, key=rank)]
 
 
 __all__ = ["BlockStep", "Cost", "cheapest", "product_cost"]

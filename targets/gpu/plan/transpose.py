@@ -13,18 +13,23 @@ G19  Where an elementwise compute reads one operand contiguously along another a
      only these divide the extent.  Global memory is accessed in vectors of 16 bytes.  The rows of
      the tile are one word longer than their elements, so that the vectors of a warp fall into
      different banks of shared memory.
+     If no tile divides the extents, or the operand has a border, a thread loads the elements of one
+     vector of the result.  Adjacent threads have adjacent elements of the operand.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import gcd
 
 from xdsl.ir import SSAValue
 
 from ....dialects.dtypes import bit_width
+from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import GpuLimits
 from ....passes.schedule.engine.axes import is_pointwise
+from ....support.affine import Index
 from ....support.names import Names
 from .script import Script
 from .thread_per_point import (
@@ -36,6 +41,7 @@ from .thread_per_point import (
     grid_of,
     points_of,
     runs_of,
+    threads_of,
     with_blocks,
 )
 
@@ -165,4 +171,62 @@ def _share(
     script.vectorize(handle, lane, found.lanes)
 
 
-__all__ = ["Transpose", "plan_transpose", "transpose_of"]
+@dataclass(frozen=True)
+class Gather:
+    """A compute that transposes an operand without tiles: a thread gathers vectors of the result.
+
+    inner: the contiguous axis of the result.  outer: the contiguous axis of the operand.  lanes:
+    the elements of a vector.
+    """
+
+    inner: str
+    outer: str
+    lanes: int
+
+
+def gather_of(view: ComputeView) -> Gather | None:
+    """Return the vectors of an elementwise compute that transposes an operand; None for others."""
+    if not is_pointwise(view) or view.post:
+        return None
+    if any(isinstance(extent, Dim) for extent in list(view.axes.values())[1:]):
+        return None
+    (out,) = view.outputs
+    inner = _contiguous_axis(view, out)
+    if inner is None or any(read.is_index or read.is_whole for read in view.inputs):
+        return None
+    extent = view.axes[inner]
+    lanes = gcd(aligned_lanes(out, inner), extent) if isinstance(extent, int) else 1
+    turned = [read for read in view.inputs if inner in read.axes() - {*_last(read).variables()}]
+    outer = {axis for read in turned for axis in _last(read).variables()}
+    others = (read for read in view.inputs if read not in turned)
+    if lanes < 2 or len(outer) != 1 or any(aligned_lanes(read, inner) < lanes for read in others):
+        return None
+    (axis,) = outer
+    is_static = isinstance(view.axes.get(str(axis)), int)
+    return Gather(inner, str(axis), lanes) if is_static else None
+
+
+def _last(access: Access) -> Index:
+    return list(access.indices or ())[-1]
+
+
+def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLimits) -> None:
+    """Write the steps of a schedule in which threads gather vectors."""
+    names = Names(view.axes)
+    vectors, lane = names.fresh("vectors"), names.fresh("lane")
+    handle = script.split(script.match(view.name), found.inner, found.lanes, (vectors, lane))
+    blocks = with_blocks(view, found.inner, vectors, found.lanes)
+    around = [axis for axis in blocks.axes if axis != found.outer]
+    handle = script.reorder(handle, [*around, found.outer, lane])
+    handle = script.vectorize(handle, lane, found.lanes)
+    points, loop = points_of([blocks], list(blocks.axes)), names.fresh("points")
+    handle = script.fuse(handle, [*around, found.outer], loop)
+    threads = threads_of(points, limits) if points else min(BLOCK_THREADS, limits.threads)
+    block, thread = names.fresh("block"), names.fresh("thread")
+    is_whole = points > 0 and points % threads == 0
+    handle = script.split(handle, loop, threads, (block, thread), guard=not is_whole)
+    grid = grid_of([block], [-(-points // threads)], limits)
+    script.bind(handle, {**grid, thread: "threadIdx.x"})
+
+
+__all__ = ["Gather", "Transpose", "gather_of", "plan_gather", "plan_transpose", "transpose_of"]

@@ -53,6 +53,10 @@ CASES: dict[str, tuple[str, str]] = {
         argmax(4, 6),
         "%c = sched.match {name = am}\n%w, %o = sched.cache_read %c {operand = 1}",
     ),
+    "cache_read: the window of a whole operand": (
+        LOOK_UP,
+        "%c = sched.match {name = rows}\n%w, %o = sched.cache_read %c {operand = 0, window = 1}",
+    ),
     "set_scope: an argument": (MM, C + "%s = sched.set_scope %c {scope = shared}"),
     "set_scope: unknown": (
         SOFTMAX,

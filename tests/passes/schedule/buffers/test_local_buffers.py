@@ -96,6 +96,22 @@ def test_shared_memory_is_memory_of_the_task() -> None:
     assert "alloca [16 x float]" in emit_kernel(function, Target("llvm -mcpu=x86-64"))
 
 
+@pytest.mark.parametrize(("stride", "pad", "shape"), [(1, 1, (3, 9, 8)), (2, 0, (3, 7, 5))])
+def test_a_copy_of_a_window_includes_the_padding(
+    stride: int, pad: int, shape: tuple[int, ...]
+) -> None:
+    """The copy has no row or column that no window reads."""
+    done = assert_same_loops(
+        conv_chain(7, 6, stride, pad),
+        "%c = sched.match {name = conv}\n%x, %d = sched.cache_read %c {operand = 0, window = 1}\n"
+        "%r = sched.relayout %x {out = 0, map = affine_map<(c, h, w) -> (h, w, c)>}",
+    )
+    (conv,) = done.computes("conv")
+    image = conv.view().inputs[0]
+    assert image.shape == (*shape[1:], shape[0])
+    assert image.pad is None
+
+
 @pytest.mark.parametrize(
     ("factor", "offset", "shape"), [(8, 0, (10, 8)), (8, 4, (10, 12)), (16, 1, (10, 17))]
 )

@@ -22,8 +22,8 @@ def test_a_convolution_becomes_a_product(stride: int, sizes: str) -> None:
     (product,) = done.computes("conv")
     assert list(product.view().axes) == ["o", "p", "k"]
     assert all(len(access.axes()) == 2 for access in product.view().inputs)
-    assert done.computes("conv_in0")
-    assert done.computes("conv_in1")
+    assert done.computes("conv_lhs")
+    assert done.computes("conv_rhs")
 
 
 def test_blocks_of_pixels_are_the_columns_of_products() -> None:
@@ -44,9 +44,9 @@ def test_copies_are_made_tile_by_tile() -> None:
         "%s = sched.split %p {axis = p, factor = 16, into = [po, pi]}\n"
         "%t = sched.split %s {axis = k, factor = 9, into = [ko, ki]}\n"
         "%r = sched.reorder %t {axes = [po, ko, o, pi, ki]}\n"
-        "%i = sched.match {name = conv_in1}\n%j, %q = sched.compute_at %i, %r {axis = ko}\n",
+        "%i = sched.match {name = conv_rhs}\n%j, %q = sched.compute_at %i, %r {axis = ko}\n",
     )
-    tile, *_ = done.computes("conv_in1")
+    tile, *_ = done.computes("conv_rhs")
     assert tile.view().outputs[0].extents == (9, 16)
 
 

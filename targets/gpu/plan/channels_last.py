@@ -1,0 +1,192 @@
+"""Convolutions on operands with adjacent channels: packed copies in a launch of their own.
+
+    y[n, o, h, w] += x'[n, 2 * h + r, 2 * w + s, i] * f'[o, r, s, i]
+
+In: a kernel and the target.  Out: steps that pack the operands of convolutions, and a copy of the
+kernel after these steps, whose computes get schedules of their own.
+
+Rule of gpu-plan:
+G26  A launch before a convolution by matrix instructions copies the image with its border, channels
+     last, and the filters in the same order; constant filters are packed at compile time.  The
+     channels of a tap are a multiple of a step, with zeros at the end.  Then a thread copies 16
+     adjacent bytes of either operand at once, asynchronously, as in a product (G16); the pixel of
+     a vector stays the same for all steps, and the border needs no test.  The rule applies if the
+     modelled time is less, including the time of the copies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, prod
+
+from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.ir.affine import AffineExpr, AffineMap
+
+from ....analysis.patterns.bodies import is_narrow
+from ....analysis.patterns.convolution import Convolution, find_convolution
+from ....dialects.dtypes import bit_width
+from ....dialects.shape import Dim
+from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
+from ....machines.target import Target
+from ....passes.schedule.interpreter import apply_script
+from .convolution import assumed, convolution_forms
+from .script import Script
+from .streams import LAUNCH_SECONDS
+from .tensor_product import TensorProduct, tensor_product_of, view_of
+from .tensor_tiles import cost_of
+
+_VECTOR_BITS = 128
+"""The bits that a thread copies at once."""
+
+
+@dataclass(frozen=True)
+class Packing:
+    """How to pack the operands of a convolution.
+
+    channel: the reduced axis over channels.  multiple: the number of which the channels become a
+    multiple.
+    """
+
+    found: Convolution
+    channel: str
+    multiple: int
+
+
+def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
+    """Pack the operands of convolutions; return a copy of the kernel with the packing computes."""
+    labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
+    for op in kernel.body.block.ops:
+        if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
+            view = op.view()
+            packing = _best(kernel, view, target)
+            if packing is not None:
+                _write(script, view, packing)
+                kernel = _packed(kernel, view, packing)
+    return kernel
+
+
+def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
+    """Return the packing with the least modelled time; None if the plan without it takes less."""
+    choices = _packings(view)
+    if not choices:
+        return None
+    numbers, best, least = numbers_of(target), None, inf
+    plain = tensor_product_of(view, target)
+    if isinstance(plain, TensorProduct) and (plain.form or _ends_with_axes(view)):
+        least = _seconds(view, plain, numbers)
+    elif not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
+        return None
+    known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
+    for packing in choices:
+        computes = [op for op in _packed(kernel, view, packing).body.walk()
+                    if isinstance(op, ComputeOp)]  # fmt: skip
+        (own,) = (op.view() for op in computes if op.label == view.name)
+        tiles = tensor_product_of(own, target)
+        if not isinstance(tiles, TensorProduct) or (tiles.form and not tiles.is_by_channel):
+            continue
+        copies = [op.view() for op in computes if op.label not in known]
+        seconds = _seconds(own, tiles, numbers) + sum(_copy_seconds(c, numbers) for c in copies)
+        if seconds < least:
+            best, least = packing, seconds
+    return best
+
+
+def _ends_with_axes(view: ComputeView) -> bool:
+    """Return whether the last dimension of each operand has an axis.
+
+    A product copies the rows of other operands, such as filters of one pixel, element by element.
+    """
+    lasts = (list(access.indices or ())[-1:] for access in view.inputs)
+    return not any(index.is_constant for last in lasts for index in last)
+
+
+def _seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
+
+
+def _copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a launch that packs an operand."""
+    size = prod(map(assumed, view.axes.values())) * bit_width(view.outputs[0].element_type) / 8
+    return LAUNCH_SECONDS + 2 * size / numbers.memory_bandwidth
+
+
+def _packings(view: ComputeView) -> list[Packing]:
+    """Return the packings of a convolution; none for other computes, and for symbolic images."""
+    found = find_convolution(view)
+    if found is None or not all(is_narrow(access.element_type) for access in view.inputs):
+        return []
+    inner = (*found.batch[1:], found.rows, *found.pixels, *found.sums)
+    if any(isinstance(view.axes[axis], Dim) for axis in inner):
+        return []
+    if any(form.is_by_channel for form in convolution_forms(view)):
+        return []
+    channel = _channel(view, found)
+    if channel is None or any(len(view.inputs[n].dims) < 2 for n in (found.image, found.filters)):
+        return []
+    if found.group:
+        return [Packing(found, channel, 1)]
+    lanes = _VECTOR_BITS // max(bit_width(access.element_type) for access in view.inputs)
+    extents = {
+        -(-view.extents[channel] // n) * n: n for n in (8 * lanes, 4 * lanes, 2 * lanes, lanes)
+    }
+    return [Packing(found, channel, n) for n in extents.values()]
+
+
+def _channel(view: ComputeView, found: Convolution) -> str | None:
+    """Return the reduced axis that indexes a dimension of the image without pixels, or None."""
+    image = view.inputs[found.image]
+    channels = [axis for axis in found.sums if _dimension(image, axis) is not None]
+    inside = [a for a in channels if _dimension(view.inputs[found.filters], a) is not None]
+    return inside[0] if len(inside) == 1 else None
+
+
+def _dimension(access: Access, axis: str) -> int | None:
+    """Return the only dimension that an axis indexes, together with the axis over filters at most.
+
+    None if the axis indexes several dimensions, or has a stride.
+    """
+    own = [n for n, index in enumerate(access.indices or ()) if axis in index.variables()]
+    if len(own) != 1:
+        return None
+    index = list(access.indices or ())[own[0]]
+    plain = [key for key in index.terms if isinstance(key, str)]
+    return own[0] if plain == [axis] and index.terms[axis] == 1 and not index.const else None
+
+
+def _write(script: Script, view: ComputeView, packing: Packing) -> None:
+    found, channel = packing.found, packing.channel
+    handle = script.match(view.name)
+    if view.extents[channel] % packing.multiple:
+        handle = script.pad(handle, {channel: packing.multiple})
+    axes = [axis for axis in view.axes if axis != channel]
+    if [*axes, channel] != list(view.axes):
+        handle = script.order(handle, [*axes, channel])
+    image = view.inputs[found.image]
+    is_last = _dimension(image, channel) == len(image.dims) - 1
+    if image.pad is not None and not is_last:
+        _, handle = script.copy_window(handle, found.image)
+    for operand in (found.image, found.filters):
+        dimension = _dimension(view.inputs[operand], channel)
+        rank = len(view.inputs[operand].dims)
+        assert dimension is not None, "the channels are a dimension of each operand"
+        if dimension < rank - 1:
+            handle = script.transform_layout(handle, operand, _to_the_end(rank, dimension))
+
+
+def _to_the_end(rank: int, dimension: int) -> AffineMapAttr:
+    """Return the layout that stores a dimension last."""
+    dims = [AffineExpr.dimension(n) for n in range(rank)]
+    return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
+                                             dims[dimension])))  # fmt: skip
+
+
+def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
+    """Return a copy of a kernel in which the operands of a convolution are packed."""
+    steps, copy = Script(kernel.label), kernel.clone()
+    _write(steps, view, packing)
+    apply_script(steps.build(), copy)
+    return copy
+
+
+__all__ = ["Packing", "pack_convolutions"]
