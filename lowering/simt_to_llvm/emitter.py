@@ -16,11 +16,11 @@ from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
 from ...machines.target import Target
-from ..device_kernels import DynamicShared, Exchange, exchanges_of
+from ..device_kernels import DynamicShared, Exchange, exchanges_of, shared_alignment
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
-from . import async_copy, matrix
+from . import async_copy, matrix, warpgroup
 from .dialect import DeviceEmitter, LlvmDialect
 
 MOST_ALIGNED_BYTES = 16
@@ -162,7 +162,8 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
         return
     if op in e.dynamic.offsets:
         name = f"@{e.symbol}_dynamic"
-        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {MOST_ALIGNED_BYTES}"]
+        alignment = e.dynamic.alignment
+        e.globals = [f"{name} = external addrspace(3) global [0 x i8], align {alignment}"]
         offset = f"i64 {e.dynamic.offsets[op]}"
         start = e.emit(f"getelementptr i8, ptr addrspace(3) {name}, {offset}")
         e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {start} to ptr")
@@ -170,7 +171,7 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
     type_, count = memory_type(op.res.type), max(1, prod(static_shape(op.res.type)))
     name = f"@{e.symbol}.s{len(e.globals)}"
     array = f"[{count} x {type_.memory_element}]"
-    place = f"internal addrspace(3) global {array} undef, align {MOST_ALIGNED_BYTES}"
+    place = f"internal addrspace(3) global {array} undef, align {shared_alignment(op)}"
     e.globals.append(f"{name} = {place}")
     e.values[op.res] = e.emit(f"addrspacecast ptr addrspace(3) {name} to ptr")
 
@@ -220,6 +221,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     simt.BarrierOp: emit_barrier,
     **matrix.HANDLERS,
     **async_copy.HANDLERS,
+    **warpgroup.HANDLERS,
     loop.AllocOp: emit_alloc,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,

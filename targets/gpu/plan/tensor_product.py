@@ -187,7 +187,8 @@ def plan_tensor_product(
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
-        tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
+        if not p.is_grouped:
+            tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         if p.form is not None and operand == 1 and p.is_exact:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)

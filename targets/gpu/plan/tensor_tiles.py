@@ -14,7 +14,17 @@ from math import gcd, prod
 from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.simt import COPY_BYTES, MFMA, MMA, WMMA, MmaOp
+from ....dialects.simt import (
+    COPY_BYTES,
+    GROUP_ROWS,
+    MFMA,
+    MMA,
+    SWIZZLED_ROW,
+    WARP,
+    WARPGROUP,
+    WMMA,
+    MmaOp,
+)
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....lowering.te_to_loop.scalar import MOST_CELLS
 from ....machines.gpu import GpuLimits
@@ -58,6 +68,13 @@ that is not asynchronous.  Source: code of ptxas 12.9."""
 _ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
 """The registers of a thread for addresses, and for each symbolic size.  Source: as above."""
 
+_GROUP_FEATURE = "wgmma"
+_GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
+_GROUP_WARPS, _GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 16, 40, 40
+"""The feature of targets whose warpgroups multiply together; the most warps of such a block, and
+the registers and instructions of a step of a thread besides accumulators and copies.  Source: code
+of ptxas 13.0."""
+
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
 
@@ -93,6 +110,7 @@ class TensorProduct:
     warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
     k. ragged: the axes that tiles do not divide.  form: the form of a convolution as a product;
     None for other products.  stages: the number of tiles of each operand in shared memory.
+    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.
     """
 
     axes: ProductAxes
@@ -108,6 +126,7 @@ class TensorProduct:
     ragged: frozenset[str]
     form: ConvolutionForm | None = None
     stages: int = 1
+    is_grouped: bool = False
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -171,11 +190,16 @@ def tensor_tiles(
             ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
             if not stores_end(view, ragged):
                 continue
-            for warp_rows, warp_columns in _warp_tiles(rows, columns):
+            choices = [(*tile, False) for tile in _warp_tiles(rows, columns)]
+            if target.has(_GROUP_FEATURE) and rows // _GROUP_WARP_ROWS <= _GROUP_WARPS:
+                choices.append((_GROUP_WARP_ROWS, columns, True))
+            for warp_rows, warp_columns, is_grouped in choices:
                 p = TensorProduct(
                     axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
-                    warp_rows, warp_columns, step, ragged,
+                    warp_rows, warp_columns, step, ragged, is_grouped=is_grouped,
                 )  # fmt: skip
+                if is_grouped and not _can_group(view, p):
+                    continue
                 lanes = p.sums.pair if stores_pairs(view, p) else 1
                 is_large = warp_rows * warp_columns // (p.warp * lanes) > MOST_CELLS
                 if is_large or any(_tile_elements(p, n) % p.threads for n in range(2)):
@@ -185,6 +209,18 @@ def tensor_tiles(
                     yield from (replace(p, stages=n) for n in stages)
                 else:
                     yield p
+
+
+def _can_group(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether warpgroups can multiply the tiles: simt-form-warpgroups joins their warps."""
+    shapes = _tile_shapes(view, p)
+    is_whole = p.rows % GROUP_ROWS == 0 and p.columns % SWIZZLED_ROW == 0
+    return (
+        p.bytes == 2
+        and is_whole
+        and all(len(shape) > 1 and shape[-1] % SWIZZLED_ROW == 0 for shape in shapes)
+        and all(copied_at_once(view, p, n) == p.row for n in range(2))
+    )
 
 
 def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
@@ -239,7 +275,8 @@ def fits(view: ComputeView, p: TensorProduct, limits: GpuLimits) -> bool:
 def _shared_bytes(view: ComputeView, p: TensorProduct) -> int:
     """Return the bytes of the tiles of one step in shared memory."""
     shapes = _tile_shapes(view, p)
-    return sum(prod(outer) * (columns + p.row) * p.bytes for *outer, columns in shapes)
+    padding = 0 if p.is_grouped else p.row
+    return sum(prod(outer) * (columns + padding) * p.bytes for *outer, columns in shapes)
 
 
 def _tile_shapes(view: ComputeView, p: TensorProduct) -> list[list[int]]:
@@ -288,6 +325,8 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
     copies = sum(_tile_elements(p, n) / (copied_at_once(view, p, n) * p.warp) for n in range(2))
     if p.stages == 1:
         copies *= _INSTRUCTIONS_OF_COPY
+    if p.is_grouped:
+        return _group_step(view, p, gpu, tile_bytes, copies)
     return BlockStep(
         multiply_clocks=p.rows * p.columns * p.step * p.bytes / (2 * gpu.multiplies),
         first_bytes=warps * lines * slice_,
@@ -298,6 +337,29 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
         registers=p.warp_rows * p.warp_columns // p.warp
         + 2 * registers
         + _ADDRESS_REGISTERS
+        + _SIZE_REGISTERS * len(_symbols(view)),
+        block_bytes=p.stages * _shared_bytes(view, p),
+        stages=p.stages,
+    )
+
+
+def _group_step(
+    view: ComputeView, p: TensorProduct, gpu: GpuNumbers, tile_bytes: int, copies: float
+) -> BlockStep:
+    """Return the work of a block in one step along k if its warpgroups multiply together.
+
+    The units read both operands from shared memory.
+    """
+    groups = p.rows // GROUP_ROWS
+    return BlockStep(
+        multiply_clocks=p.rows * p.columns * p.step / gpu.group_multiplies,
+        first_bytes=0,
+        shared_bytes=groups * (GROUP_ROWS + p.columns) * p.step * p.bytes + tile_bytes,
+        issues=prod(p.warps) * _GROUP_INSTRUCTIONS + copies,
+        loaded_bytes=tile_bytes,
+        threads=p.threads,
+        registers=p.warp_rows * p.warp_columns // p.warp
+        + _GROUP_REGISTERS
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
