@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import chain
 
 from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
@@ -60,6 +61,7 @@ from .tensor_tiles import (
     fits,
     form_cycles,
     form_tiles,
+    group_tiles,
     stores_pairs,
     sums_of,
     tensor_tiles,
@@ -92,7 +94,8 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
     lasts = [e.variable() for access in view.inputs for e in list(access.indices or ())[-1:]]
     if any(axis in axes.batch for axis in lasts):
         return "an operand whose neighbors belong to other products"
-    whole = [p for p in tensor_tiles(view, axes, intrinsic, target) if not p.ragged & axes.shared]
+    tiles = [f(view, axes, intrinsic, target) for f in (group_tiles, tensor_tiles)]
+    whole = [p for p in chain(*tiles) if not p.ragged & axes.shared]
     if not whole:
         return "tiles do not divide a dimension that has several axes, or is a part of another"
     limits = gpu_limits(target)
@@ -174,8 +177,9 @@ def plan_tensor_product(
     copy = script.split(copy, axes.m, p.rows, ("mo", "mi"))
     copy = script.split(copy, axes.n, p.columns, ("no", "ni"))
     copy = _fragments(script, own, copy, p, ("mi", "ni"), axes.grid)
-    copy = bind_blocks(script, copy, axes, grid_dimensions(own, axes, p.sizes, limits))
-    compute, copy = script.compute_at(compute, copy, axes.grid[-1])
+    grid = grid_dimensions(own, axes, p.sizes, limits)
+    copy, last = bind_blocks(script, copy, axes, grid, band=p.band)
+    compute, copy = script.compute_at(compute, copy, last)
     compute = _warps(script, compute, p)
     start, compute = script.decompose_reduction(compute, "ko")
     _fragments(script, own, start, p, (axes.m, axes.n), axes.batch, is_whole=True)

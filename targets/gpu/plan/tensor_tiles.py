@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from math import gcd, prod
+from math import gcd, prod, sqrt
 
 from ....analysis.strides import flat_address
 from ....dialects.dtypes import bit_width
@@ -28,7 +28,7 @@ from ....dialects.simt import (
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....lowering.te_to_loop.scalar import MOST_CELLS
 from ....machines.gpu import GpuLimits
-from ....machines.gpu_numbers import GpuNumbers
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from .async_stages import stages_of
 from .convolution import (
@@ -70,10 +70,11 @@ _ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
 
 _GROUP_FEATURE = "wgmma"
 _GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
-_GROUP_WARPS, _GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 16, 40, 40
-"""The feature of targets whose warpgroups multiply together; the most warps of such a block, and
-the registers and instructions of a step of a thread besides accumulators and copies.  Source: code
-of ptxas 13.0."""
+_GROUP_SIZES = (256, 192, 128, 64)
+_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 32, 40
+"""The feature of targets whose warpgroups multiply together, the sizes of their blocks,
+and the registers and instructions of a step of a thread besides accumulators and copies.  Source:
+code of ptxas 13.0."""
 
 _ROW_BYTES = 16
 """The bytes of a row of ldmatrix, and the bytes that a thread copies at once."""
@@ -110,7 +111,8 @@ class TensorProduct:
     warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
     k. ragged: the axes that tiles do not divide.  form: the form of a convolution as a product;
     None for other products.  stages: the number of tiles of each operand in shared memory.
-    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.
+    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.  band: the
+    rows of tiles through which blocks run before the next column of tiles.
     """
 
     axes: ProductAxes
@@ -127,6 +129,7 @@ class TensorProduct:
     form: ConvolutionForm | None = None
     stages: int = 1
     is_grouped: bool = False
+    band: int = 1
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -190,19 +193,12 @@ def tensor_tiles(
             ragged = frozenset(a for a, size in sizes.items() if not divides(size, view.axes[a]))
             if not stores_end(view, ragged):
                 continue
-            choices = [(*tile, False) for tile in _warp_tiles(rows, columns)]
-            if target.has(_GROUP_FEATURE) and rows // _GROUP_WARP_ROWS <= _GROUP_WARPS:
-                choices.append((_GROUP_WARP_ROWS, columns, True))
-            for warp_rows, warp_columns, is_grouped in choices:
+            for warp_rows, warp_columns in _warp_tiles(rows, columns):
                 p = TensorProduct(
                     axes, op.label, op.thread_count, sums_of(op), size_bytes, rows, columns,
-                    warp_rows, warp_columns, step, ragged, is_grouped=is_grouped,
+                    warp_rows, warp_columns, step, ragged,
                 )  # fmt: skip
-                if is_grouped and not _can_group(view, p):
-                    continue
-                lanes = p.sums.pair if stores_pairs(view, p) else 1
-                is_large = warp_rows * warp_columns // (p.warp * lanes) > MOST_CELLS
-                if is_large or any(_tile_elements(p, n) % p.threads for n in range(2)):
+                if _is_large(view, p) or any(_tile_elements(p, n) % p.threads for n in range(2)):
                     continue
                 if _is_asynchronous(view, p):
                     stages = stages_of(target, view.axes[axes.k], step)
@@ -211,16 +207,51 @@ def tensor_tiles(
                     yield p
 
 
-def _can_group(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether warpgroups can multiply the tiles: simt-form-warpgroups joins their warps."""
-    shapes = _tile_shapes(view, p)
-    is_whole = p.rows % GROUP_ROWS == 0 and p.columns % SWIZZLED_ROW == 0
-    return (
-        p.bytes == 2
-        and is_whole
-        and all(len(shape) > 1 and shape[-1] % SWIZZLED_ROW == 0 for shape in shapes)
-        and all(copied_at_once(view, p, n) == p.row for n in range(2))
-    )
+def group_tiles(
+    view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
+) -> Iterator[TensorProduct]:
+    """Yield the tiles of a product whose warpgroups multiply together (rule G26 of gpu-plan).
+
+    A warp has 16 rows and all columns of the block.  simt-form-warpgroups joins the warps.
+    """
+    if not target.has(_GROUP_FEATURE) or bit_width(view.inputs[0].element_type) != 16:
+        return
+    steps = steps_within(view, axes.k, [2 * SWIZZLED_ROW, SWIZZLED_ROW])
+    sizes = ([n for n in _GROUP_SIZES if n < 2 * _extent(view, axis)] for axis in (axes.m, axes.n))
+    for rows, columns, step in product(*sizes, steps):
+        tile = {axes.m: rows, axes.n: columns, axes.k: step}
+        ragged = frozenset(a for a, size in tile.items() if not divides(size, view.axes[a]))
+        p = TensorProduct(
+            axes, op.label, op.thread_count, sums_of(op), 2, rows, columns, _GROUP_WARP_ROWS,
+            columns, step, ragged, is_grouped=True,
+        )  # fmt: skip
+        if any(_tile_elements(p, n) % (p.row * p.threads) for n in range(2)):
+            continue
+        shapes = _tile_shapes(view, p)
+        has_rows = all(len(shape) > 1 and shape[-1] % SWIZZLED_ROW == 0 for shape in shapes)
+        has_parts = all(copied_at_once(view, p, n) == p.row for n in range(2))
+        if has_rows and has_parts and stores_end(view, ragged) and not _is_large(view, p):
+            p = replace(p, band=_band(view, p, numbers_of(target)))
+            stages = stages_of(target, view.axes[axes.k], step)
+            yield from (replace(p, stages=n) for n in stages if n > 1)
+
+
+def _is_large(view: ComputeView, p: TensorProduct) -> bool:
+    """Return whether a thread has more vectors of accumulators than a leaf can have."""
+    lanes = p.sums.pair if stores_pairs(view, p) else 1
+    return p.warp_rows * p.warp_columns // (p.warp * lanes) > MOST_CELLS
+
+
+def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
+    """Return the rows of tiles of a band: the blocks that run at once read the fewest elements.
+
+    These blocks then form a rectangle of tiles that has about as many rows as columns of elements.
+    """
+    blocks = -(-_extent(view, p.axes.m) // p.rows)
+    most = sqrt(gpu.multiprocessors * p.columns / p.rows)
+    sizes = (1 << n for n in range(int(most).bit_length()))
+    is_static = isinstance(view.axes[p.axes.m], int)
+    return max(n for n in sizes if n == 1 or (is_static and blocks % n == 0))
 
 
 def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
@@ -423,5 +454,5 @@ def _part(size: int, p: TensorProduct) -> int:
 
 __all__ = [
     "Sums", "TensorProduct", "cost_of", "copied_at_once", "fits", "form_cycles", "form_tiles",
-    "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
+    "group_tiles", "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
 ]  # fmt: skip
