@@ -31,7 +31,7 @@ from ...dialects.loop import (
     map_results,
 )
 from ...dialects.shape import Dim, Extent, dims_of, element_count, extent_of
-from ...dialects.simt import LoadMatrixOp
+from ...dialects.simt import LoadMatrixOp, MatrixDescriptorOp
 from ...machines.target import Target
 from ...support.affine import (
     INFINITY,
@@ -51,7 +51,7 @@ from .text import Text
 from .types import LlvmType, memory_type
 
 Handler = Callable[["KernelEmitter", Operation], None]
-Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp
+Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp | MatrixDescriptorOp
 EVERY_DEPTH = 1 << 30
 _ONE: Key = "one"
 """Key of the constant part of an address whose strides are known only at run time."""

@@ -1,15 +1,13 @@
 """Handlers of the products of warpgroups: wgmma of NVIDIA, which LLVM has no functions for.
 
-A product is one piece of inline assembly: a fence, an instruction per step, and the commit of their
-group.  Its accumulators are operands and results, and so are those of a wait, so no use of them
-moves before it.  Source: PTX ISA 8.8, section 9.7.15.5.
+A product is one piece of inline assembly.  Its accumulators are operands and results, and so are
+those of a wait, so no use of them moves before it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import f16
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import simt
@@ -17,6 +15,7 @@ from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType
+from ..warpgroup_code import product_text, wait_text
 from .dialect import DeviceEmitter
 
 
@@ -36,25 +35,18 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_mma as one group of wgmma.mma_async."""
     assert isinstance(op, simt.WarpgroupMmaOp)
     _require(e, op)
-    count, steps = 4 * len(op.acc), len(op.lhs)
-    sums = ", ".join(f"${n}" for n in range(count))
-    element = "f16" if op.element == f16 else "bf16"
-    name = f"m64n{op.columns}k{simt.GROUP_STEP}.f32.{element}.{element}"
-    flags = f"1, 1, 1, {int(op.lhs_rows is not None)}, {int(op.rhs_rows is not None)}"
-    lines = ["wgmma.fence.sync.aligned;"]
-    for n in range(steps):
-        lhs, rhs = 2 * count + n, 2 * count + steps + n
-        lines.append(f"wgmma.mma_async.sync.aligned.{name} {{{sums}}}, ${lhs}, ${rhs}, {flags};")
-    lines.append("wgmma.commit_group.sync.aligned;")
+    count = 4 * len(op.acc)
+    # The results come first, then the accumulators, which are in the same registers.
+    names = [f"${n}" for n in (*range(count), *range(2 * count, 2 * (count + len(op.lhs))))]
     descriptors = [e.values[value] for value in (*op.lhs, *op.rhs)]
-    _emit_sums(e, " ".join(lines), op.acc, op.res, descriptors)
+    _emit_sums(e, product_text(op, names), op.acc, op.res, descriptors)
 
 
 def emit_wait(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_wait as wgmma.wait_group."""
     assert isinstance(op, simt.WarpgroupWaitOp)
     _require(e, op)
-    _emit_sums(e, f"wgmma.wait_group.sync.aligned {op.pending.data};", op.values, op.res, ())
+    _emit_sums(e, wait_text(op), op.values, op.res, ())
 
 
 def _emit_sums(
@@ -69,12 +61,12 @@ def _emit_sums(
     values, results: the accumulators before and after it.  descriptors: its further operands.
     """
     types = [e.type_of(value) for value in values]
-    sums = [(t, e.extract(t, e.values[v], n)) for t, v in zip(types, values, strict=True)
-            for n in range(t.lanes)]  # fmt: skip
+    pairs = zip(types, (e.values[value] for value in values), strict=True)
+    sums = [e.extract(type_, x, n) for type_, x in pairs for n in range(type_.lanes)]
     count, element = len(sums), "float"
     ties = [str(n) for n in range(count)]
     constraints = ",".join([*["=f"] * count, *ties, *["l"] * len(descriptors), "~{memory}"])
-    operands = [f"{element} {x}" for _, x in sums] + [f"i64 {x}" for x in descriptors]
+    operands = [f"{element} {x}" for x in sums] + [f"i64 {x}" for x in descriptors]
     result = f"{{ {', '.join([element] * count)} }}" if count else "void"
     call = f'call {result} asm sideeffect "{text}", "{constraints}"({", ".join(operands)})'
     if not count:

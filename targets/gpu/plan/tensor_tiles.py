@@ -71,7 +71,7 @@ _ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
 _GROUP_FEATURE = "wgmma"
 _GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
 _GROUP_SIZES = (256, 192, 128, 64)
-_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 32, 40
+_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 30, 40
 """The feature of targets whose warpgroups multiply together, the sizes of their blocks,
 and the registers and instructions of a step of a thread besides accumulators and copies.  Source:
 code of ptxas 13.0."""
@@ -391,6 +391,7 @@ def _group_step(
         threads=p.threads,
         registers=p.warp_rows * p.warp_columns // p.warp
         + _GROUP_REGISTERS
+        + p.stages
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
