@@ -79,8 +79,8 @@ class Warpgroups:
                 for descriptor in descriptors:
                     address = _addresses(int(descriptor), extent, has_rows=rows is not None)
                     memory, places = self._found(op, address)
-                    memory.check_visible(op, places)
                     memory.read(op, places.reshape(1, -1), np.array([reader + number]), epoch)
+                    memory.check_visible(op, places)
                     memory.reserve(places, 1)
                     flight.append(_Read(memory, places))
                     steps.append(memory.elements[places].astype(np.float32))

@@ -6,9 +6,32 @@ the instructions.  Source: PTX ISA 8.8, section 9.7.15.5.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
-from ..dialects.simt import GROUP_STEP, WarpgroupMmaOp, WarpgroupWaitOp
+from xdsl.ir import Operation
+
+from ..dialects.simt import ASYNC, GROUP_STEP, BarrierOp, WarpgroupMmaOp, WarpgroupWaitOp
+from ..support.diagnostics import LoweringError
+
+_Code = TypeVar("_Code")
+
+
+def barrier_code(op: BarrierOp, barriers: Mapping[str, _Code]) -> _Code:
+    """Return the code of a barrier; barriers: the code by fence.
+
+    Errors: LoweringError for a fence without code.
+    """
+    require_warpgroups(op, barriers if op.fence.data == ASYNC else {ASYNC: None})
+    return barriers[op.fence.data]
+
+
+def require_warpgroups(op: Operation, barriers: Mapping[str, object]) -> None:
+    """Raise LoweringError if code for a target with these barriers has no warpgroups."""
+    if ASYNC not in barriers:
+        raise LoweringError(
+            "the target has no warpgroups", got=op.name, hint="leave out simt-form-warpgroups"
+        ).at(op)
 
 
 def product_text(op: WarpgroupMmaOp, operands: Sequence[str]) -> str:
@@ -35,4 +58,4 @@ def wait_text(op: WarpgroupWaitOp) -> str:
     return f"wgmma.wait_group.sync.aligned {op.pending.data};"
 
 
-__all__ = ["product_text", "wait_text"]
+__all__ = ["barrier_code", "product_text", "require_warpgroups", "wait_text"]

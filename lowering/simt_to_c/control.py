@@ -9,6 +9,7 @@ from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
 from ..source_text import emit_if, emit_nothing, emit_repeat
+from ..warpgroup_code import barrier_code
 from .emitter import CEmitter, Handler
 
 
@@ -98,7 +99,7 @@ def _index(pattern: str, position: int) -> str:
 def emit_barrier(e: CEmitter, op: Operation) -> None:
     """Emit simt.barrier."""
     assert isinstance(op, simt.BarrierOp)
-    e.line(e.dialect.barriers[op.fence.data])
+    e.line(barrier_code(op, e.dialect.barriers))
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -14,9 +14,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import simt
 from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
-from ...support.diagnostics import LoweringError
 from ..source_text import joined, lanes_of
-from ..warpgroup_code import product_text, wait_text
+from ..warpgroup_code import product_text, require_warpgroups, wait_text
 from .emitter import CEmitter, Handler
 from .types import c_type
 
@@ -24,7 +23,7 @@ from .types import c_type
 def emit_descriptor(e: CEmitter, op: Operation) -> None:
     """Emit simt.matrix_descriptor."""
     assert isinstance(op, simt.MatrixDescriptorOp)
-    _require(e, op)
+    require_warpgroups(op, e.dialect.barriers)
     word = e.dialect.types["i32"]
     address = f"({word})__cvta_generic_to_shared({e.values[op.mem]} + ({e.address_text(op)}))"
     units = f"({address} / {UNIT_BYTES} & {(1 << ADDRESS_BITS) - 1})"
@@ -34,7 +33,7 @@ def emit_descriptor(e: CEmitter, op: Operation) -> None:
 def emit_mma(e: CEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_mma."""
     assert isinstance(op, simt.WarpgroupMmaOp)
-    _require(e, op)
+    require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     text = product_text(op, [f"%{n}" for n in range(count + 2 * len(op.lhs))])
     _emit_sums(e, text, op.acc, op.res, [e.values[value] for value in (*op.lhs, *op.rhs)])
@@ -43,7 +42,7 @@ def emit_mma(e: CEmitter, op: Operation) -> None:
 def emit_wait(e: CEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_wait."""
     assert isinstance(op, simt.WarpgroupWaitOp)
-    _require(e, op)
+    require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
 
@@ -55,21 +54,12 @@ def _emit_sums(
     descriptors: Sequence[str],
 ) -> None:
     """Emit assembly that changes copies of accumulators; descriptors: its further operands."""
-    copies = [[e.variable(c_type("float"), x) for x in lanes_of(e.values[v])] for v in values]
+    copies = [[e.variable(c_type("f32"), x) for x in lanes_of(e.values[v])] for v in values]
     outs = ", ".join(f'"+f"({name})' for lanes in copies for name in lanes)
     ins = ", ".join(f'"l"({name})' for name in descriptors)
     e.line(f'asm volatile("{text}" : {outs} : {ins} : "memory");')
     for result, lanes in zip(results, copies, strict=True):
         e.define(result, joined(lanes))
-
-
-def _require(e: CEmitter, op: Operation) -> None:
-    if simt.ASYNC not in e.dialect.barriers:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="leave out simt-form-warpgroups",
-        ).at(op)
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -20,6 +20,7 @@ from ..device_kernels import DynamicShared, Exchange, exchanges_of, shared_align
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType, memory_type
+from ..warpgroup_code import barrier_code
 from . import async_copy, matrix, warpgroup
 from .dialect import DeviceEmitter, LlvmDialect
 
@@ -147,7 +148,7 @@ def emit_barrier(e: KernelEmitter, op: Operation) -> None:
     assert isinstance(op, simt.BarrierOp)
     assert isinstance(e, GpuEmitter), _OWN
     e.declarations.add(e.dialect.declaration)
-    e.lines += [f" {line}" for line in e.dialect.barriers[op.fence.data]]
+    e.lines += [f" {line}" for line in barrier_code(op, e.dialect.barriers)]
 
 
 def emit_alloc(e: KernelEmitter, op: Operation) -> None:

@@ -50,10 +50,9 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
     """
     if any(isinstance(op, MmaOp | WarpgroupMmaOp) for op in function.walk()):
-        is_grouped = any(isinstance(op, WarpgroupMmaOp) for op in function.walk())
-        registers = _sums(function) + _GROUP_OPERANDS
-        if not is_grouped:
-            registers = max(_sums(function), _FEWEST_SUMS) + _MATRIX_OPERANDS
+        groups = [4 * len(op.acc) for op in function.walk() if isinstance(op, WarpgroupMmaOp)]
+        registers = max(_sums(function), *groups, _FEWEST_SUMS)
+        registers += _GROUP_OPERANDS if groups else _MATRIX_OPERANDS
         registers += _GATHER if _gathers(function) else 0
         registers += _SIZE * len(size_parameters(function))
         registers += _PEELED if _is_peeled(function) else 0

@@ -12,17 +12,17 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import simt
 from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.types import LlvmType
-from ..warpgroup_code import product_text, wait_text
+from ..warpgroup_code import product_text, require_warpgroups, wait_text
 from .dialect import DeviceEmitter
 
 
 def emit_descriptor(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.matrix_descriptor as the address in shared memory with the constant fields."""
     assert isinstance(op, simt.MatrixDescriptorOp)
-    _require(e, op)
+    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+    require_warpgroups(op, e.dialect.barriers)
     shared = e.emit(f"addrspacecast ptr {e.address(op)} to ptr addrspace(3)")
     address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
     units = e.emit(f"lshr i32 {address}, {UNIT_BYTES.bit_length() - 1}")
@@ -34,7 +34,8 @@ def emit_descriptor(e: KernelEmitter, op: Operation) -> None:
 def emit_mma(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_mma as one group of wgmma.mma_async."""
     assert isinstance(op, simt.WarpgroupMmaOp)
-    _require(e, op)
+    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+    require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     # The results come first, then the accumulators, which are in the same registers.
     names = [f"${n}" for n in (*range(count), *range(2 * count, 2 * (count + len(op.lhs))))]
@@ -45,7 +46,8 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
 def emit_wait(e: KernelEmitter, op: Operation) -> None:
     """Emit simt.warpgroup_wait as wgmma.wait_group."""
     assert isinstance(op, simt.WarpgroupWaitOp)
-    _require(e, op)
+    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+    require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
 
@@ -82,14 +84,6 @@ def _emit_sums(
 def _packed(e: KernelEmitter, type_: LlvmType, struct: str, value: str, first: int) -> str:
     lanes = [e.emit(f"extractvalue {struct} {value}, {first + n}") for n in range(type_.lanes)]
     return e.pack(type_, lanes)
-
-
-def _require(e: KernelEmitter, op: Operation) -> None:
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
-    if simt.ASYNC not in e.dialect.barriers:
-        raise LoweringError(
-            "the target has no warpgroups", got=op.name, hint="leave out simt-form-warpgroups"
-        ).at(op)
 
 
 HANDLERS: dict[type[Operation], Handler] = {

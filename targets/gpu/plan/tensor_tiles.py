@@ -395,6 +395,7 @@ def _group_step(
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
+        is_fenced=True,
     )
 
 

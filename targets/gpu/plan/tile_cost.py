@@ -41,7 +41,8 @@ class BlockStep:
     warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
     global memory.  threads: the threads of the block.  registers: the registers of a thread.
     block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
-    copies are not asynchronous.
+    copies are not asynchronous.  is_fenced: whether each step waits for all copies in flight: the
+    fence before the products of warpgroups does.
     """
 
     multiply_clocks: float
@@ -53,6 +54,7 @@ class BlockStep:
     registers: int
     block_bytes: int
     stages: int
+    is_fenced: bool = False
 
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
@@ -82,6 +84,8 @@ class BlockStep:
             alone = max(alone, gpu.latency_clocks / (self.stages - 1))
         else:
             alone += _BARRIER_CLOCKS + gpu.latency_clocks
+        if self.is_fenced:
+            alone = max(alone, gpu.latency_clocks + self.loaded_bytes / gpu.l2_bytes)
         return max(blocks * busy, alone)
 
 
