@@ -33,6 +33,7 @@ G22  streams.py, splits.py  sums in parts, in two launches
 G23  row_groups.py          computes that share rows, in a kernel with other computes
 G24  thin_products.py       a warp per column for products of few rows
 G25  register_attention.py  scores in registers, keys and values copied ahead
+G26  tensor_tiles.py        products of warpgroups, from swizzled tiles
 """
 
 from __future__ import annotations
