@@ -108,7 +108,7 @@ class MatrixDescriptorOp(AccessOp):
     def verify_(self) -> None:
         super().verify_()
         type_ = cast(MemRefType, self.mem.type)
-        *_, rows, columns = (1, 1, *type_.get_shape())
+        rows, columns = type_.get_shape()[-2:] if len(type_.get_shape()) > 1 else (0, 0)
         is_shared = isinstance(self.mem.owner, AllocOp) and self.mem.owner.scope.data == "shared"
         is_swizzled = columns == SWIZZLED_ROW and rows % SWIZZLED_ROWS == 0
         if not is_shared or not is_swizzled or bit_width(type_.element_type) != 16:
@@ -224,7 +224,8 @@ class WarpgroupMmaOp(IRDLOperation):
             flags.append(parser.parse_optional_keyword("rows") is not None)
             parser.parse_punctuation(",")
         acc = _parse_sums(parser)
-        return cls.make(element, *sides, acc, lhs_rows=flags[0], rhs_rows=flags[1])
+        lhs, rhs = sides
+        return cls.make(element, lhs, rhs, acc, lhs_rows=flags[0], rhs_rows=flags[1])
 
 
 @irdl_op_definition

@@ -163,7 +163,7 @@ def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_Step]:
             by_rows.setdefault(op.lhs, []).append(op)
     for value, uses in by_rows.items():
         element = uses[0].element_type
-        if element not in (f16, bf16) or element != value.type.element_type:  # pyright: ignore
+        if element not in (f16, bf16):
             return
         shape = SHAPES[element]
         rows = _part(value, shape.lhs, lane)
@@ -315,13 +315,14 @@ def _join(product: Sequence[_Step]) -> None:
     block = last.uses[-1].parent
     order = {op: number for number, op in enumerate(block.ops)} if block else {}
     place = max(last.uses, key=lambda op: order[op])
-    sides = [
+    lhs, rhs = (
         [MatrixDescriptorOp.make(part.mem, part.first) for part in parts]
         for parts in ([step.lhs for step in product], [step.rhs for step in product])
-    ]
+    )
     made = WarpgroupMmaOp.make(
         first.uses[0].element_type,
-        *([op.res for op in side] for side in sides),
+        [op.res for op in lhs],
+        [op.res for op in rhs],
         [op.acc for op in first.uses],
         lhs_rows=not first.lhs.along_rows,
         rhs_rows=first.rhs.along_rows,
@@ -330,7 +331,7 @@ def _join(product: Sequence[_Step]) -> None:
     for op in (made, wait):
         op.location = place.location
     assert block is not None, "a product stands in a kernel"
-    block.insert_ops_before([*sides[0], *sides[1], made, wait], place)
+    block.insert_ops_before([*lhs, *rhs, made, wait], place)
     for op, result in zip(last.uses, wait.res, strict=True):
         op.res.replace_all_uses_with(result)
     uses = [op for step in product for op in step.uses]
@@ -376,8 +377,8 @@ def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
     block, value = store.parent, store.value.owner
     assert block is not None, "a store stands in a kernel"
     # simt-async-copies joins a load and the store behind it.
-    is_copy = isinstance(value, LoadOp) and value.next_op is store
-    block.insert_ops_before([part, turn, moved], value if is_copy else store)
+    place = value if isinstance(value, LoadOp) and value.next_op is store else store
+    block.insert_ops_before([part, turn, moved], place)
     rest = divide("mod", column, SWIZZLED_PART, _range_of)
     return variable(moved.result) * SWIZZLED_PART + rest
 
