@@ -522,6 +522,10 @@ class KernelEmitter(OpEmitter, Text):
                     found += self._accesses_in(inner)
         return found
 
+    def loop_hint(self, op: ForOp) -> str:
+        """Return the metadata of the branch that repeats a loop; none by default."""
+        return ""
+
     def symbols(self, op: Access) -> list[Index]:
         """Return the index expression of an access in each dimension of its buffer."""
         return self.decode(op.map, tuple(op.syms))

@@ -28,13 +28,16 @@ MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
 _OWN = "the handlers of GPUs"
+_ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
+"""The metadata of a loop that LLVM must not unroll."""
 
 
 class GpuEmitter(DeviceEmitter):
     """The emitter of one kernel function, for the back end of a dialect.
 
     globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
-    dynamic: the layout of the shared memory that the launch allocates.
+    dynamic: the layout of the shared memory that the launch allocates.  metadata: the nodes that
+    the kernel uses.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class GpuEmitter(DeviceEmitter):
         self.symbol, self.dialect = symbol, dialect
         self.globals: list[str] = []
         self.dynamic = DynamicShared()
+        self.metadata: set[str] = set()
 
     @property
     def has_rounding(self) -> bool:
@@ -103,6 +107,17 @@ class GpuEmitter(DeviceEmitter):
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         return self.intrinsic("fma", type_, a, b, c)
+
+    def loop_hint(self, op: loop.ForOp) -> str:
+        """Keep LLVM and ptxas from unrolling a loop over products of warpgroups.
+
+        A copy of such a step needs more registers for addresses, and saves few instructions.
+        """
+        has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
+        if not has_product:
+            return ""
+        self.metadata.add(_ROLLED)
+        return f", !llvm.loop {_ROLLED.split()[0]}"
 
     def stack_array(self, array: str) -> str:
         if not self.dialect.stack_space:

@@ -30,6 +30,7 @@ from xdsl.ir import Attribute, SSAValue
 from ....analysis.patterns.bodies import is_narrow
 from ....analysis.patterns.intrinsics import Difference, match_bodies
 from ....dialects.shape import Dim
+from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
@@ -191,7 +192,12 @@ def plan_tensor_product(
         else:
             tile, compute = script.cache_read(compute, operand, names)
         tile, compute = script.compute_at(tile, compute, "ko")
-        if not p.is_grouped:
+        if p.is_grouped:
+            # Each turn of the threads copies rows of one panel, so that threads have digits.
+            tile = script.split(tile, names[-1], SWIZZLED_ROW, ("panel", "column"))
+            names[-2:] = "panel", names[-2], "column"
+            tile = script.reorder(tile, names)
+        else:
             tile = script.storage_align(tile, names[-2], 2 * p.row, p.row)
         if p.form is not None and operand == 1 and p.is_exact:
             names[-2:] = names[:-3:-1]

@@ -70,10 +70,11 @@ _ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
 
 _GROUP_FEATURE = "wgmma"
 _GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
-_GROUP_SIZES = (256, 192, 128, 64)
+_GROUP_SIZES = ((256, 128, 64), (256, 192, 128, 64))
 _GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 30, 40
-"""The feature of targets whose warpgroups multiply together, the sizes of their blocks,
-and the registers and instructions of a step of a thread besides accumulators and copies.  Source:
+"""The feature of targets whose warpgroups multiply together; the rows and the columns of blocks, of
+which the rows determine the threads: a power of two, so that a thread's copies are digits of its
+number; registers and instructions of a step of a thread besides accumulators and copies.  Source:
 code of ptxas 13.0."""
 
 _ROW_BYTES = 16
@@ -217,7 +218,8 @@ def group_tiles(
     if not target.has(_GROUP_FEATURE) or bit_width(view.inputs[0].element_type) != 16:
         return
     steps = steps_within(view, axes.k, [2 * SWIZZLED_ROW, SWIZZLED_ROW])
-    sizes = ([n for n in _GROUP_SIZES if n < 2 * _extent(view, axis)] for axis in (axes.m, axes.n))
+    pairs = zip(_GROUP_SIZES, (axes.m, axes.n), strict=True)
+    sizes = ([n for n in choices if n < 2 * _extent(view, axis)] for choices, axis in pairs)
     for rows, columns, step in product(*sizes, steps):
         tile = {axes.m: rows, axes.n: columns, axes.k: step}
         ragged = frozenset(a for a, size in tile.items() if not divides(size, view.axes[a]))

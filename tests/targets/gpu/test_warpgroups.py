@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -30,6 +31,7 @@ from tilewright.support.diagnostics import LoweringError, TargetError, Tilewrigh
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import tensor_product
+from tilewright.targets.gpu.plan.tensor_tiles import TensorProduct
 
 from ...passes.te.ir import parse
 
@@ -274,6 +276,31 @@ def test_planned_products_multiply(name: str, dtype: str) -> None:
     result_of(module, name, dtype)
 
 
+@pytest.mark.nightly
+@pytest.mark.parametrize("rows", [64, 128, 256])
+@pytest.mark.parametrize("columns", [64, 128, 192, 256])
+def test_threads_copy_every_tile_asynchronously(
+    rows: int, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The accesses of a thread are digits of its number, so one barrier per step is enough."""
+    tiles = tensor_product.group_tiles
+
+    def chosen(*arguments: Any) -> Iterator[TensorProduct]:
+        found = tiles(*arguments)
+        return (p for p in found if (p.rows, p.columns, p.stages) == (rows, columns, 2))
+
+    monkeypatch.setattr(tensor_product, "tensor_tiles", lambda *_: ())
+    monkeypatch.setattr(tensor_product, "group_tiles", chosen)
+    text = "(float16[768, 512] a, float16[512, 768] b) => (float16[768, 768] y)"
+    text = f'<ir_version: 9, opset_import: ["": 18]> product {text} {{ y = MatMul (a, b) }}'
+    module = import_model(onnx.parser.parse_model(text))
+    run_pipeline(module, new_context(), TARGET, to="simt")
+    (kernel,) = kernel_functions(module)
+    kinds = Counter(type(op) for op in kernel.walk())
+    assert kinds[simt.AsyncCopyOp] > 0
+    assert kinds[simt.BarrierOp] == kinds[simt.WarpgroupMmaOp] == 2
+
+
 @pytest.mark.usefixtures("only_groups")
 @pytest.mark.parametrize(
     ("kind", "words"),
@@ -298,6 +325,9 @@ def test_a_large_product_is_one_of_warpgroups(tmp_path: Path) -> None:
     ptx = module.get_source("ptx")
     assert "wgmma.mma_async" in ptx
     assert "mma.sync" not in ptx
+    # One barrier per step is enough, because threads copy the tiles asynchronously.
+    assert "cp.async.cg.shared.global" in ptx
+    assert ptx.count("bar.sync") + ptx.count("barrier.sync") == 2
     ptxas, source = find_ptxas(), tmp_path / "kernels.ptx"
     if ptxas is None:
         pytest.skip("no ptxas: pip install tilewright[cuda]")
