@@ -525,10 +525,9 @@ def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
 
 @cache
 def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
-    """Return the features of a GPU after changes such as ``+wgmma``."""
-    gpu = GPU_KINDS[kind].gpus[architecture]
-    known = (*gpu.features, *gpu.optional)
-    return _changed(set(gpu.features), text, known, f"feature of {architecture}")
+    """Return the features of a GPU after changes such as ``-wgmma``."""
+    known = GPU_KINDS[kind].gpus[architecture].features
+    return _changed(set(known), text, known, f"feature of {architecture}")
 
 
 def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:

@@ -1,4 +1,4 @@
-// target: cuda -arch=sm_90a -mattr=+wgmma
+// target: cuda -arch=sm_90a
 func.func @mm(%a: memref<64x64xf16>, %b: memref<16x64xf16>, %c: memref<128x4xf32>) attributes {tw.launch = #simt.launch<grid [1], block [32, 1, 4], shared 10240>} {
   %t = simt.thread_id x below 32
   %w = simt.thread_id z below 4

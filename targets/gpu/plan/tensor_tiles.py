@@ -70,8 +70,8 @@ _ADDRESS_REGISTERS, _SIZE_REGISTERS = 24, 24
 
 _GROUP_FEATURE = "wgmma"
 _GROUP_WARP_ROWS = GROUP_ROWS // (WARPGROUP // WARP)
-_GROUP_SIZES = ((256, 128, 64), (256, 192, 128, 64))
-_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 30, 40
+_GROUP_SIZES = ((64, 128, 256), (256, 192, 128, 64))
+_GROUP_REGISTERS, _GROUP_INSTRUCTIONS = 32, 40
 """The feature of targets whose warpgroups multiply together; the rows and the columns of blocks, of
 which the rows determine the threads: a power of two, so that a thread's copies are digits of its
 number; registers and instructions of a step of a thread besides accumulators and copies.  Source:
@@ -397,7 +397,7 @@ def _group_step(
         + _SIZE_REGISTERS * len(_symbols(view)),
         block_bytes=p.stages * _shared_bytes(view, p),
         stages=p.stages,
-        is_fenced=True,
+        copy_clocks=tile_bytes / gpu.l2_bytes,
     )
 
 

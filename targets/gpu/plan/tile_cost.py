@@ -41,8 +41,8 @@ class BlockStep:
     warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
     global memory.  threads: the threads of the block.  registers: the registers of a thread.
     block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
-    copies are not asynchronous.  is_fenced: whether each step waits for all copies in flight: the
-    fence before the products of warpgroups does.
+    copies are not asynchronous.  copy_clocks: the clocks in which the copies of a step arrive,
+    after the latency; 0 if other units are slower.
     """
 
     multiply_clocks: float
@@ -54,7 +54,7 @@ class BlockStep:
     registers: int
     block_bytes: int
     stages: int
-    is_fenced: bool = False
+    copy_clocks: float = 0
 
     def resident(self, gpu: GpuNumbers) -> int:
         """Return how many such blocks a multiprocessor holds at once; 0 if none."""
@@ -81,11 +81,9 @@ class BlockStep:
         start = _BARRIER_CLOCKS + _LOAD_CLOCKS + self.first_bytes / gpu.shared_read_bytes
         alone = start + self.multiply_clocks * max(1.0, gpu.issues / warps)
         if self.stages > 1:
-            alone = max(alone, gpu.latency_clocks / (self.stages - 1))
+            alone = max(alone, (gpu.latency_clocks + self.copy_clocks) / (self.stages - 1))
         else:
             alone += _BARRIER_CLOCKS + gpu.latency_clocks
-        if self.is_fenced:
-            alone = max(alone, gpu.latency_clocks + self.loaded_bytes / gpu.l2_bytes)
         return max(blocks * busy, alone)
 
 

@@ -35,7 +35,7 @@ from tilewright.targets.gpu.plan.tensor_tiles import TensorProduct
 
 from ...passes.te.ir import parse
 
-TARGET = Target("cuda -arch=sm_90a -mattr=+wgmma")
+TARGET = Target("cuda -arch=sm_90a")
 TYPES = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
 BOUNDS = {"float16": 2e-3, "bfloat16": 2e-2}
 """Errors of results of 16 bits, relative to the largest one: two units of the last place."""
@@ -203,7 +203,7 @@ def test_other_targets_have_no_warpgroups() -> None:
     with pytest.raises(LoweringError, match="no warpgroups"):
         emit_module(kernels, Target("rocm"), AMDGPU)
     with pytest.raises(TargetError, match=r"unknown feature of sm_80"):
-        Target("cuda -arch=sm_80 -mattr=+wgmma")
+        Target("cuda -arch=sm_80")
 
 
 def test_ptxas_takes_the_product() -> None:
